@@ -18,9 +18,11 @@ from typing import Any, Final
 from compiled import require_compiled
 
 import plyground as pg
+from plyground.board.bits import Words, common, size
 from plyground.compiled.kernel import kernel
 from plyground.engine.think import think
 from plyground.games import game_named
+from plyground.games.reversi import CORNER, Reversi, ReversiState
 from plyground.rules import MAX, Game
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
@@ -55,10 +57,12 @@ engine plays against itself with one random move in eight. A position is quiet w
 **Stability.** The mean change of the value from one depth to the next, from depth 1 to {deepest}, in the units of the
 game's evaluation: with the depth as the end of each line, and with noisy moves searched on (quiescence search).
 Positions whose end is seen on the way are left out. `spread` is the standard deviation of the values at depth
-{deepest}: a change that is small beside it moves no verdict.
+{deepest}: a change that is small beside it moves no verdict. Reversi is measured to the depth alone with the evaluation
+that it had at first: one point for each square where a disc can be set, eight for each corner. The evaluation of now
+counts hundredths of a disc, so its ratio is that of the changes in spreads; in the other games that of the points.
 
-| game | positions | to the depth alone | noisy moves searched on | ratio | spread |
-|---|--:|--:|--:|--:|--:|
+| game | positions | to the depth alone | its spread | noisy moves searched on | spread | ratio |
+|---|--:|--:|--:|--:|--:|--:|
 """
 AGREED: Final = """
 **Agreement.** Of the same chess positions, those in which Stockfish {version} sees an advantage of {clear} hundredths
@@ -85,6 +89,25 @@ def silenced(game: Game[Any]) -> Game[Any]:
     quiet: type[Any] = type(f"Silent{kind.__name__}", (kind,), {"is_noisy": Game.is_noisy})
     same: Game[Any] = quiet(**{each.name: getattr(game, each.name) for each in fields(game)})  # type: ignore[arg-type]
     return same
+
+
+@dataclass(frozen=True)
+class Mobility(Reversi):
+    """Reversi as it was evaluated at first, without noisy moves."""
+
+    is_noisy = Game.is_noisy
+
+    def worth(self, mine: Words, theirs: Words) -> int:
+        """A side's moves to choose from, and its corners."""
+        return size(self.open(mine, theirs)) + CORNER * size(common(mine, self.corners))
+
+    def evaluate(self, state: ReversiState) -> int:
+        mover = self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)
+        return mover * (1 - 2 * state.turn)
+
+
+AT_FIRST: Final = {"reversi": Mobility()}
+"""Games whose evaluation has become another one, as they were."""
 
 
 def is_quiet(game: Game[Any], state: Any) -> bool:
@@ -196,11 +219,12 @@ def main() -> None:
     text, agreed = SAID.format(positions=asked.positions, deepest=DEEPEST), ""
     for name in asked.games:
         chosen = [*positions(name, asked.positions)]
-        bare = silenced(game_named(name))
+        bare = AT_FIRST.get(name) or silenced(game_named(name))
         before = [values(pg.Position.parse(bare, position.text)) for position in chosen]
         after = [values(position) for position in chosen] if game_named(name).has_noise else before
-        (was, _, _), (now, spread, count) = change(before), change(after)
-        text += f"| {name} | {count} | {was:.2f} | {now:.2f} | {now / was:.2f} | {spread:.0f} |\n"
+        (was, its_spread, _), (now, spread, count) = change(before), change(after)
+        ratio = now / was * (its_spread / spread if name in AT_FIRST else 1)
+        text += f"| {name} | {count} | {was:.2f} | {its_spread:.0f} | {now:.2f} | {spread:.0f} | {ratio:.2f} |\n"
         print(text.splitlines()[-1], flush=True)
         if name == "chess":
             agreed = agreement({"to the depth alone": before, "noisy moves searched on": after}, chosen)

@@ -9,6 +9,7 @@ import pytest
 from tries import tries
 
 import plyground as pg
+from plyground.board.bits import elements
 from plyground.engine.solver import Solver
 from plyground.position import Position
 
@@ -163,6 +164,38 @@ def test_the_perfect_game_on_6_x_6() -> None:
 def test_reversi_4_x_4() -> None:
     """The second player wins by 8, 11 to 3."""
     assert value("reversi:4") == -8
+
+
+@pytest.mark.parametrize("size", [4, 6, 8])
+def test_reversi_stable_discs_are_never_turned(size: int, seed: int) -> None:
+    """Discs that the evaluation calls stable stand to the end of every game; whole edges from a corner are among them.
+
+    A move into a corner is noisy, no other is.
+    """
+    game, met = pg.Reversi(size), 0
+    corners = {f"{column}{row}" for column in ("a", "abcdefgh"[size - 1]) for row in (1, size)}
+    for number in range(4):
+        played = random_games(game, seed + number, 1)
+        for index, here in enumerate(played):
+            for side in (0, 1):
+                stable = {*elements(game.stable(game.sides(here.state)[side]))}
+                met += len(stable)
+                assert all(stable <= {*elements(game.sides(later.state)[side])} for later in played[index:])
+            if here.outcome is None:
+                noisy = [move for move in here.legal_moves if game.is_noisy(here.state, move)]
+                assert {game.move_text(here.state, move) for move in noisy} == corners & {*words(here)}
+    assert met
+
+
+def test_reversi_evaluation_tells_discs() -> None:
+    """Of a board with one colour's edges from the corners, all are stable; a disc beside a free corner is a risk."""
+    game = pg.Reversi(8)
+    ahead = game.parse_state("xxxxxxxx/xxxxxxxx/......../...ox.../...xo.../......../......../........:x")
+    assert len([*elements(game.stable(ahead.mine))]) == 16
+    risk = game.parse_state("......../.x....../..x...../...xx.../...xo.../......../......../........:o")
+    calm = game.parse_state("......../....x.../....x.../...xx.../...xo.../......../......../........:o")
+    assert game.features(risk)[3] == -1 and game.features(calm)[3] == 0
+    assert game.evaluate(risk) < game.evaluate(calm) - 5 * game.unit_points
 
 
 # -- Hex --------------------------------------------------------------------------------------------------------------

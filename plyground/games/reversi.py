@@ -6,12 +6,15 @@ World Othello Federation, with its start: o, who moves second, on d4 and e5 of a
 
 Where discs can be set, and what they turn, is found for all squares at once, by runs in eight directions
 (`plyground/board/squares.py`).
+
+The static evaluation is the margin to expect, from six terms with weights that change as the board fills.
+`python scripts/reversi_weights.py` fits them to played games.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, ClassVar, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
 from plyground.board.look import Colour, Surface
@@ -23,7 +26,13 @@ from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING, place_names
 
 CORNER = 8
-"""Weight of a corner in the evaluation, in moves to choose from."""
+"""Weight of a corner in the order of moves, in moves that the other player is left with."""
+DISC: Final = 100
+"""Points of the evaluation that are one disc."""
+WEIGHTS: Final = ((-178, 93), (0, 107), (1900, 197), (-1451, 49), (213, 87), (-78, 28))
+"""Points for one of each of `features` on an empty and on a full board."""
+FULL: Final = 64
+"""Steps from the weights of an empty board to those of a full one."""
 PASS = signs("pass")
 NOTICES = signs("|must pass")
 
@@ -47,6 +56,7 @@ class Reversi(OnSquares[ReversiState]):
     names: ClassVar[tuple[str, str]] = ("Black", "White")
     colours: ClassVar[tuple[Colour, Colour]] = ("black", "white")
     surface: ClassVar[Surface] = "felt"
+    unit: ClassVar[tuple[str, int]] = ("discs", DISC)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -126,14 +136,77 @@ class Reversi(OnSquares[ReversiState]):
         last = self.size - 1
         return self.squares.of(tuple(row * self.squares.stride + column for row in (0, last) for column in (0, last)))
 
-    def worth(self, mine: Words, theirs: Words) -> int:
-        """A side's moves to choose from, and its corners."""
-        return size(self.open(mine, theirs)) + CORNER * size(common(mine, self.corners))
+    @cached_property
+    def diagonal(self) -> Words:
+        """The squares diagonally next to the corners, called X-squares."""
+        last = self.size - 2
+        return self.squares.of(tuple(row * self.squares.stride + column for row in (1, last) for column in (1, last)))
+
+    @cached_property
+    def sides_of_lines(self) -> tuple[Words, Words, Words]:
+        """The squares at an end of their row, of their column, of a diagonal."""
+        stride, last = self.squares.stride, self.size - 1
+        rows = tuple(row * stride + column for row in range(self.size) for column in (0, last))
+        columns = tuple(row * stride + column for row in (0, last) for column in range(self.size))
+        return self.squares.of(rows), self.squares.of(columns), self.squares.of(tuple({*rows, *columns}))
+
+    def risked(self, free: Words) -> Words:
+        """The squares diagonally next to a free corner: a disc there gives the corner away."""
+        corners, found = common(free, self.corners), self.squares.none
+        for index in range(4, 8):
+            found = union(found, self.squares.moved(corners, self.squares.steps[index]))
+        return common(found, self.diagonal)
+
+    def stable(self, discs: Words) -> Words:
+        """Discs of a side that are never turned again: in each line beside an edge or a stable disc, from corners on.
+
+        Those that are stable because their lines are full are left out.
+        """
+        found, steps = common(discs, self.corners), self.squares.steps
+        grows = some(found)
+        while grows:
+            held = discs
+            for line in range(4):
+                step = steps[line if line < 2 else line + 2]
+                beside = union(self.squares.moved(found, step), self.squares.moved(found, -step))
+                held = common(held, union(beside, self.sides_of_lines[min(line, 2)]))
+            grows = some(without(held, found))
+            found = held
+        return found
+
+    def features(self, state: ReversiState) -> tuple[int, int, int, int, int, int]:
+        """Terms of the evaluation for the player to move: the move itself, then the difference between the players in
+        squares where a disc can be set, corners, discs diagonally next to a free corner, stable discs, all discs.
+        """
+        mine, theirs = state.mine, state.theirs
+        risked = self.risked(without(self.squares.all, union(mine, theirs)))
+        return (
+            1,
+            size(self.open(mine, theirs)) - size(self.open(theirs, mine)),
+            size(common(mine, self.corners)) - size(common(theirs, self.corners)),
+            size(common(mine, risked)) - size(common(theirs, risked)),
+            size(self.stable(mine)) - size(self.stable(theirs)),
+            size(mine) - size(theirs),
+        )
+
+    def filled(self, state: ReversiState) -> int:
+        """How full the board is, 0 to `FULL`."""
+        return (size(state.mine) + size(state.theirs)) * FULL // (self.size * self.size)
+
+    def weight(self, term: int, filled: int) -> int:
+        """Points for one of a term."""
+        return (WEIGHTS[term][0] * (FULL - filled) + WEIGHTS[term][1] * filled) // FULL
 
     def evaluate(self, state: ReversiState) -> int:
-        """One for each square where x can set a disc, eight for each corner x holds, less o's."""
-        mover = self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)
+        """The margin to expect, in hundredths of a disc: each of `features` by its weight."""
+        features, filled, mover = self.features(state), self.filled(state), 0
+        for term in range(6):
+            mover += features[term] * self.weight(term, filled)
         return mover * (1 - 2 * state.turn)
+
+    def is_noisy(self, state: ReversiState, move: int) -> bool:
+        """A disc in a corner, which is never turned again and makes others stable."""
+        return move != self.passing and some(common(with_member(self.squares.none, move), self.corners))
 
     def order(self, state: ReversiState, move: int) -> int:
         """The fewer moves the other player is left with, the better; a corner counts as in the evaluation."""
@@ -180,14 +253,16 @@ class Reversi(OnSquares[ReversiState]):
         return f"{self.names[state.turn]} must pass"
 
     def explain(self, state: ReversiState) -> tuple[tuple[str, int], ...]:
-        x, o = self.sides(state)
-        black, white = self.names
-        return (
-            (f"squares where {black} can set a disc", size(self.open(x, o))),
-            (f"squares where {white} can set a disc", -size(self.open(o, x))),
-            (f"{CORNER} for each corner of {black}", CORNER * size(common(x, self.corners))),
-            (f"{CORNER} for each corner of {white}", -CORNER * size(common(o, self.corners))),
+        words = (
+            "the move",
+            "squares where a disc can be set",
+            "corners",
+            "discs diagonally next to a free corner",
+            "stable discs",
+            "discs",
         )
+        features, filled, sign = self.features(state), self.filled(state), 1 - 2 * state.turn
+        return tuple((name, sign * features[term] * self.weight(term, filled)) for term, name in enumerate(words))
 
 
 REVERSI = ShippedGame(
