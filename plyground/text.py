@@ -40,6 +40,15 @@ def _plain(sign: str, kept: str) -> str:
     return " " if sign.isspace() else ""
 
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
+"""What a formula begins with; the last four are full-width, as a spreadsheet reads them in Chinese and Japanese."""
+
+
+def csv_cell(value: object) -> object:
+    """A cell of CSV that no spreadsheet takes for a formula: a text that begins like one gets a `'`."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+
+
 def plain_lines(text: str) -> str:
     """Text of several lines as `plain` makes it: newlines and tabs stay."""
     return plain(text.replace("\r\n", "\n"), "\n\t")

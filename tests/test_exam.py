@@ -133,6 +133,9 @@ def test_what_is_told_in_an_exam(house: House) -> None:
         views = room.answers(house, room.args(me="a" * 20, name="Ann"), Asker())
         told["room"] = (await anext(views)).model_dump(mode="json")
         await ask("challenge", me="a" * 20, game="tictactoe")
+        await ask("work", me="a" * 20, lessons={"2-minimax": {"solved": [1], "points": {}}})
+        await ask("class", teacher="secret")
+        await ask("class_file", teacher="secret")
         await ask("remove", teacher="secret", number=1)
         await views.aclose()
 

@@ -12,6 +12,7 @@ from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, Sea
 from plyground.grading.program import is_program
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
+from plyground.text import csv_cell
 
 RIGHT = "No mistake was found."
 SVG_WIDEST = 900.0
@@ -160,13 +161,8 @@ def as_csv(reports: Sequence[GradeReport]) -> str:
         assert isinstance(marks, list)
         points = {mark["name"]: mark["points"] for mark in marks}
         row = [each.data["points"], each.data["possible"], *(points.get(one.name, "") for one in CRITERIA)]
-        rows.writerow([_cell(each.name), *row, _cell(each.likely)])
+        rows.writerow([csv_cell(each.name), *row, csv_cell(each.likely)])
     return out.getvalue()
-
-
-def _cell(words: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{words}" if words[:1] in "=+-@\t\r" else words
 
 
 def table(reports: Sequence[GradeReport]) -> str:

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isRight, solve, solved } from "../../plyground/web/static/lesson/exercise.js";
+import { isRight } from "../../plyground/web/static/lesson/exercise.js";
+import { record, score, solve, solved } from "../../plyground/web/static/lesson/solved.js";
 
 test("an answer is right however its number or its list is written", () => {
   for (const given of ["1,440", "1440", " 1440 "]) assert.ok(isRight(["1,440"], given), given);
@@ -18,4 +19,12 @@ test("what is solved is kept, each exercise once", () => {
   solve("1-rules", 2);
   solve("2-minimax", 1);
   assert.deepEqual([solved("1-rules"), solved("2-minimax"), solved("3-alpha-beta")], [[2], [1], []]);
+  score("3-alpha-beta", 1, "65 of 75 points. MAX …");
+  score("3-alpha-beta", 1, "40 of 75 points. MIN …");
+  score("3-alpha-beta", 2, "The search fails");
+  assert.deepEqual(record(), {
+    "1-rules": { solved: [2], points: {} },
+    "2-minimax": { solved: [1], points: {} },
+    "3-alpha-beta": { solved: [], points: { 1: 87 } },
+  });
 });

@@ -11,6 +11,7 @@ from plyground.arena.marking.marks import StudentMark
 from plyground.arena.results import Played
 from plyground.arena.statistics.tally import fault_kind
 from plyground.errors import BadInput, extra
+from plyground.text import csv_cell
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -104,16 +105,8 @@ def _written(names: Sequence[str], rows: Iterable[Record]) -> str:
     writer = lines.DictWriter(told, fieldnames=names, lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({name: _harmless(value) for name, value in row.items()})
+        writer.writerow({name: csv_cell(value) for name, value in row.items()})
     return told.getvalue()
-
-
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
-"""What a formula begins with; the last four are full-width, as a spreadsheet reads them in Chinese and Japanese."""
-
-
-def _harmless(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 # -- marks -------------------------------------------------------------------------------------------------------------

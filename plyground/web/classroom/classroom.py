@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from plyground.errors import BadInput
 from plyground.web.classroom import classroom_models as p
 from plyground.web.classroom.pairings import Pairings, RoomGame
+from plyground.web.classroom.progress import ClassWork
 from plyground.web.games.audience import Waker
 from plyground.web.games.saved_games import NotYours
 from plyground.web.limits import PEOPLE, PEOPLE_OF_ADDRESS
@@ -66,7 +67,10 @@ class Classroom:
         """Number of places held by each address, connection and secret."""
         self._removed: set[tuple[str, str]] = set()
         """Removed people: secrets, with the names under which they may not enter again."""
+        self._progress = ClassWork()
         self._followers: dict[asyncio.Event, None] = {}
+        self._readers: dict[asyncio.Event, None] = {}
+        """The teacher's pages that follow what the class has solved."""
         self._lines: list[p.PersonView] | None = None
         """Cached public list of the people in the classroom; None if it has to be made again."""
         self._waking = Waker(WAKE_PAUSE)
@@ -182,8 +186,34 @@ class Classroom:
         if me is None:
             raise BadInput("There is no person with that number in the room.")
         self._removed.add((me, self._people[me].name))
+        self._progress.forget(me)
+        self._waking.wake(self._readers)
         self._leave(me)
         return m.DoneView()
+
+    async def work(self, args: p.Work) -> m.DoneView:
+        """Keep what a person who is here has solved, for the teacher."""
+        self._progress.note(args.me, self._person(args.me).name, args.lessons, self._people)
+        self._waking.wake(self._readers)
+        return m.DoneView()
+
+    async def follow_class(self, args: p.ClassQuery) -> AsyncGenerator[p.ClassView, None]:
+        """Yields what the class has solved, now and after each change, to the teacher."""
+        self._require_teacher(args.teacher)
+        news = asyncio.Event()
+        self._readers[news] = None
+        try:
+            while True:
+                yield self._progress.view
+                await news.wait()
+                news.clear()
+        finally:
+            del self._readers[news]
+
+    async def class_file(self, args: p.ClassQuery) -> p.ClassFile:
+        """Give the teacher what the class has solved as CSV."""
+        self._require_teacher(args.teacher)
+        return p.ClassFile(text=self._progress.csv)
 
     async def pair(self, args: p.NextRound) -> m.DoneView:
         """Begin the next round of the tournament, as the teacher: a game for each pair, which opens at both.

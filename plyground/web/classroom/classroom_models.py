@@ -55,6 +55,56 @@ class Remove(Model):
     """Number of a person who is here."""
 
 
+ExerciseNumber = Annotated[int, Field(ge=1, le=9)]
+
+
+class LessonWork(Model):
+    """Exercises of a lesson that a person has solved, and the best points, in percent, of those with points."""
+
+    solved: list[ExerciseNumber] = Field(default_factory=list, max_length=9)
+    points: dict[ExerciseNumber, Annotated[int, Field(ge=0, le=100)]] = Field(default_factory=dict, max_length=9)
+
+
+class Work(Model):
+    """Tell the teacher what one has solved, all of it at once."""
+
+    me: Secret
+    lessons: Annotated[dict[Annotated[str, Field(max_length=60)], LessonWork], Field(max_length=40)]
+
+
+class ClassQuery(Model):
+    """Ask what the class has solved, as the teacher."""
+
+    teacher: Secret
+
+
+class LessonCount(Model):
+    """A lesson's name, and how many exercises it has."""
+
+    name: str
+    exercises: int
+
+
+class StudentView(Model):
+    """A person's record, by the name under which it was sent."""
+
+    name: str
+    lessons: dict[str, LessonWork]
+
+
+class ClassView(Model):
+    """What each person of the classroom has solved, for the teacher alone."""
+
+    lessons: list[LessonCount]
+    students: list[StudentView]
+
+
+class ClassFile(Model):
+    """The same as CSV."""
+
+    text: str
+
+
 class PersonView(Model):
     """A person who is here."""
 

@@ -117,11 +117,12 @@ def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
     files = dict(SAVED.findall(text))
     reader = _Reader(name, places, files)
     body = reader.parts(SyntaxTreeNode(MARKDOWN.parse(text)))
-    graded = _exercises(name)
+    graded = exercises_of(name)
     return Lesson(name, _title(text), with_exercises(body, text, graded), reader.examples, files, graded)
 
 
-def _exercises(name: str) -> dict[int, d.ExerciseView]:
+def exercises_of(name: str) -> dict[int, d.ExerciseView]:
+    """Exercises of a lesson by their numbers, as the teacher's answers grade them."""
     return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED.findall(_text(name))))
 
 
@@ -130,7 +131,7 @@ def view(args: d.LessonQuery, places: LessonLinks = PLAYGROUND) -> d.LessonView:
     found, around = lesson(args.lesson, places), ["", *pages(), ""]
     place = around.index(found.name) if found.name in around else 0
     before, after = (_link(around[place + step] if place else "") for step in (-1, 1))
-    counts = {name: len(_exercises(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
+    counts = {name: len(exercises_of(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
     return d.LessonView(
         name=found.name, title=found.title, body=found.body, before=before, after=after, exercises=counts
     )

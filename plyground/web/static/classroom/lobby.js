@@ -5,7 +5,8 @@ import { button, el, field, refill, select } from "../shell/dom.js";
 import { addresses, code } from "../game/company/invite.js";
 import * as link from "../shell/link.js";
 import { Meetings } from "./meetings.js";
-import { challenge, come, isTeacher, listen, pair, remove, teach } from "./room.js";
+import { Progress } from "./progress.js";
+import { challenge, come, isTeacher, listen, pair, remove, teach, teacherSecret } from "./room.js";
 import { nameField } from "../game/company/namefield.js";
 import { myName } from "../game/company/seats.js";
 import { titled } from "../shell/words.js";
@@ -113,6 +114,7 @@ export async function lobby(root, { teacher }) {
   };
   const rounds = el("div", { class: "part-actions" });
   const meetings = isTeacher() ? new Meetings() : null;
+  const progress = isTeacher() ? new Progress(teacherSecret()) : null;
   const watched = (/** @type {RoomView} */ view) => {
     draw(view);
     meetings?.show(view);
@@ -143,6 +145,7 @@ export async function lobby(root, { teacher }) {
           rounds,
         ),
       meetings?.node,
+      progress?.node,
       way,
     ),
   );
@@ -161,6 +164,7 @@ export async function lobby(root, { teacher }) {
     close: () => {
       stop();
       meetings?.close();
+      progress?.close();
     },
   };
 }

@@ -5,6 +5,7 @@ import { button, el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { hold, held, myName, secret } from "../game/company/seats.js";
 import { keep, kept } from "../shell/storage.js";
+import { changes, record } from "../lesson/solved.js";
 
 /** @import { RoomView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -31,7 +32,7 @@ export function me() {
 }
 
 /** The teacher's secret, if this browser has been given it. @returns {string} */
-const teacher = () => kept(TEACHER, "");
+export const teacherSecret = () => kept(TEACHER, "");
 
 /**
  * From now on this screen belongs to the room, if there is one.
@@ -42,6 +43,7 @@ export async function enter(place) {
   place.before(bar);
   document.getElementById("menu")?.append(el("a", { href: "#/room" }, "Room"));
   addEventListener("hashchange", () => view && drawBar(view));
+  changes.addEventListener("change", tellWork);
   come();
 }
 
@@ -65,8 +67,10 @@ function follow(name) {
 /** @param {RoomView} seen */
 function hear(seen) {
   const shown = view?.look ?? "";
+  const was = view?.you;
   view = seen;
-  if (seen.look !== shown && !teacher()) {
+  if (seen.you !== was) tellWork();
+  if (seen.look !== shown && !teacherSecret()) {
     if (!shown) before = location.hash;
     location.hash = seen.look || before;
   }
@@ -79,13 +83,19 @@ function hear(seen) {
   for (const listener of listeners) listener(seen);
 }
 
+/** Tell the teacher what is solved in the lessons, if one is here by name; what is refused comes again with the next. */
+function tellWork() {
+  const lessons = record();
+  if (view?.you && Object.keys(lessons).length) answers.ask("work", { me: me(), lessons }).catch(() => {});
+}
+
 /** What is going on in the room, above every page. @param {RoomView} seen */
 function drawBar(seen) {
   const { look, exam, asks } = seen;
   const show = (/** @type {object} */ what) => () =>
-    answers.ask("show", { teacher: teacher(), link: look, exam, ...what });
+    answers.ask("show", { teacher: teacherSecret(), link: look, exam, ...what });
   const examined = exam && el("span", {}, "An exam is on: values are hidden.");
-  const told = teacher()
+  const told = teacherSecret()
     ? [
         button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
         look && button("Let them go", show({ link: "" })),
@@ -110,8 +120,8 @@ function drawBar(seen) {
   );
   refill(
     bar,
-    el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacher() && told, examined),
-    teacher() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told),
+    el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacherSecret() && told, examined),
+    teacherSecret() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told),
   );
 }
 
@@ -123,10 +133,10 @@ function drawBar(seen) {
 export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
 
 /** Whether this browser has been given the teacher's secret. */
-export const isTeacher = () => teacher() !== "";
+export const isTeacher = () => teacherSecret() !== "";
 
 /** Take somebody out of the room. @param {number} number */
-export const remove = (number) => answers.ask("remove", { teacher: teacher(), number });
+export const remove = (number) => answers.ask("remove", { teacher: teacherSecret(), number });
 
 /**
  * Begin a round of games between all who are here.
@@ -134,7 +144,7 @@ export const remove = (number) => answers.ask("remove", { teacher: teacher(), nu
  * @param {string} game
  * @param {boolean} anew
  */
-export const pair = (form, game, anew) => answers.ask("pair", { teacher: teacher(), form, game, anew });
+export const pair = (form, game, anew) => answers.ask("pair", { teacher: teacherSecret(), form, game, anew });
 
 /**
  * Be told of the room as it is, and of every change; returns what ends that.

@@ -1,20 +1,9 @@
-// An exercise of a lesson: a field for the answer, and what has been solved, which the browser keeps.
+// An exercise of a lesson: a field for the answer, or the file that a command grades.
 
 import { el } from "../shell/dom.js";
-import { keep, kept } from "../shell/storage.js";
+import { score, solve, solved } from "./solved.js";
 
-/** @import { ExerciseView } from "models" */
-
-const SOLVED = "lessons solved";
-
-/** Numbers of the exercises of a lesson that are solved. @param {string} lesson @returns {number[]} */
-export const solved = (lesson) => kept(SOLVED, /** @type {Record<string, number[]>} */ ({}))[lesson] ?? [];
-
-/** Keep that an exercise is solved. @param {string} lesson @param {number} exercise */
-export function solve(lesson, exercise) {
-  const all = kept(SOLVED, /** @type {Record<string, number[]>} */ ({}));
-  keep(SOLVED, { ...all, [lesson]: [...new Set([...solved(lesson), exercise])] });
-}
+/** @import { ExerciseView, OutputView } from "models" */
 
 /** Words of an answer in a form to compare: 1,440 is 1440, and of a list the order is free. @param {string} text */
 const words = (text) =>
@@ -35,7 +24,8 @@ export const isRight = (accepted, given) => words(given) !== "" && accepted.map(
  * be run, its reader ticks it.
  * @param {string} lesson
  * @param {ExerciseView} exercise
- * @param {((right: () => void) => HTMLElement) | null} cell makes the file's editor, which calls `right` once it is right
+ * @param {((ended: (found: OutputView) => void) => HTMLElement) | null} cell makes the file's editor, which tells of each
+ *   run that has ended
  */
 export function exercise(lesson, { exercise: number, accepted, why, command }, cell) {
   const isSolved = solved(lesson).includes(number);
@@ -46,12 +36,16 @@ export function exercise(lesson, { exercise: number, accepted, why, command }, c
   };
   const around = { class: "exercise", role: "group", "aria-label": `Exercise ${number}` };
   if (!accepted.length) {
+    const ended = (/** @type {OutputView} */ { output, standing }) => {
+      score(lesson, number, output);
+      if (standing === "Done.") done("Right.");
+    };
     const tick = el("input", { type: "checkbox", checked: isSolved, onchange: () => tick.checked && done("Solved.") });
     return el(
       "div",
       around,
       el("p", {}, "Graded by ", el("code", {}, command)),
-      cell ? cell(() => done("Right.")) : el("label", {}, tick, " It finds no mistake"),
+      cell ? cell(ended) : el("label", {}, tick, " It finds no mistake"),
       standing,
     );
   }

@@ -4,7 +4,8 @@ import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import { changedOf, editor, textOf } from "./code.js";
-import { exercise, solved } from "./exercise.js";
+import { exercise } from "./exercise.js";
+import { solved } from "./solved.js";
 import { stepped } from "./stepped.js";
 
 /** @import { CodeView, CreateInput as Create, ElementView, ExampleView, ExerciseView } from "models" */
@@ -19,6 +20,7 @@ import { stepped } from "./stepped.js";
  * @property {(name: string) => string} lesson
  * @property {(link: LinkView) => string} page
  * @property {(game: Create) => Promise<unknown>} [play]
+ * @property {string} [keeps] words about who has the record of what is solved
  */
 
 /** What the pictures of a grade show. @type {Record<string, string>} */
@@ -77,7 +79,7 @@ export class Lesson {
       "section",
       { "aria-labelledby": "progress" },
       el("h2", { id: "progress" }, "Your progress"),
-      el("p", {}, `${all} of ${total} exercises are solved; this browser keeps it.`),
+      el("p", {}, `${all} of ${total} exercises are solved; ${this.around.keeps ?? "this browser keeps it."}`),
       el(
         "ul",
         { class: "progress" },
@@ -115,8 +117,8 @@ export class Lesson {
   /** @param {ExerciseView} part */
   #exercise(part) {
     const { code: file, exercise: number } = part;
-    const cell = (/** @type {() => void} */ right) =>
-      file && el("div", {}, this.#editor(file, [["Grade", { exercise: number }, right]]));
+    const cell = (/** @type {(found: OutputView) => void} */ ended) =>
+      file && el("div", {}, this.#editor(file, [["Grade", { exercise: number }, ended]]));
     return exercise(this.name, part, this.changes && file ? /** @type {any} */ (cell) : null);
   }
 
@@ -130,18 +132,18 @@ export class Lesson {
   /**
    * The editor of a file, and what comes of grading or drawing it.
    * @param {CodeView} file
-   * @param {[string, object, (() => void)?][]} grades
+   * @param {[string, object, ((found: OutputView) => void)?][]} grades
    */
   #editor(file, grades) {
     const all = [
       ...grades,
       ...(file.search ? /** @type {typeof grades} */ ([["Draw", { draw: true, ...grades[0]?.[1] }]]) : []),
     ];
-    const runs = all.map(([words, more, right]) =>
+    const runs = all.map(([words, more, ended]) =>
       this.#runner(
         words,
         (show) => answers.ask("lesson_code", { lesson: this.name, file: file.file, code: textOf(file), ...more }, show),
-        right,
+        ended,
       ),
     );
     return [
@@ -194,10 +196,10 @@ export class Lesson {
    * A button that runs something; what that prints, how it stands, its pictures, and the other files it has written.
    * @param {string} words
    * @param {(show: (found: OutputView) => void) => Asked<OutputView>} ask
-   * @param {() => void} [right] called when it has ended without a fault
+   * @param {(found: OutputView) => void} [ended] told of what came of it
    * @returns {HTMLElement[]}
    */
-  #runner(words, ask, right) {
+  #runner(words, ask, ended) {
     const output = el("pre", { class: "output", role: "log", tabIndex: 0, "aria-label": "Output", hidden: true });
     const standing = el("p", { class: "hint", role: "status" });
     const saved = el("div", { class: "part-actions" });
@@ -230,7 +232,7 @@ export class Lesson {
       await running.then(
         (found) => {
           show(found);
-          if (found.standing === "Done.") right?.();
+          ended?.(found);
         },
         (fault) => (standing.textContent = fault.message),
       );

@@ -1,10 +1,11 @@
 // Lessons in the playground: their examples run on the server, which is told an example's number only.
 
-import { answers } from "../answers/answers.js";
+import { answers, theMenu } from "../answers/answers.js";
 import { el, style } from "../shell/dom.js";
 import { begin } from "../game/savedgame.js";
 import { Lesson } from "./lesson.js";
 import * as link from "../shell/link.js";
+import { myName } from "../game/company/seats.js";
 
 /** @import { Page } from "../shell/pages.js" */
 /** @import { Around } from "./lesson.js" */
@@ -26,8 +27,10 @@ const AROUND = {
  * @param {Page[]} studies
  */
 export async function lessons(root, name, studies) {
-  const [lesson] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), styled]);
-  const shown = new Lesson(root, lesson, AROUND);
+  const [lesson, menu] = await Promise.all([answers.ask("lesson", name ? { lesson: name } : {}), theMenu(), styled]);
+  const told =
+    menu.room && myName() && `this browser keeps it, and the room’s teacher sees it by your name, ${myName()}.`;
+  const shown = new Lesson(root, lesson, told ? { ...AROUND, keeps: told } : AROUND);
   if (!name) {
     root.append(
       el(

@@ -1,0 +1,88 @@
+"""Progress of a class: the exercises of lessons that each person of a classroom has solved.
+
+A browser keeps its own record and sends all of it with each change, so the one here may be dropped and comes again.
+"""
+
+import csv
+import io
+from collections.abc import Container
+from functools import cache
+
+from plyground.text import csv_cell
+from plyground.web.classroom import classroom_models as p
+from plyground.web.lessons import loader
+from plyground.web.limits import PEOPLE
+
+GRADER = "plyground grade"
+"""Beginning of the command of an exercise that has points."""
+
+
+@cache
+def lessons() -> dict[str, dict[int, bool]]:
+    """Exercises of each lesson by their numbers: whether the grader gives points for them."""
+    return {
+        name: {number: each.command.startswith(GRADER) for number, each in loader.exercises_of(name).items()}
+        for name in loader.pages()[1:]
+    }
+
+
+class ClassWork:
+    """The records of a class, by the secrets of its people. The names prove nothing, and so do the records."""
+
+    def __init__(self) -> None:
+        self._of: dict[str, p.StudentView] = {}
+
+    def note(self, me: str, name: str, given: dict[str, p.LessonWork], here: Container[str]) -> None:
+        """Keep a person's record in place of an older one.
+
+        Args:
+            me: the person's secret.
+            name: the person's name.
+            given: solved exercises and points; what is no exercise of a lesson is left out.
+            here: secrets of the people who are here: where there is no room left, the oldest record of another goes.
+        """
+        known = {lesson: _known(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given}
+        self._of.pop(me, None)
+        gone = next((each for each in self._of if each not in here), None)
+        if len(self._of) >= PEOPLE and gone is not None:
+            del self._of[gone]
+        self._of[me] = p.StudentView(name=name, lessons={lesson: work for lesson, work in known.items() if work})
+
+    def forget(self, me: str) -> None:
+        """Drop a person's record."""
+        self._of.pop(me, None)
+
+    @property
+    def view(self) -> p.ClassView:
+        """All records, by name, for the teacher."""
+        students = sorted(self._of.values(), key=lambda each: each.name.casefold())
+        return p.ClassView(
+            lessons=[p.LessonCount(name=name, exercises=len(numbers)) for name, numbers in lessons().items()],
+            students=students,
+        )
+
+    @property
+    def csv(self) -> str:
+        """A row for each person: the number of solved exercises, in all and of each lesson, and the points."""
+        graded = [(name, number) for name, numbers in lessons().items() for number, has in numbers.items() if has]
+        heads = [f"points {_number(name)}.{number}" for name, number in graded]
+        out = io.StringIO()
+        rows = csv.writer(out, lineterminator="\n")
+        rows.writerow(["name", "solved", *(f"lesson {_number(name)}" for name in lessons()), *heads])
+        none = p.LessonWork()
+        for each in self.view.students:
+            counts = [len(each.lessons.get(name, none).solved) for name in lessons()]
+            points = [each.lessons.get(name, none).points.get(number, "") for name, number in graded]
+            rows.writerow([csv_cell(each.name), sum(counts), *counts, *points])
+        return out.getvalue()
+
+
+def _known(work: p.LessonWork, numbers: dict[int, bool]) -> p.LessonWork | None:
+    """The part of a record that is about exercises of the lesson; None if nothing is."""
+    solved = sorted({*work.solved} & numbers.keys())
+    points = {number: percent for number, percent in work.points.items() if numbers.get(number)}
+    return p.LessonWork(solved=solved, points=points) if solved or points else None
+
+
+def _number(name: str) -> str:
+    return name.partition("-")[0]

@@ -1,0 +1,44 @@
+// What a reader has solved in the lessons, which the browser keeps: the one record, of which a room's teacher is told.
+
+import { keep, kept } from "../shell/storage.js";
+
+const SOLVED = "lessons solved";
+const POINTS = "lessons points";
+/** Gets a `change` when there is something new. */
+export const changes = new EventTarget();
+
+/** @typedef {Record<string, number[]>} Numbers */
+/** @typedef {Record<string, Record<number, number>>} Points */
+
+const allSolved = () => kept(SOLVED, /** @type {Numbers} */ ({}));
+const allPoints = () => kept(POINTS, /** @type {Points} */ ({}));
+
+/** Numbers of the exercises of a lesson that are solved. @param {string} lesson @returns {number[]} */
+export const solved = (lesson) => allSolved()[lesson] ?? [];
+
+/** Keep that an exercise is solved. @param {string} lesson @param {number} exercise */
+export function solve(lesson, exercise) {
+  if (solved(lesson).includes(exercise)) return;
+  keep(SOLVED, { ...allSolved(), [lesson]: [...solved(lesson), exercise] });
+  changes.dispatchEvent(new Event("change"));
+}
+
+/** Keep the best points, in percent, that a grade in words gives. @param {string} lesson @param {number} exercise @param {string} grade */
+export function score(lesson, exercise, grade) {
+  const [, points, possible] = /^(\d+) of (\d+) points\./.exec(grade) ?? [];
+  if (!points) return;
+  const before = allPoints()[lesson] ?? {};
+  const percent = Math.min(100, Math.round((100 * Number(points)) / Number(possible)));
+  if (percent <= (before[exercise] ?? -1)) return;
+  keep(POINTS, { ...allPoints(), [lesson]: { ...before, [exercise]: percent } });
+  changes.dispatchEvent(new Event("change"));
+}
+
+/** The whole record. @returns {Record<string, { solved: number[], points: Record<number, number> }>} */
+export const record = () =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(allSolved()), ...Object.keys(allPoints())])].map((lesson) => [
+      lesson,
+      { solved: solved(lesson), points: allPoints()[lesson] ?? {} },
+    ]),
+  );

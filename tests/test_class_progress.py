@@ -1,0 +1,144 @@
+"""What a class has solved in the lessons: sent by browsers, seen by the teacher."""
+
+import asyncio
+import csv
+from collections.abc import Iterator
+from contextlib import aclosing, closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from pages import Person, anybody, playwright
+from playwright.sync_api import Page, expect
+from right_searches import ALPHABETA
+from servers import Server, serving
+from waiting import LIMIT
+
+from plyground.errors import BadInput
+from plyground.web import limits
+from plyground.web.classroom import progress
+from plyground.web.classroom.classroom_models import LessonWork
+from plyground.web.games.saved_games import NotYours, SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.operations import BY_NAME
+from plyground.web.services import House
+from plyground.workers.fair_queue import Asker
+
+__all__ = ["anybody", "playwright"]
+
+
+@pytest.fixture
+def house() -> Iterator[House]:
+    """The services of a server with a room."""
+    with closing(House(SavedGames(GameStore("sqlite://")), teacher="secret")) as made:
+        yield made
+
+
+async def first(house: House, op: str, **args: object) -> Any:
+    """The first part of an operation's answer."""
+    operation = BY_NAME[op]
+    async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+        return await anext(parts)
+
+
+def test_the_teacher_sees_all_and_others_nothing(house: House) -> None:
+    """Only who is here by name tells; only exercises of lessons are kept; a removed person's record goes."""
+    me, lessons = "a" * 20, {"2-minimax": {"solved": [1, 3, 8], "points": {"3": 87, "1": 5}}, "no-lesson": {}}
+
+    async def story() -> None:
+        with pytest.raises(NotYours, match="Come in first"):
+            await first(house, "work", me=me, lessons=lessons)
+        room = BY_NAME["room"]
+        people = room.answers(house, room.args(me=me, name="=Ann\x1b[2J"), Asker())
+        await anext(people)
+        await first(house, "work", me=me, lessons=lessons)
+        (ann,) = (await first(house, "class", teacher="secret")).students
+        assert (ann.name, ann.lessons) == ("=Ann", {"2-minimax": LessonWork(solved=[1, 3], points={3: 87})})
+        head, row = csv.reader((await first(house, "class_file", teacher="secret")).text.splitlines())
+        told = dict(zip(head, row, strict=True))
+        assert (told["name"], told["solved"], told["lesson 2"], told["points 2.3"]) == ("'=Ann", "2", "2", "87")
+        for op in ("class", "class_file"):
+            with pytest.raises(NotYours, match="Only the teacher's link"):
+                await first(house, op, teacher=me)
+        await first(house, "remove", teacher="secret", number=1)
+        assert (await first(house, "class", teacher="secret")).students == []
+        await people.aclose()
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_server_without_a_room_gets_nothing() -> None:
+    """The three operations are refused in a sentence."""
+    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
+        for op in ("work", "class", "class_file"):
+            with pytest.raises(BadInput, match="no room"):
+                args = {"me": "a", "lessons": {}} if op == "work" else {"teacher": ""}
+                asyncio.run(asyncio.wait_for(first(house, op, **args), LIMIT))
+
+
+def test_records_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there is no room left, the oldest record of a person who has gone makes room; nobody's who is here does."""
+    monkeypatch.setattr(progress, "PEOPLE", 2)
+    made = progress.ClassWork()
+    for me in ("here", "gone", "new"):
+        made.note(me, me, {}, {"here", "new"})
+    assert [each.name for each in made.view.students] == ["here", "new"]
+    assert limits.PEOPLE >= 100
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with a room that runs code of lessons."""
+    with serving(f"sqlite:///{tmp_path_factory.mktemp('room') / 'games.db'}", "--room", "--code") as started:
+        yield started
+
+
+def solve(page: Page, exercise: int, answer: str) -> None:
+    """Answer an exercise of the lesson that is shown."""
+    asked = page.get_by_role("group", name=f"Exercise {exercise}", exact=True)
+    asked.get_by_role("textbox").fill(answer)
+    asked.get_by_role("button", name="Check").click()
+    expect(asked.get_by_role("status")).to_contain_text("✓ Right.")
+
+
+def test_a_class_solves_exercises(anybody: Person, server: Server, tmp_path: Path) -> None:
+    """What was solved before and after a student came in by name is in the teacher's table as it happens, and in a
+    file; other students see nothing of it.
+    """
+    teacher = server.said.partition("teacher=")[2].split()[0]
+    with anybody() as ann, anybody() as bob, anybody(accept_downloads=True) as chief:
+        chief.goto(f"{server.address}/#/room?teacher={teacher}")
+        table = chief.get_by_role("region", name="Lessons of the class")
+        expect(table).to_contain_text("Nobody has solved an exercise yet.")
+        ann.goto(f"{server.address}/#/lessons/2-minimax")
+        solve(ann, 1, "16")
+        for page, name in ((ann, "Ann"), (bob, "Bob <b>")):
+            page.get_by_role("link", name="Room", exact=True).click()
+            page.get_by_label("Your name").fill(name)
+            page.get_by_label("Your name").blur()
+        expect(table.get_by_role("row", name="Ann")).to_have_text("Ann11")
+        bob.goto(f"{server.address}/#/lessons/3-alpha-beta")
+        written = bob.get_by_role("group", name="Exercise 1", exact=True)
+        written.get_by_role("textbox", name="student.py").fill(ALPHABETA.replace("alpha >= beta", "alpha > beta"))
+        written.get_by_role("button", name="Grade").click()
+        expect(written.get_by_role("log").first).to_contain_text("of 100 points")
+        expect(table.get_by_role("row", name="Bob <b>")).to_contain_text("85 %")
+        written.get_by_role("textbox", name="student.py").fill(ALPHABETA)
+        written.get_by_role("button", name="Grade").click()
+        expect(table.get_by_role("row", name="Bob <b>")).to_have_text("Bob <b>11 100 %")
+        bob.goto(f"{server.address}/#/lessons")
+        expect(bob.get_by_text("teacher sees it by your name, Bob <b>")).to_be_visible()
+        bob.get_by_role("link", name="Room", exact=True).click()
+        expect(bob.get_by_text("Ann", exact=True)).to_be_visible()
+        expect(bob.get_by_role("region", name="Lessons of the class")).to_have_count(0)
+        with chief.expect_download() as saved:
+            table.get_by_role("button", name="Save as CSV").click()
+        rows = list(csv.DictReader(saved.value.path().read_text("utf-8").splitlines()))
+        assert [(row["name"], row["solved"], row["points 3.1"]) for row in rows] == [
+            ("Ann", "1", ""),
+            ("Bob <b>", "1", "100"),
+        ]
+        chief.set_viewport_size({"width": 390, "height": 760})
+        assert Axe().run(chief).violations_count == 0
+        assert chief.evaluate("document.documentElement.scrollWidth") <= 390
