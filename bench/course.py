@@ -3,12 +3,15 @@
 `python bench/course.py` writes COURSE.md; about two minutes.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
+
+os.environ["PLYGROUND_PLAIN"] = "1"
 
 import plyground as pg
 from plyground.grading import grade
