@@ -5,19 +5,24 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
 import pytest
 from programs import played
+from test_learned import at_random
 from waiting import LIMIT
 
 import plyground as pg
+from plyground.engine.book import book_of
+from plyground.learning.weights_file import write_weights
 from plyground.protocols.dialogue import Budget
 from plyground.protocols.engine_side import EngineSide, Mind, seconds
 from plyground.protocols.kgp import KgpClient
 from plyground.protocols.rows import ENGINES
 from plyground.protocols.uci import UciEngine
+from plyground.tables.reading import FOLDERS
 
 OURS = f"{sys.executable} -m plyground"
 SPEAKERS = Path(__file__).parent / "speakers.py"
@@ -93,6 +98,8 @@ def test_several_lines_and_chosen_moves() -> None:
         ("setoption name Hash value many", "write a whole number from 1"),
         ("setoption name Level value genius", "one of engine, learning"),
         ("setoption name UCI_Variant value atomic", "is not played here"),
+        ("setoption name EvalFile value nowhere.weights", "nowhere.weights cannot be read"),
+        ("setoption name TablebasePath value nowhere", "nowhere has no tablebase"),
         ("castle", "is no command of uci"),
     ],
 )
@@ -109,6 +116,24 @@ def test_variants_and_levels() -> None:
     said = answered("ugi", "tictactoe", "setoption name Level value easy", "position startpos", "go movetime 50")
     assert said[-1].startswith("bestmove ")
     assert answered("ugi", "tictactoe", "position startpos", "go depth 1", player="first")[-1] == "bestmove a1"
+
+
+def test_learned_weights_and_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Options name a file of weights, by which the engine judges, and a folder with a tablebase, which it asks."""
+    monkeypatch.delenv(FOLDERS, raising=False)  # what an option sets ends with this test
+    game: Any = pg.game_named("connectfour:3,3,3")
+    file = tmp_path / "own.weights"
+    write_weights(at_random("connectfour:3,3,3"), file)
+    chosen = f"setoption name EvalFile value {file}"
+    said = answered("ugi", "connectfour:3,3,3", chosen, "position startpos", "go depth 1")
+    report = [*pg.think(pg.Position.initial(pg.Learned(game, file)), pg.Limit(depth=1))][-1]
+    assert said[-1] == f"bestmove {game.move_text(game.initial(), report.move)}"
+    assert f"score cp {report.score.points}" in said[-2]
+    table = pg.tablebase(game, tmp_path / "table")
+    folder = f"setoption name TablebasePath value {tmp_path / 'table'}"
+    said = answered("ugi", "connectfour:3,3,3", folder, "position startpos", "go infinite")
+    assert " nodes 0 " in said[-2] and book_of(game) is not None
+    assert table[pg.Position.initial(game)].text(game.names) == "draw" and " score cp 0 " in said[-2]
 
 
 def test_analysis_ends_by_stop_alone() -> None:

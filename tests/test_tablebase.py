@@ -12,7 +12,7 @@ from cycles import Walk
 from waiting import until
 
 import plyground as pg
-from plyground.engine.book import book_of
+from plyground.engine.book import _book_of, book_of
 from plyground.engine.sweep import Sweep
 from plyground.engine.tabulating import Making
 from plyground.errors import GameFault, TooNew
@@ -226,7 +226,7 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert (report.nodes, report.source) == (0, "the tablebase") and report.score == table[here]
     solution = pg.solve(here)
     assert solution.source == "the tablebase" and solution.score == table[here]
-    book_of.cache_clear()
+    _book_of.cache_clear()
 
 
 @pytest.mark.compiled

@@ -27,7 +27,7 @@ from plyground.games import game_named
 from plyground.rules import ONGOING, Game
 from plyground.score import Score, counted_plies
 from plyground.tables.lookup import Lookup
-from plyground.tables.reading import Tablebase, is_whole, kept_folder
+from plyground.tables.reading import Tablebase, asked_folders, folder_of
 
 SHIPPED = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""
@@ -125,13 +125,18 @@ def shipped_file(name: str) -> Any:
     return files("plyground").joinpath(f"data/books/{name}{SUFFIX}")
 
 
-@lru_cache(maxsize=32)
 def book_of(game: Game[Any]) -> Lookup | None:
-    """What is known exactly of a game: its tablebase made here; else its deepest book, made here or shipped; or None.
+    """What is known exactly of a game: its tablebase, made here or in a folder that `ask_too` names; else its deepest
+    book, made here or shipped; or None.
 
     A tablebase leaves the moves before out, so one of a game in which they count is not asked.
     """
-    if not game.repetition and is_whole(folder := kept_folder(game)):
+    return _book_of(game, asked_folders())
+
+
+@lru_cache(maxsize=32)
+def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
+    if not game.repetition and (folder := folder_of(game, folders)):
         return Tablebase(folder, game)
     books = list(_books(game))
     return max(books, key=lambda book: book.head.plies, default=None)

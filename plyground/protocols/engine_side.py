@@ -14,6 +14,8 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import best_first, think
 from plyground.errors import BadInput
+from plyground.learning.learned import Learned
+from plyground.play.by_evaluation import LearnedPlayer
 from plyground.play.level import LEVELS
 from plyground.play.player import Player
 from plyground.play.time_control import MOST_OF_IT, TimeControl
@@ -43,7 +45,9 @@ class Mind:
     threads: int = 1
     lines: int = 1
     """Principal variations that are reported, of the best moves."""
-    _made: tuple[str, Player] | None = None
+    evaluation: str = ""
+    """File of learned weights that the engine, or the player, evaluates with; empty: the game's own evaluation."""
+    _made: tuple[tuple[str, str], Player] | None = None
 
     def set_level(self, name: str) -> None:
         """Let a level answer, by its name, or the engine."""
@@ -58,6 +62,8 @@ class Mind:
         """Compile what the first search needs; returns after `READY_WITHIN` seconds at the latest."""
         if position.outcome is None:
             ready = self._player().prepare if self.player else prepare
+            if self.evaluation and not self.player:
+                position = position.under(Learned(position.game, self.evaluation))
             waited = threading.Thread(target=ready, args=(position,), name="plyground prepare", daemon=True)
             waited.start()
             waited.join(READY_WITHIN)
@@ -82,6 +88,8 @@ class Mind:
         """
         if self.player:
             return self._played(position, budget, stop, on_report)
+        if self.evaluation:
+            position = position.under(Learned(position.game, self.evaluation))
         legal = position.legal_moves
         many = len(only or legal) if self.lines > 1 or only else 1
         move = (only or legal)[0]
@@ -121,9 +129,12 @@ class Mind:
         return report.move if report is not None else player.choose(position, time)
 
     def _player(self) -> Player:
-        if self._made is None or self._made[0] != self.player:
+        if self._made is None or self._made[0] != (self.player, self.evaluation):
             self.close()
-            self._made = (self.player, self.named(self.player))
+            player = self.named(self.player)
+            if self.evaluation:
+                player = LearnedPlayer(player, self.evaluation)
+            self._made = ((self.player, self.evaluation), player)
         return self._made[1]
 
     def close(self) -> None:

@@ -9,12 +9,14 @@ import threading
 from collections.abc import Callable
 from importlib.metadata import version
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, ClassVar
 
 from plyground.engine.report import Report
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
+from plyground.learning.weights_file import read_weights
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
@@ -33,10 +35,17 @@ from plyground.protocols.dialogue import (
 from plyground.protocols.engine_side import Mind, Searches, level_names
 from plyground.protocols.scores import evaluation_in_info, score_words
 from plyground.rules import LONGEST, Game, place_names
+from plyground.tables.reading import ask_too
 from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 
 VARIANT = "UCI_Variant"
+EVAL_FILE = "EvalFile"
+"""Option for a file of learned weights, named as in Stockfish."""
+TABLEBASE_PATH = "TablebasePath"
+"""Option for a folder with a tablebase, which is asked beside those made here."""
+EMPTY = "<empty>"
+"""How UCI writes an empty text."""
 
 
 def squares(game: Game[Any], state: Any, move: int) -> str:
@@ -231,6 +240,8 @@ class UciEngine(Searches):
         self.say(f"option name MultiPV type spin default {self.mind.lines} min 1 max {MOST_VARIATIONS}")
         levels = " ".join(f"var {name}" for name in level_names())
         self.say(f"option name Level type combo default {self.mind.level} {levels}")
+        self.say(f"option name {EVAL_FILE} type string default {self.mind.evaluation or EMPTY}")
+        self.say(f"option name {TABLEBASE_PATH} type string default {EMPTY}")
         names = [each.name for each in self.dialogue.dialects if each.name]
         if names:
             now = self._words.dialect(self.game).name
@@ -257,11 +268,20 @@ class UciEngine(Searches):
                 raise BadInput(f"Level {quoted(value)}: one of {', '.join(level_names())}.")
             self.mind.set_level(value)
             self._is_ready = False
+        elif name == EVAL_FILE:
+            file = "" if value in ("", EMPTY) else value
+            if file:
+                read_weights(Path(file), self.game)
+            self.mind.evaluation, self._is_ready = file, False
+        elif name == TABLEBASE_PATH:
+            if value not in ("", EMPTY):
+                ask_too(Path(value))
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
                 raise BadInput(f"{VARIANT} {quoted(value)} is not played here.")
             self.position, self._placed, self._is_ready = Position.initial(found[0]()), ("", []), False
+            self.mind.evaluation = ""  # weights are for one game's rules
         else:
             raise BadInput(f"There is no option {quoted(name)}.")
 

@@ -1,5 +1,6 @@
 """Looking a position up in a tablebase."""
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,40 @@ from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Tier, read_manifest, tiers_of
 from plyground.tables.kept import NO_PLIES, KeptShard
 from plyground.tables.lookup import Lookup
+
+FOLDERS = "PLYGROUND_TABLEBASES"
+"""Variable of the environment with folders of tablebases that are asked too, separated as in PATH; processes that
+are started inherit it."""
+
+
+def ask_too(path: Path) -> None:
+    """Ask the tablebase of a folder from now on, before those that were made here.
+
+    Raises:
+        BadInput: the folder has no finished tablebase.
+    """
+    if not read_manifest(path)["whole"]:
+        raise unfinished(path)
+    os.environ[FOLDERS] = os.pathsep.join([str(path.absolute()), *asked_folders()])
+
+
+def asked_folders() -> tuple[str, ...]:
+    """Folders that are asked beside the user's own, the last that was named first."""
+    return tuple(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
+
+
+def folder_of(game: Game[Any], asked: Sequence[str] = ()) -> Path | None:
+    """Folder of a finished tablebase of these rules: the first of those that are asked, or the one made here."""
+    rules = fingerprint(game)
+    for path in map(Path, asked):
+        if read_manifest(path)["rules"] == rules:
+            return path
+    return folder if is_whole(folder := kept_folder(game)) else None
+
+
+def unfinished(path: Path) -> BadInput:
+    """The error that a table is not finished."""
+    return BadInput(f"{path} is not finished: the command that began it goes on with it.")
 
 
 def kept_folder(game: Game[Any]) -> Path:
@@ -50,7 +85,7 @@ class Tablebase(Lookup):
         if said["rules"] != fingerprint(game):
             raise BadInput(f"{path} has the table of {said['game']} by other rules than these.")
         if not said["whole"]:
-            raise BadInput(f"{path} is not finished: the command that began it goes on with it.")
+            raise unfinished(path)
         self.start: str = str(said["start"])
         self.tiers: dict[int, Tier] = tiers_of(said)
         self._pattern = game.initial()
