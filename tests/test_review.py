@@ -124,6 +124,15 @@ def test_bad_input() -> None:
         assert isinstance(done.exception, pg.BadInput) and said in str(done.exception)
 
 
+def test_rough_grades_are_said_to_be_rough() -> None:
+    """A review whose estimates look a few plies ahead says so; one in which all is proved does not."""
+    said = "Grades by chance are rough here"
+    words = ["review", "hex:5", "c3 b4 d2 a1", "--nodes", "100"]
+    assert said in CliRunner().invoke(command_line(), words).output
+    words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000"]
+    assert said not in CliRunner().invoke(command_line(), words).output
+
+
 def test_retry() -> None:
     """Mistakes of a side are asked again: a wrong move is graded, a right one is explained; an empty line gives up."""
     words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000", "--retry", "o"]

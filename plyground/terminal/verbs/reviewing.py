@@ -16,7 +16,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.notations import pasted
 from plyground.position import Position, moves_text, notation_of
-from plyground.score import SIDES, Score
+from plyground.score import SIDES, Score, counted_plies
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
@@ -34,6 +34,8 @@ TURNING_POINTS = 3
 """Turning points that stand first."""
 TRIES = 3
 """Moves that a person may try at each mistake before the answer is shown."""
+SHALLOW = 4
+"""Plies: where half the estimates look less far ahead, grades by chance follow the depth as much as the moves."""
 
 
 def review(
@@ -110,6 +112,8 @@ def _tell(found: GameReview, every: bool) -> None:
     for player in (0, 1):
         accuracy = found.accuracy(player)
         out.print(f"{names[player]}: {_accuracy(accuracy)}{_counted(found, player)}", markup=False)
+    if rough := _rough(found):
+        out.print(rough)
     points = found.turning_points
     if not points:
         out.print("No move is found to lose anything.")
@@ -120,6 +124,16 @@ def _tell(found: GameReview, every: bool) -> None:
             out.print(f"  {_number(each)}{MARKS[each.verdict.grade]}  {each.sentence}", markup=False)
     out.print()
     out.print(_table(found))
+
+
+def _rough(found: GameReview) -> str:
+    """A sentence on estimates that were not searched far; empty where they were, or all is proved."""
+    moves = found.moves.values()
+    depths = sorted(each.depth for each in moves if not (each.verdict.exact or each.is_forced))
+    if not depths or (middle := depths[len(depths) // 2]) >= SHALLOW:
+        return ""
+    plies = counted_plies(middle)
+    return f"Grades by chance are rough here: half were searched {plies} ahead or less. Use a longer --time."
 
 
 def _others(found: GameReview, every: bool) -> list[ReviewedMove]:
