@@ -1,6 +1,7 @@
 """Stability of the engine's values from one depth to the next, and agreement with Stockfish.
 
-`python bench/analysis.py [--positions 200] [names of games]` writes `bench/ANALYSIS.md`. The positions come from games
+`python bench/analysis.py [--positions 200] [names of games]` writes `bench/ANALYSIS.md`; games that are not named keep
+their rows. The positions come from games
 that the engine plays against itself, with random moves among its own; only quiet ones count, in which the search of
 noisy moves alone finds nothing better than the static evaluation. Each is searched with the noisy moves of its game and
 without any. Agreement needs the program `stockfish` (Debian has it).
@@ -61,8 +62,8 @@ Positions whose end is seen on the way are left out. `spread` is the standard de
 that it had at first: one point for each square where a disc can be set, eight for each corner. The evaluation of now
 counts hundredths of a disc, so its ratio is that of the changes in spreads; in the other games that of the points.
 
-| game | positions | to the depth alone | its spread | noisy moves searched on | spread | ratio |
-|---|--:|--:|--:|--:|--:|--:|
+| game | positions | to the depth alone | noisy moves searched on | ratio | spread |
+|---|--:|--:|--:|--:|--:|
 """
 AGREED: Final = """
 **Agreement.** Of the same chess positions, those in which Stockfish {version} sees an advantage of {clear} hundredths
@@ -216,7 +217,9 @@ def main() -> None:
     options.add_argument("games", nargs="*", default=[*GAMES])
     asked = options.parse_args()
     require_compiled()
-    text, agreed = SAID.format(positions=asked.positions, deepest=DEEPEST), ""
+    stability, title, rest = FILE.read_text(encoding="utf-8").partition("\n**Agreement.**")
+    rows = {name: f"{line}\n" for line in stability.splitlines() for name in GAMES if line.startswith(f"| {name} | ")}
+    below = title + rest
     for name in asked.games:
         chosen = [*positions(name, asked.positions)]
         bare = AT_FIRST.get(name) or silenced(game_named(name))
@@ -224,13 +227,14 @@ def main() -> None:
         after = [values(position) for position in chosen] if game_named(name).has_noise else before
         (was, its_spread, _), (now, spread, count) = change(before), change(after)
         ratio = now / was * (its_spread / spread if name in AT_FIRST else 1)
-        text += f"| {name} | {count} | {was:.2f} | {its_spread:.0f} | {now:.2f} | {spread:.0f} | {ratio:.2f} |\n"
-        print(text.splitlines()[-1], flush=True)
+        rows[name] = f"| {name} | {count} | {was:.2f} | {now:.2f} | {ratio:.2f} | {spread:.0f} |\n"
+        print(rows[name], end="", flush=True)
         if name == "chess":
             agreed = agreement({"to the depth alone": before, "noisy moves searched on": after}, chosen)
             print(agreed)
-    _, title, grades = FILE.read_text(encoding="utf-8").partition("**Grades.**")  # written by grades.py
-    FILE.write_text(text + agreed + (f"\n{title}{grades}" if title else ""), encoding="utf-8")
+            below = f"{agreed}\n{''.join(rest.partition('**Grades.**')[1:])}"  # written by grades.py
+    text = SAID.format(positions=asked.positions, deepest=DEEPEST) + "".join(rows[name] for name in GAMES)
+    FILE.write_text(text + below, encoding="utf-8")
 
 
 if __name__ == "__main__":
