@@ -1,6 +1,8 @@
 """Draw the figures of the documents anew: `python scripts/figures.py`. A test compares them with what is committed."""
 
+import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,10 @@ from plyground.search.algorithm import Algorithm, of_function
 from plyground.web.lessons import loader
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+from lesson_pictures import pictures  # noqa: E402
+
 DOCS = ROOT / "docs"
 ROW, BOX, GAP, EDGE, LETTER = 38, 30, 10, 16, 8.5
 """Of the drawn house, in pixels: a row, a box's height, the space between boxes, the edge, and a letter's width."""
@@ -27,6 +33,11 @@ def figures() -> dict[Path, str]:
         lessons / "expert-ordered.svg": moving(expert, "ordered", 2),
         lessons / "greedy.svg": moving(expert, search_of("8-your-search", "greedy"), 2),
         lessons / "walk.svg": moving(pg.Position.initial(of_lesson("13-repetition", "walk")["Walk"]()), "minimax", 4),
+        lessons / "last.svg": moving(pg.Position.initial(of_lesson("7-your-game", "last")["Last"](4)), "minimax", 9),
+        lessons / "remembering.svg": moving(ending, search_of("11-table", "remembering"), 9, boards=True),
+        lessons / "killers.svg": moving(expert, search_of("14-order", "killers"), 2),
+        lessons / "scout.svg": moving(expert, of_function(null_windows(), "scout"), 2),
+        **{lessons / f"{name}.svg": drawn for name, drawn in pictures().items()},
         DOCS / "house.svg": house(layers()),
     }
 
@@ -46,6 +57,16 @@ def of_lesson(name: str, file: str) -> dict[str, Any]:
 def search_of(name: str, function: str) -> Algorithm:
     """A search that a lesson has its readers write, in a file of its name."""
     return of_function(of_lesson(name, function)[function], function)
+
+
+def null_windows() -> Callable[..., tuple[int, int]]:
+    """The last of lesson 15's searches alone, from the whole window: a tree with one root."""
+    look = of_lesson("15-windows", "scout")["look"]
+
+    def scout(game: Any, observer: Any, state: Any, depth: int, alpha: int, beta: int) -> Any:
+        return look(game, observer, state, depth, alpha, beta, 0, {}, {}, {})
+
+    return scout
 
 
 def layers() -> list[list[str]]:

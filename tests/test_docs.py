@@ -361,6 +361,31 @@ def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.
     assert_printed(answers)
 
 
+@pytest.mark.parametrize("name", loader.pages()[1:])
+def test_a_lesson_has_a_picture_that_moves(name: str) -> None:
+    """Its parts have the steps at which they come about; it has words for who does not see it."""
+    pictures = re.findall(r"^!\[(.+?)\]\((.+?)\)$", (loader.FOLDER / f"{name}.md").read_text("utf-8"), re.MULTILINE)
+    steps = [re.findall(r'data-step="(\d+)"', (loader.FOLDER / file).read_text("utf-8")) for words, file in pictures]
+    assert any(len({*each}) > 3 for each in steps)
+
+
+@pytest.mark.compiled
+@pytest.mark.process
+@pytest.mark.parametrize("game", ["sixmorris", pytest.param("morris", marks=pytest.mark.nightly)])
+def test_the_endgames_of_lesson_13(game: str, tmp_path: Path) -> None:
+    """What the answer to its third exercise says of each board is what the command prints."""
+    name = "13-repetition.md"
+    text, answer = ((loader.FOLDER / folder / name).read_text("utf-8") for folder in ("", "answers"))
+    (command,) = re.findall(rf"^    (plyground solve {game}\W.*)", text, re.MULTILINE)
+    done = run(command, tmp_path)
+    said = re.findall(r"^    (states .*)", answer, re.MULTILINE)
+    if game == "morris":
+        found = re.search(r"White wins in (\d+) plies; the\s+longest win takes (\d+)\.", answer)
+        assert found
+        said = [f"value    White wins in {found[1]} plies", f"the longest win takes {found[2]} plies"]
+    assert done.returncode == 0 and said and all(line in done.stdout for line in said), done
+
+
 def assert_printed(document: str) -> None:
     """Run each command of a document in this process, and compare what it prints with what is shown."""
     for block in CONSOLE.findall(document):

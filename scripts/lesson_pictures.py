@@ -1,0 +1,113 @@
+"""Data of the lessons' pictures that move and are no search trees, each recorded from a run."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from motion import bars, bits, game_in_boards, growing, walk
+
+import plyground as pg
+from plyground.arena.statistics.sprt import SPRT
+
+Words = Callable[[pg.Position], str]
+COLUMNS, ROWS = 7, 6
+
+
+def pictures() -> dict[str, str]:
+    """Each picture by the name of its file."""
+    start, fork = pg.Position.initial(pg.MNK()), ["a1", "b2", "b3", "c1", "a3", "b1", "a2"]
+    sent = pg.Position.initial(pg.Ultimate())
+    horizon = pg.Position.parse(pg.ConnectFour(), "d d e e")
+    *_, solved = pg.think(horizon, pg.Limit(depth=4))
+    return {
+        "game": game_in_boards("A game of five moves", game(start, ["b2", "a1", "b1", "c3", "b3"], stands)),
+        "fork": game_in_boards("A game that the expert loses", game(start, fork, worth)),
+        "sent": game_in_boards("Each move names the next board", game(sent, ["e5", "d4", "a1", "b2"], evaluated)),
+        "lines": game_in_boards("A game line by line", spoken(start)),
+        "deepening": bars("Nodes of each depth", deepened()),
+        "growing": growing(pg.Position.parse(pg.MNK(), "xx./.o./...:o"), 24),
+        "shifts": bits("Four in a row by shifting", shifted(), COLUMNS, ROWS),
+        "beyond": game_in_boards("Beyond the horizon", game(horizon, solved.line, evaluated)),
+        "sprt": walk("A sequential test", *tested()),
+    }
+
+
+def game(position: pg.Position, moves: Sequence[str], words: Words) -> list[tuple[pg.Position, str]]:
+    """Positions from one on, each with the move that leads to it and words about it."""
+    met = [(position, words(position))]
+    for move in moves:
+        position = position.play(move)
+        met.append((position, f"{move}: {words(position)}"))
+    return met
+
+
+def stands(position: pg.Position) -> str:
+    """Who has won, or is to move."""
+    return position.result if position.outcome is not None else f"{position.game.names[position.to_move]} to move"
+
+
+def worth(position: pg.Position) -> str:
+    """The value by a search to the end."""
+    if position.outcome is not None:
+        return position.result
+    return pg.search(position, "alphabeta", 9).score.text(position.game.names)
+
+
+def evaluated(position: pg.Position) -> str:
+    """The static evaluation, or who has won."""
+    if position.outcome is not None:
+        return position.result
+    return f"{position.game.evaluate(position.state):+}".replace("-", "−")
+
+
+def spoken(position: pg.Position) -> list[tuple[pg.Position, str]]:
+    """A game of lesson 9's player, o, against the first free cell, with the line that is written for each move."""
+    met = [(position, "")]
+    while position.outcome is None:
+        is_player = position.to_move == 1
+        move = pg.search(position, "alphabeta", 6).move if is_player else position.legal_moves[0]
+        cell = position.game.move_text(position.state, move)
+        position = position.play(move)
+        line = f"{ord(cell[0]) - 96},{cell[1:]}"
+        met.append((position, f"writes {line}" if is_player else f"reads ({line})."))
+    return met
+
+
+def deepened() -> list[tuple[str, int, str]]:
+    """Depth, nodes of that depth alone, and the move, as lesson 10 prints them."""
+    found, before = [], 0
+    for report in pg.think(pg.Position.initial(pg.ConnectFour()), pg.Limit(depth=6)):
+        found.append((f"depth {report.depth}", report.nodes - before, f"{report.move_text} {report.nodes - before}"))
+        before = report.nodes
+    return found
+
+
+def shifted() -> list[tuple[int, str]]:
+    """The steps of lesson 16's `has_four` along a row: who has moved has four."""
+    mine = marks = 0
+    for column in (2, 2, 3, 3, 4, 4, 5):
+        mine, marks = mine ^ marks, marks | marks + (1 << column * (ROWS + 1))
+    mine ^= marks
+    step = ROWS + 1
+    pairs = mine & mine >> step
+    return [
+        (mine, "mine"),
+        (mine >> step, f"mine >> {step}"),
+        (pairs, "both: pairs"),
+        (pairs >> 2 * step, f"pairs >> {2 * step}"),
+        (pairs & pairs >> 2 * step, "both: four"),
+    ]
+
+
+def tested() -> tuple[list[float], float, tuple[str, str]]:
+    """Log-likelihood ratio after each pair of games until the test ends: depth 2 against depth 1 in Connect Four."""
+    start, chance = pg.Position.initial(pg.game_named("connectfour:5,4,4")), random.Random(1)
+    new, base = (pg.player_named(f"alphabeta:depth={depth}") for depth in (2, 1))
+    test, pairs, found = SPRT(0, 100), [0] * 5, list[float]()
+    while test.decision(pairs) is None:
+        opening = start
+        for _ in range(4):
+            opening = opening.play(chance.choice(opening.legal_moves))
+        as_x, as_o = (pg.play_match(opening, pair).utility or 0 for pair in ((new, base), (base, new)))
+        pairs[2 + as_x - as_o] += 1
+        found.append(test.llr(pairs))
+    return found, test.bounds[1], ("no better", "better")
