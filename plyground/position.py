@@ -11,6 +11,7 @@ from typing import Any, Final
 from plyground.board import svg as drawing
 from plyground.board import text_board
 from plyground.board.look import Board, Look, where
+from plyground.board.refusing import REFUSAL_WORDS
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
 from plyground.renamed import warn_renamed
@@ -308,7 +309,9 @@ class Position:
         known = path and all(0 <= place < len(self.board.places) for place in path)
         if not known or any(each[: len(path)] == path for each in self.paths.values()):
             return ""
-        return f"the game is over: {self.result}" if self.outcome is not None else self.game.refusal(self.state, path)
+        if self.outcome is not None:
+            return REFUSAL_WORDS.over.format(result=self.result)
+        return self.game.refusal(self.state, path)
 
     def _path(self, move: int) -> tuple[int, ...]:
         """The places of a move that need not be legal; none where the rules cannot say."""

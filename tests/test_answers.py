@@ -15,6 +15,7 @@ from games import canaries, games, random_positions
 from pydantic import BaseModel
 
 import plyground as pg
+from plyground.board.refusing import usual_refusal
 from plyground.engine.clock import Limit
 from plyground.engine.move_grades import earlier, graded, lost_text
 from plyground.engine.run import prepare
@@ -77,6 +78,20 @@ def test_positions(game: str, worker: Any, seed: int) -> None:
     for here in walked(game, 80, random.Random(seed)):
         assert worker(game).ask("position", moves=here.words) == data(positions.view(game, here)), here.words
     assert worker(game).ask("board") == data(positions.board(m.Named(game=game)))
+
+
+@pytest.mark.parametrize("game", canaries(EVERY))
+def test_refusals(game: str, worker: Any, seed: int) -> None:
+    """Why no move goes along some places: the reason that the board tells of any game, or none."""
+    chance = random.Random(seed)
+    for here in unfinished(game, 8, chance):
+        numbers = range(len(here.board.places))
+        for path in [chance.choices(numbers, k=chance.randint(1, 3)) for _ in range(12)] if numbers else []:
+            why = here.refusal(path)
+            if why:
+                paths = [*here.paths.values()]
+                why = usual_refusal(here.board, here.look(), here.to_move, paths, path)
+            assert worker(game).ask("why_not", moves=here.words, path=path)["why"] == why, (here.words, path)
 
 
 @pytest.mark.parametrize("game", canaries(EVERY))

@@ -31,6 +31,10 @@ for (const each of /a b/.source) if (each in shapes) continue
 else delete shapes[each]
 const after = typeof /x/ === "object" ? .5 : i
 [after].map(String)
+const quoted = function (text) { return isQuoted(text) }
+[quoted].map(String)
+const named = function* walk() {}
+const box = new class { call(text) { return text } }
 """
 
 

@@ -181,6 +181,41 @@ def test_an_analysis(reader: Page, folder: Path) -> None:
     expect(cell(reader, "c3, empty.*draw")).to_be_visible()
 
 
+def test_variations_of_an_analysis(reader: Page, folder: Path) -> None:
+    """A move off the line stays beside it, is annotated, in the link too, and promoted; an illegal one has a reason."""
+    reader.goto((folder / "tictactoe.html").as_uri() + "#/board?moves=b2+a1+c3")
+    cell(reader, "a1, o").click(force=True)
+    expect(reader.get_by_role("alert")).to_have_text("a1 is not a legal move here: a1 is occupied.")
+    moves = reader.get_by_role("list", name="Moves")
+    moves.get_by_role("button", name="b2", exact=True).click()
+    choose(reader, "a2")
+    branch = reader.get_by_role("list", name="Variation a2")
+    reader.get_by_text("Annotate a2").click()
+    button(reader, "mistake")
+    reader.get_by_label("Comment on a2").fill("The edge")
+    reader.get_by_label("Comment on a2").blur()
+    expect(branch).to_contain_text("a2?The edge")
+    reader.reload()
+    expect(branch).to_contain_text("a2?The edge")
+    button(reader, "Promote the variation")
+    expect(reader.get_by_role("list", name="Variation a1")).to_contain_text("1…a12.c3")
+    button(reader, "Delete from here")
+    expect(moves).to_have_text("start1.b2a12.c3")
+
+
+@pytest.mark.nightly
+def test_taken_pieces_and_rules(reader: Page, tmp_path: Path) -> None:
+    """Beside the board stands what each side has taken; all rules unfold before the first move."""
+    address = written(tmp_path / "chess.html", page("chess").text).as_uri()
+    reader.goto(address)
+    reader.get_by_text("How it is played").click()
+    expect(reader.get_by_text("castling")).to_be_visible()
+    reader.goto("about:blank")
+    reader.goto(f"{address}#/play?x=human&o=human&moves=e2e4+d7d5+e4d5+d8d5")
+    taken = reader.get_by_label("Taken pieces")
+    expect(taken.get_by_role("definition")).to_have_text(["1 pawn", "1 pawn"])
+
+
 @pytest.mark.parametrize("reader", [{"viewport": {"width": 1280, "height": 900}}], indirect=True)
 def test_a_search_is_looked_at(reader: Page, folder: Path) -> None:
     """From a position on the board to its tree, to a cut: its sentence, its line of the algorithm, what it saved."""

@@ -1,11 +1,34 @@
 """Reasons why no legal move touches some places: what a board and the legal paths tell of any game."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 from plyground.board.look import Board, Look, Piece, where
 
-KNOWN = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "crowned", "disc", "stone")
-"""Kinds of pieces that have a name in a sentence; any other is a piece."""
+KINDS = {name: name for name in ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")} | {
+    "crowned": "king"
+}
+"""Words of the kinds of pieces that have a name in a sentence; any other is a piece."""
+
+
+@dataclass(frozen=True)
+class RefusalWords:
+    """Reasons of illegal moves, also for a page that has them as data."""
+
+    occupied: str = "{place} is occupied"
+    area: str = "{side} must play in the {area}"
+    leads: str = "no legal move goes from {place} to {end}"
+    closed: str = "no move can be made at {place}"
+    empty: str = "nothing stands on {place}"
+    other: str = "the {kind} on {place} is {side}'s"
+    own: str = "a {kind} of {side} stands on {end}"
+    stays: str = "the {kind} on {place} cannot move"
+    reach: str = "the {kind} on {place} cannot go to {end}"
+    over: str = "the game is over: {result}"
+
+
+REFUSAL_WORDS: Final = RefusalWords()
 
 
 def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequence[int]], path: Sequence[int]) -> str:
@@ -17,28 +40,29 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
         paths: the paths of the legal moves.
         path: places, at least one, with which none of these begins.
     """
-    first, names = path[0], [place.name for place in board.places]
-    name, piece = names[first], look.pieces[first]
+    words, first, names = REFUSAL_WORDS, path[0], [place.name for place in board.places]
+    name, last, piece = names[first], names[path[-1]], look.pieces[first]
     if not any(len(each) > 1 and look.pieces[each[0]] for each in paths):  # something is set
         if piece:
-            return f"{name} is occupied"
+            return words.occupied.format(place=name)
         if (area := where(board, look)) and all(each[:1] != (first,) for each in map(tuple, paths)):
-            return f"{board.names[mover]} must play in the {area}"
+            return words.area.format(side=board.names[mover], area=area)
         if any(each[:1] == (first,) for each in map(tuple, paths)):
-            return f"no legal move goes from {name} to {names[path[-1]]}"
-        return f"no move can be made at {name}"
+            return words.leads.format(place=name, end=last)
+        return words.closed.format(place=name)
     if piece is None:
-        return f"nothing stands on {name}"
+        return words.empty.format(place=name)
+    kind = kind_of(piece)
     if piece.owner in board.marks and piece.owner != board.marks[mover]:
-        return f"the {kind_of(piece)} on {name} is {board.names[1 - mover]}'s"
+        return words.other.format(kind=kind, place=name, side=board.names[1 - mover])
     end = look.pieces[path[1]] if len(path) > 1 else None
     if end and end.owner == piece.owner and path[1] != first:
-        return f"a {kind_of(end)} of {board.names[mover]} stands on {names[path[1]]}"
+        return words.own.format(kind=kind_of(end), side=board.names[mover], end=names[path[1]])
     if len(path) < 2 or all(each[0] != first for each in paths if each):
-        return f"the {kind_of(piece)} on {name} cannot move"
-    return f"the {kind_of(piece)} on {name} cannot go to {names[path[-1]]}"
+        return words.stays.format(kind=kind, place=name)
+    return words.reach.format(kind=kind, place=name, end=last)
 
 
 def kind_of(piece: Piece) -> str:
     """The word for a piece in a sentence."""
-    return {"crowned": "king"}.get(piece.kind, piece.kind) if piece.kind in KNOWN else "piece"
+    return KINDS.get(piece.kind, "piece")

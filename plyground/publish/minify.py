@@ -6,7 +6,7 @@ its output with its input by a parser of the whole language.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from plyground.publish.names import letters, shortened
 
@@ -42,18 +42,38 @@ def script(text: str) -> str:
         words.append(word)
         gaps.append(gap)
         gap = ""
-    before = ""
-    for word, gap in zip(shortened(words), gaps, strict=True):
+    before, ended = "", _ended(words)
+    for at, (word, gap) in enumerate(zip(shortened(words), gaps, strict=True)):
         # a semicolon is left out too: the page has no loop or condition with an empty body
         if (before == ";" and word == "}") or (before == "," and word in _CLOSE):
             kept.pop()
         elif gap:
-            kept.append(_between(before, word, "\n" in gap))
+            kept.append(_between(before, word, "\n" in gap and at - 1 not in ended))
+        if word == "class" and words[at + 1] != ":":  # none is in another one
+            private.clear()
         if word.startswith("#"):
             word = private.setdefault(word, f"#{letters(len(private))}")
         kept.append("let" if word == "const" and before != "." else word)
         before = word
     return "".join(kept)
+
+
+def _ended(words: Sequence[str]) -> set[int]:
+    """Closing braces of blocks behind brackets, `if (…) {…}`, after which no line break is needed; of no expression."""
+    found = set[int]()
+    opened: list[int] = []
+    """Each open bracket; of a block behind brackets, the first of these."""
+    last = 0
+    """The bracket with which the pair began that has just been closed."""
+    for at, word in enumerate(words):
+        if word in ("(", "[", "{") or word.endswith("${"):
+            opened.append(last if word == "{" and words[at - 1] == ")" else at)
+        if word in _CLOSE or (word[:1] == "}" and word[-1:] in "`{"):
+            last = opened.pop(-2 if word.endswith("${") else -1)
+            named = next((place for place in range(last - 1, last - 4, -1) if words[place] == "function"), 0)
+            if word == "}" and words[last] == "(" and (not named or words[named - 1] in ("}", "{", ";", "async")):
+                found.add(at)
+    return found
 
 
 def style(text: str) -> str:

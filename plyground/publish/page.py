@@ -31,7 +31,14 @@ from plyground.web.views import menu_models
 from plyground.web.views.module_facts import brought
 from plyground.web.views.positions import algorithm_choice, offered, view
 
-PAGE_STYLES = ("style.css", "board/board.css", "tree/microscope.css", "analysis/analysis.css", "published.css")
+PAGE_STYLES = (
+    "style.css",
+    "board/board.css",
+    "tree/microscope.css",
+    "analysis/analysis.css",
+    "study/study.css",
+    "published.css",
+)
 LESSON = "lesson/lesson.css"
 TABLES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
@@ -98,7 +105,7 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: 
                 title=told.title,
                 group=told.group,
                 rules=told.rules,
-                details="",  # its 300 bytes of chess would make that page larger than 100 kB
+                details=told.details,
                 offer=name,
                 example="",
                 options=[],

@@ -110,6 +110,7 @@ _EVERY: list[Operation[Any]] = [
         analysis.WhyNotView,
         "Why a move is not legal",
         in_exam=True,
+        published=True,
     ),
     Operation(
         "record",

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
 import { Connection, settled } from "./connection.js";
-import { AnalysisGame } from "../../plyground/web/static/game/analysisgame.js";
 import { Controller } from "../../plyground/web/static/game/controller.js";
 import { LocalGame } from "../../plyground/web/static/game/localgame.js";
 import { SavedGame, begun } from "../../plyground/web/static/game/savedgame.js";
 import { hold } from "../../plyground/web/static/game/company/seats.js";
 import { initial, received } from "../../plyground/web/static/game/state.js";
+import { StudyGame } from "../../plyground/web/static/study/studygame.js";
 
 /** @import { Source } from "../../plyground/web/static/game/source.js" */
 /** @import { Game } from "../../plyground/web/static/game/state.js" */
@@ -37,6 +37,7 @@ const position = (moves) =>
     game: "line",
     start: "",
     moves,
+    notation: moves,
     names: { x: "x", o: "o" },
     to_move: moves.length % 2 ? "o" : "x",
     over: false,
@@ -251,7 +252,7 @@ test("an answer that comes late leaves the next move under way", async () => {
 });
 
 test("moves to analyse: each Undo counts, and an answer that comes late is left", async () => {
-  const made = await page(new AnalysisGame({ game: "line", moves: "a b c" }));
+  const made = await page(new StudyGame({ game: "line", moves: "a b c" }));
   await connection.last("position").answer(position(["a", "b", "c"]));
   made.attempt(made.undo);
   const slow = connection.last("position");
@@ -270,7 +271,7 @@ test("a move while another is under way is not sent", async () => {
 
 test("another game begins while an analysis runs", async () => {
   connection.known.position = ({ moves }) => position(moves);
-  const made = await page(new AnalysisGame({ game: "line", moves: "a b", values: "1" }));
+  const made = await page(new StudyGame({ game: "line", moves: "a b", values: "1" }));
   const study = connection.last("study");
   assert.deepEqual(study.args.moves, ["a", "b"]);
   await study.part({ moves: { c: { better: 0 } }, certain: false });

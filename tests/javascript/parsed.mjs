@@ -1,6 +1,6 @@
 // Scripts as a parser of the whole language reads them: a list of texts in JSON comes in, and what was read of each
 // goes out, without where it stands. A variable is told by its scope, whatever its name, unless it is a browser's; a
-// private name by where it first comes; a constant is a variable, and `{ name }` is `{ name: name }`.
+// private name by its class and where it first comes; a constant is a variable, and `{ name }` is `{ name: name }`.
 
 import { parse } from "acorn";
 import { analyze } from "eslint-scope";
@@ -10,6 +10,7 @@ import { readFileSync } from "node:fs";
 function read(text) {
   /** @type {unknown[]} */
   const seen = [];
+  let classes = 0;
   const number = (/** @type {unknown} */ named) => (seen.includes(named) ? seen.indexOf(named) : seen.push(named) - 1);
   const tree = parse(text, { ecmaVersion: "latest", sourceType: "module", ranges: true });
   const variables = new Map();
@@ -21,7 +22,8 @@ function read(text) {
   }
   return JSON.stringify(tree, (key, value) => {
     if (["start", "end", "range", "shorthand"].includes(key)) return undefined;
-    if (value?.type === "PrivateIdentifier") return { ...value, name: number(`#${value.name}`) };
+    if (value?.type === "ClassBody") classes++; // none is in another one
+    if (value?.type === "PrivateIdentifier") return { ...value, name: number(`#${classes} ${value.name}`) };
     if (variables.has(value)) return { ...value, name: number(variables.get(value)) };
     if (key === "kind" && value === "const") return "let";
     return typeof value === "bigint" ? String(value) : value;

@@ -1,7 +1,7 @@
 // The playground: a server keeps the games and answers, beside it workers with the module of the game that is played;
 // and these are its pages.
 
-import { el } from "./shell/dom.js";
+import { el, style } from "./shell/dom.js";
 import { company } from "./game/company/company.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
@@ -60,6 +60,7 @@ async function analyse(root, values) {
   const board = el("div");
   root.append(board);
   const place = el("div");
+  style("study/study.css");
   const [{ StudyGame }, { study }] = await Promise.all([import("./study/studygame.js"), import("./study/study.js")]);
   const { askingForm } = await import("./library/asking.js");
   const form = async (/** @type {link.Values} */ at) => {

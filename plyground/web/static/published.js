@@ -2,17 +2,20 @@
 
 import { CAN_THINK, MISSING, bytes, starter, text } from "./answers/brought.js";
 import { el } from "./shell/dom.js";
-import { AnalysisGame } from "./game/analysisgame.js";
 import * as link from "./shell/link.js";
 import { LocalGame, begun, left } from "./game/localgame.js";
+import { material } from "./game/material.js";
 import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
 import { SEARCHES } from "./searches.js";
 import { begin, place } from "./shell/shell.js";
+import { study } from "./study/study.js";
+import { StudyGame } from "./study/studygame.js";
 import { Thinkers } from "./answers/thinkers.js";
 import { compiled, helpers, standing } from "./answers/together.js";
 
 /** @import { Page } from "./shell/pages.js" */
+/** @import { More } from "./game/page.js" */
 /** @import { Source } from "./game/source.js" */
 
 /**
@@ -20,11 +23,12 @@ import { compiled, helpers, standing } from "./answers/together.js";
  * @param {HTMLElement} root
  * @param {link.Values} values
  * @param {(values: link.Values) => Source} source
+ * @param {More} more
  */
-async function game(root, values, source) {
+async function game(root, values, source, more = material) {
   const isOther = values.game && values.game !== brought.game;
   const of = isOther ? { flip: values.flip } : values;
-  const opened = await new GamePage(root, source({ ...of, game: brought.game }), begun).open();
+  const opened = await new GamePage(root, source({ ...of, game: brought.game }), begun, more).open();
   if (isOther) opened.say(`This page has no game ${values.game}; it has ${brought.game}.`);
   return opened;
 }
@@ -47,6 +51,12 @@ async function first(root, values) {
   return game(board, values, (ours) => new NewGame(ours));
 }
 
+/** What is beside the board of an analysis. @type {More} */
+function studied(does) {
+  const [taken, moves] = [material(does), study(does)];
+  return (state) => ({ ...taken(state), ...moves(state) });
+}
+
 /** @type {Page[]} */
 const PAGES = [
   { path: "", title: "Play", open: first },
@@ -55,7 +65,7 @@ const PAGES = [
     path: "board",
     title: "Analyse",
     beside: "Back to the board",
-    open: (root, values) => game(root, values, (ours) => new AnalysisGame(ours)),
+    open: (root, values) => game(root, values, (ours) => new StudyGame(ours), studied),
   },
   ...SEARCHES.map((page, number) => (number ? page : { ...page, title: "Learn" })),
   {

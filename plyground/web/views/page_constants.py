@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from plyground.board.refusing import KINDS, REFUSAL_WORDS, RefusalWords
 from plyground.engine import clock, sweep, think
 from plyground.engine.move_grades import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
@@ -17,7 +18,7 @@ from plyground.score import EVEN, SCORE_WORDS, ScoreWords
 from plyground.search.table import IN_A_PAGE
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
 from plyground.web.views import models, positions, trees
-from plyground.web.views.analysis import JUDGE_WORDS, Judge, JudgeWords
+from plyground.web.views.analysis import JUDGE_WORDS, Judge, JudgeWords, WhyNot
 from plyground.web.views.models import Model
 
 
@@ -118,6 +119,9 @@ class Constants(Model):
     grade_words: GradeWords
     position_words: PositionWords
     judge_words: JudgeWords
+    refusal_words: RefusalWords
+    kinds: dict[str, str]
+    """Words of the kinds of pieces that have a name in a reason."""
     game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""
@@ -130,6 +134,7 @@ class Constants(Model):
 
 ARGUMENTS: dict[str, type[Model]] = {
     "position": models.At,
+    "why_not": WhyNot,
     "explore": models.At,
     "study": models.At,
     "notations": models.At,
@@ -174,6 +179,8 @@ def constants() -> dict[str, Any]:
         grade_words=GRADE_WORDS,
         position_words=POSITION_WORDS,
         judge_words=JUDGE_WORDS,
+        refusal_words=REFUSAL_WORDS,
+        kinds=KINDS,
         notations=TITLES,
         game_is_over=positions.GAME_IS_OVER,
         level=LevelNumbers(

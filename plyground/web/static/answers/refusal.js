@@ -5,7 +5,7 @@ import { answers } from "./answers.js";
 /** @import { At } from "models" */
 
 /**
- * The sentence for places that no legal move goes along; a page without a server knows no reason.
+ * The sentence for places that no legal move goes along.
  * @param {At} at
  * @param {{ name: string, path: number[] }} pointed
  */

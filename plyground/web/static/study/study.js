@@ -1,6 +1,7 @@
 // The moves of a study beside the board: lines in lines, what is said of a move, and what can be done with it.
 
-import { button, el, field, style } from "../shell/dom.js";
+import { answers } from "../answers/answers.js";
+import { button, el, field } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import * as link from "../shell/link.js";
 import { GLYPHS, branching, found } from "./variations.js";
@@ -11,8 +12,6 @@ import { GLYPHS, branching, found } from "./variations.js";
 /** @import { Part } from "../game/view.js" */
 /** @import { StudyGame } from "./studygame.js" */
 /** @import { Node } from "./variations.js" */
-
-style("study/study.css");
 
 /** @param {number[]} glyphs @param {1 | 2} part 1: signs, 2: words. */
 const signs = (glyphs, part) => glyphs.flatMap((glyph) => GLYPHS.find(([number]) => number === glyph)?.[part] ?? []);
@@ -164,10 +163,11 @@ export const study =
                 act(() => source.remove(here)),
                 { disabled: !ply },
               ),
-              button(
-                "Save with variations",
-                act(async () => save(await source.file())),
-              ),
+              answers.can("record_file") &&
+                button(
+                  "Save with variations",
+                  act(async () => save(await source.file())),
+                ),
               from && el("a", { class: "button", href: link.write(["game", from]) }, "Back to the game"),
             ),
           );

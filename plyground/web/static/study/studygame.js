@@ -85,14 +85,24 @@ export class StudyGame {
     this.#listener.changed({ kind: "analysis", version, position, players: { x, o }, note, ...fixed });
   }
 
-  /** The line that goes through some moves, of a tree. @param {tree.Node} root @param {string[]} to */
+  /**
+   * The line that goes through some moves, of a tree; the next change is one of this tree, not of the shown one.
+   * @param {tree.Node} root
+   * @param {string[]} to
+   */
   async #to(root, to) {
-    const { game, start } = this;
+    const { game, start, root: rootBefore, moves: before } = this;
     const moves = tree.line(root, to);
-    const position = await answers.ask("position", { game, start, moves });
-    this.root = tree.named(root, moves, position.notation);
-    this.moves = moves;
-    this.#tell(position, to.length);
+    const version = ++this.#version;
+    [this.root, this.moves] = [root, moves];
+    try {
+      const position = await answers.ask("position", { game, start, moves });
+      this.root = tree.named(this.root, moves, position.notation);
+      if (version === this.#version) this.#tell(position, to.length);
+    } catch (fault) {
+      if (version === this.#version) [this.root, this.moves] = [rootBefore, before];
+      throw fault;
+    }
   }
 
   /** A move at some ply: along the tree, or a new variation. @param {string} move @param {number} ply */
