@@ -172,6 +172,7 @@ def test_an_analysis(reader: Page, folder: Path) -> None:
     expect(reader.get_by_role("gridcell", name=re.compile(r"%"))).to_have_count(7)
     choose(reader, "d6")  # while it thinks
     says(reader, "Last move d. Yellow to move.")
+    expect(reader.locator(".engine strong")).to_have_text(re.compile(r"^Yellow \d+ % \([+-]\d+ points?\)$"))
     expect(reader.get_by_role("region", name="Best lines").get_by_role("listitem").first).to_be_visible()
     expect(reader.get_by_role("gridcell", name=re.compile(r"%"))).to_have_count(7)  # lines may come before values
     button(reader, "Stop")
@@ -197,6 +198,7 @@ def test_variations_of_an_analysis(reader: Page, folder: Path) -> None:
     expect(branch).to_contain_text("a2?The edge")
     reader.reload()
     expect(branch).to_contain_text("a2?The edge")
+    reader.get_by_text("Annotate a2").click()
     button(reader, "Promote the variation")
     expect(reader.get_by_role("list", name="Variation a1")).to_contain_text("1…a12.c3")
     button(reader, "Delete from here")
@@ -206,10 +208,12 @@ def test_variations_of_an_analysis(reader: Page, folder: Path) -> None:
 @pytest.mark.nightly
 def test_taken_pieces_and_rules(reader: Page, tmp_path: Path) -> None:
     """Beside the board stands what each side has taken; all rules unfold before the first move."""
-    address = written(tmp_path / "chess.html", page("chess").text).as_uri()
+    file = tmp_path / "chess.html"
+    written(file, page("chess").text)
+    address = file.as_uri()
     reader.goto(address)
     reader.get_by_text("How it is played").click()
-    expect(reader.get_by_text("castling")).to_be_visible()
+    expect(reader.get_by_text("A king castles")).to_be_visible()
     reader.goto("about:blank")
     reader.goto(f"{address}#/play?x=human&o=human&moves=e2e4+d7d5+e4d5+d8d5")
     taken = reader.get_by_label("Taken pieces")

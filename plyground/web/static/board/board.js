@@ -60,6 +60,8 @@ export class PlyBoard extends HTMLElement {
   #chosen = [];
   /** Moves of which one is meant, as far as the places tell. @type {string[]} */
   #among = [];
+  /** The piece that was pointed at and cannot move: the next place is where it was to go; -1 for none. */
+  #stuck = -1;
   #below = new Below();
   #above = new Above();
   #motion = new Motion();
@@ -129,7 +131,7 @@ export class PlyBoard extends HTMLElement {
   #take(shown) {
     const before = this.#shown;
     const stood = this.#standing;
-    if (shown.position !== this.#shown?.position) [this.#chosen, this.#among] = [[], []];
+    if (shown.position !== this.#shown?.position) [this.#chosen, this.#among, this.#stuck] = [[], [], -1];
     this.#shown = shown;
     const inert = lookedAt(shown.board, shown.position);
     const isUpright = narrow.matches && stores(shown.board).length > 0 && isWide(shown.board);
@@ -329,7 +331,12 @@ export class PlyBoard extends HTMLElement {
     const { next: open } = following(this.#offered, this.#chosen);
     const result = choosing(this.#offered, this.#chosen, meant(falls, open, place));
     if (!result) {
-      const pointed = { name: places[place].name, path: [...this.#chosen, place] };
+      const { pieces } = this.#shown.position.look;
+      const stuck = pieces[this.#stuck];
+      const isWay = stuck && pieces[place]?.owner !== stuck.owner;
+      const pointed = { name: places[place].name, path: [...(isWay ? [this.#stuck] : this.#chosen), place] };
+      const moves = this.#offered.paths.some((path) => path.length > 1 && pieces[path[0]]);
+      this.#stuck = moves && !isWay && !this.#chosen.length ? place : -1;
       return this.dispatchEvent(new CustomEvent("refused", { detail: pointed }));
     }
     if (result.move !== undefined) return this.#make(result.move, result.chosen);

@@ -82,7 +82,20 @@ export function sides(game, titles, isThinking) {
 }
 
 /** An estimate as the other side tells it: "-3 (estimate)" of "+3 (estimate)". @param {string} text */
-const turned = (text) => text.replace(/^[+-](?!0\b)/, (sign) => (sign === "+" ? "-" : "+"));
+const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (sign === "+" ? "-" : "+"));
+
+/**
+ * A score as a side tells it; what it means for the result, "White 53 % (+0.2 pawns)", begins with that side.
+ * @param {ReportView} found
+ * @param {string} side
+ * @param {boolean} isForX
+ */
+function told({ score: { text, points, chance }, moves, variation }, side, isForX) {
+  if (points === null) return text;
+  if (chance === null) return `${isForX ? text : turned(text)} for ${side}`;
+  const best = moves[variation[0]];
+  return isForX || !best ? text : `${side} ${best.brief} (${turned(text.slice(text.indexOf("(") + 1))}`;
+}
 
 /**
  * What a search knows so far.
@@ -95,13 +108,11 @@ const turned = (text) => text.replace(/^[+-](?!0\b)/, (sign) => (sign === "+" ? 
 export function report(found, words, side, isForX, of) {
   if (!found) return el("p", { class: "engine" }, words);
   const how = found.source ? ` from ${found.source}` : ` at depth ${found.depth}, ${counted(found.nodes)} nodes`;
-  const { text, points } = found.score;
-  const told = points === null ? text : `${isForX ? text : turned(text)} for ${side}`;
   return el(
     "div",
     { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
-    el("p", {}, el("strong", {}, told), how),
+    el("p", {}, el("strong", {}, told(found, side, isForX)), how),
     el("p", { class: "variation" }, found.notation[0].join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words),
