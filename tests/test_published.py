@@ -212,6 +212,7 @@ def test_taken_pieces_and_rules(reader: Page, tmp_path: Path) -> None:
     written(file, page("chess").text)
     address = file.as_uri()
     reader.goto(address)
+    says(reader, "White begins: move a piece.")
     reader.get_by_text("How it is played").click()
     expect(reader.get_by_text("A king castles")).to_be_visible()
     reader.goto("about:blank")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.play.notations import read_record, records_in
+from plyground.play.notations import read_record, record_form, records_in
 from plyground.play.record_file import games_in_file
 
 LICHESS = """[Event "Rated Blitz game"]
@@ -73,6 +73,11 @@ def wthor(games: list[list[str]]) -> bytes:
     head = struct.pack("<BBBBIHHBBBB", 20, 26, 11, 25, len(games), 0, 2026, 8, 0, 0, 0)
     bodies = [bytes(10 * int(word[1]) + ord(word[0]) - 96 for word in words).ljust(60, b"\0") for words in games]
     return head + b"".join(struct.pack("<HHHBB", 1, 0, 1, 40, 38) + body for body in bodies)
+
+
+def test_players_that_are_not_known() -> None:
+    """They are question marks, as in PGN."""
+    assert '[White "?"]\n[Black "?"]' in record_form("chess", pg.Position.initial("chess").play("e4")).text
 
 
 def test_wthor(tmp_path: Path) -> None:

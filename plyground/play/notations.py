@@ -321,7 +321,7 @@ def _pair(position: Position) -> int:
 
 
 def record_form(
-    spec: str, position: Position, record: Record | None = None, players: tuple[str, str] = ("human", "human")
+    spec: str, position: Position, record: Record | None = None, players: tuple[str, str] = ("?", "?")
 ) -> Form:
     """A whole game in the file format of its players, with variations and comments; PGN where they have none.
 
@@ -329,7 +329,7 @@ def record_form(
         spec: the game's name.
         position: the end of the main line.
         record: the game, checked; by default the moves that led to the position.
-        players: who plays, where the record does not say.
+        players: who plays, where the record does not say; a question mark for an unknown one, as PGN has it.
     """
     game, record = position.game, record or of_position(position)
     if game.record == "sgf":

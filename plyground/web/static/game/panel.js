@@ -33,14 +33,16 @@ function ending(game) {
  * @param {boolean} [isHeard] Whether the move is in spoken words, not in written notation.
  */
 export function standing(game, board, flipped, isHeard = false) {
-  const { notation, names, to_move: mover, look, notice } = game.position;
+  const { notation, names, to_move: mover, look, notice, paths } = game.position;
   const last = notation.at(-1);
   const move = last && isHeard ? heard(board, last) : last;
   if (isOver(game)) return ending(game) + (move ? ` Last move ${move}.` : "");
   if (game.kind === "new") {
-    return mayMove(game, game.position)
-      ? `${names[mover]} begins: choose ${board.places.length ? "a place on the board" : "a move"}.`
-      : `${names[mover]} begins: press Play.`;
+    const isMoved = paths.some(
+      ([from, to]) => to !== undefined && !["", "seeds"].includes(look.pieces[from]?.kind ?? ""),
+    );
+    const choice = isMoved ? "move a piece" : `choose ${board.places.length ? "a place on the board" : "a move"}`;
+    return `${names[mover]} begins: ${mayMove(game, game.position) ? choice : "press Play"}.`;
   }
   const played = move ? `Last move ${move}. ` : "";
   const open = look.fates.flatMap(({ active }, area) => (active ? [area] : []));
