@@ -149,7 +149,7 @@ def of_class() -> list[str]:
             [sys.executable, "-m", "plyground", "grade", folder], capture_output=True, encoding="utf-8", check=False
         )
         spent = time.perf_counter() - begun
-    table = done.stdout.replace(f"{folder}/", "").replace(":search", "").rstrip()
+    table = done.stdout.rstrip()
     said = f"A class of twelve, `plyground grade FOLDER`, two at once: {spent:.0f} seconds."
     return [said, "", "```", *table.splitlines(), "```"]
 

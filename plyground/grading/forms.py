@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from plyground.grading.drawing import pair, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
@@ -166,9 +167,27 @@ def as_csv(reports: Sequence[GradeReport]) -> str:
 
 
 def table(reports: Sequence[GradeReport]) -> str:
-    """A class in text: points and the likely mistake of each search."""
-    wide = max(len(each.name) for each in reports)
-    return "".join(f"{each.name:<{wide}}  {each.score:>10}  {each.likely}\n" for each in reports)
+    """A class in text: points and the likely mistake of each search, by the part of its name that others have not."""
+    names = short_names([each.name for each in reports])
+    wide = max(map(len, names))
+    return "".join(
+        f"{name:<{wide}}  {each.score:>10}  {each.likely}\n" for name, each in zip(names, reports, strict=True)
+    )
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Names without the folder that all are in, and without the function's name where all have the same.
+
+    >>> short_names(["class/ann.py:search", "class/b/bob.py:search"]), short_names(["ann.py:one", "ann.py:two"])
+    (['ann.py', 'b/bob.py'], ['ann.py:one', 'ann.py:two'])
+    """
+    if len(names) < 2 or any(map(is_program, names)):
+        return [*names]
+    parts = [name.rpartition(":") for name in names]
+    files, functions = [Path(file) for file, _, _ in parts], [function for _, _, function in parts]
+    shared = next((each for each in files[0].parents if all(file.is_relative_to(each) for file in files)), Path())
+    short = [str(file.relative_to(shared) if file.is_relative_to(shared) else file) for file in files]
+    return short if len({*functions}) == 1 else [f"{file}:{name}" for file, name in zip(short, functions, strict=True)]
 
 
 STYLE = """
