@@ -44,7 +44,7 @@ export function exercise(lesson, { exercise: number, accepted, why, command }, c
     return el(
       "div",
       around,
-      el("p", {}, "Graded by ", el("code", {}, command)),
+      el("p", {}, cell ? "Graded by " : "Graded in a terminal, with Python, by ", el("code", {}, command)),
       cell ? cell(ended) : el("label", {}, tick, " It finds no mistake"),
       standing,
     );

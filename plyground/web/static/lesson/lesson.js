@@ -179,7 +179,7 @@ export class Lesson {
         run,
         there && el("a", { class: "button", href: this.around.page(there) }, OPEN[there.path] ?? "Open in the page"),
         game && button("Play in the page", () => play(game)),
-        !runs && !game && !there && !python && el("span", { class: "hint" }, "Type it in a terminal."),
+        !run && !game && !there && el("span", { class: "hint" }, `Type it in ${python ? "Python" : "a terminal"}.`),
       ),
       output,
       problem,
