@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from games import canaries, games, is_canary
+from right_searches import RIGHT
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
@@ -158,6 +159,15 @@ def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
         ready = len(run.compiled._signatures)
         run(observer, start, 2, 0)
         assert len(run.compiled._signatures) == ready
+
+
+def test_a_function_that_calls_itself_may_begin_with_a_constant(tmp_path: Path) -> None:
+    """A search that calls it with 0 plies is compiled, though its own calls have another type there."""
+    file = tmp_path / "student.py"
+    file.write_text(RIGHT["iterative deepening"], encoding="utf-8")
+    position = pg.Position.initial("tictactoe")
+    found, known = (pg.search(position, search, depth=3) for search in (f"{file}:search", "alphabeta"))
+    assert found.why_plain is None and found.score == known.score
 
 
 def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:

@@ -191,6 +191,8 @@ if not _no_pipeline:
 
         def resolve_function_type(self, function: Numba, args: Numba, named: Numba) -> Numba:
             """Signature of a call of a function with arguments of these types; None if there is none."""
+            if isinstance(function, types.Dispatcher) and _calls_itself(function.dispatcher):
+                args = tuple(map(types.unliteral, args))
             key = (function, tuple(args), tuple(dict(named).items()))
             if key not in self._known:
                 found = self._context.resolve_function_type(function, args, named)
@@ -220,6 +222,13 @@ if not _no_pipeline:
         """The same pipeline for other machines."""
 
         library = Text
+
+
+def _calls_itself(dispatcher: Numba) -> bool:
+    """Whether a function calls itself. Such a call has no constant for an argument that is one in the first call; as
+    functions of two types they would be compiled twice, and the first would not find the second, which is a `Part`."""
+    function = dispatcher.py_func
+    return any(function.__globals__.get(name) is dispatcher for name in function.__code__.co_names)
 
 
 def options(*, from_python: bool, is_elsewhere: bool = False) -> dict[str, Numba]:
