@@ -214,7 +214,7 @@ ASKED = AT | {
     **{"id": "abcdefgh12", "seat": "a", "seats": ["a"], "ply": 1, "move": "b2", "player": "level:easy", "text": "a"},
     **{"me": "a", "teacher": "a", "lesson": "01", "number": 1, "answer": "in 5", "nodes": [0, 1], "what": "undo"},
     **{"form": "json", "algorithm": "pvs", "algorithms": ["pvs"], "seconds": 1, "depth": 3, "name": "Ann"},
-    **{"file": "minimax.py", "code": "pass"},
+    **{"file": "minimax.py", "code": "pass", "lessons": {"2-minimax": {"solved": [1], "points": {"1": 50}}}},
 }
 """What the others are asked: of these, what each takes."""
 OTHERWISE = {"pair": ASKED | {"form": "swiss"}, "why_not": ASKED | {"path": [4]}}
