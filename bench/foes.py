@@ -78,14 +78,14 @@ def py_draughts(position: Position) -> int:
 
 
 def gomokubench(position: Position) -> int:
-    """The move of PyPI's gomokubench at its highest level: alpha-beta of three plies in Python."""
+    """The move of PyPI's gomokubench at its middle level: alpha-beta of two plies in Python. Three plies take seconds."""
     from libs import piece
     from libs.ai import AI_LEVELS, get_best_move
     from libs.board import BoardState
 
     size: int = position.game.rows  # type: ignore[attr-defined]  # a board of rows
     last = next(iter(position.game.path(position.states[-2], position.moves[-1]))) if position.moves else 0
-    level = AI_LEVELS["hard"]
+    level = AI_LEVELS["standard"]
     state = BoardState(size, color=(piece.WHITE, piece.BLACK)[position.to_move])
     for place, sign in enumerate(position.text.partition(":")[0].replace("/", "")):
         if sign != ".":
@@ -111,9 +111,9 @@ FOES = (
     Foe("breakthrough", "Fairy-Stockfish, Skill Level 0", uci("fairy-stockfish", **{"Skill Level": 0}), 8, 0),
     Foe("breakthrough", "Fairy-Stockfish, equal time", uci("fairy-stockfish"), 8, 0),
     Foe("reversi", "GRhino, a second", "gtp[time=1]:gtp-rhino", 8, 0),
-    Foe("reversi", "cli-othello, level 5", cli_othello, 8),
+    Foe("reversi", "cli-othello, level 5", cli_othello, 20),
     Foe("draughts", "py-draughts, equal time", py_draughts),
-    Foe("gomoku", "gomokubench, hard", gomokubench, 8),
+    Foe("gomoku", "gomokubench, standard", gomokubench, 20),
 )
 
 
@@ -189,7 +189,7 @@ HEAD = """# Against programs of the field
 Written by `python bench/foes.py`. Our engine has {milliseconds} ms for each move and one thread. Stockfish, GNU Chess,
 Fairy-Stockfish and py-draughts have the same time, whatever their level; Fairy-Max has the depth that is said. It,
 GRhino and breakthrough begin at the first position, for no other can be told them, so their games are much alike;
-GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench three.
+GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench two.
 Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
 interval of 95 %, and the last column says where it tells them apart. All ran beside other work, which takes from both
 sides alike. Stockfish from Skill Level 2 and by its Elo met the engine with null move; the other rows are older.
