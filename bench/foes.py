@@ -192,7 +192,7 @@ GRhino and breakthrough begin at the first position, for no other can be told th
 GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench two.
 Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
 interval of 95 %, and the last column says where it tells them apart. All ran beside other work, which takes from both
-sides alike. Stockfish from Skill Level 2 and by its Elo met the engine with null move; the other rows are older.
+sides alike.
 
 | game | program | won | drawn | lost | Elo (95 %) | ours is |
 |---|---|--:|--:|--:|--:|---|
