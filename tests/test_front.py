@@ -504,10 +504,17 @@ def test_only_large_messages_are_compressed() -> None:
         assert theirs.decode(sent) == said
 
 
+LINK = '<link rel="stylesheet" href="{}">\n'
+
+
 def test_files_are_joined_and_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As often as something beside them changes; plain, compressed or not at all, as is asked."""
     (tmp_path / "app.js").write_text('import { one } from "./low.js";\n', encoding="utf-8")
     (tmp_path / "low.js").write_text("export const one = 1;\n", encoding="utf-8")
+    links = LINK.format("style.css") + LINK.format("more.css")
+    (tmp_path / "index.html").write_text(f"<head>\n{links}</head>\n", encoding="utf-8")
+    (tmp_path / "style.css").write_text("a {}\n", encoding="utf-8")
+    (tmp_path / "more.css").write_text("b {}\n", encoding="utf-8")
     made, served = list[str](), bundle.served
 
     def noted(root: Path, name: str) -> str:
@@ -527,5 +534,7 @@ def test_files_are_joined_and_compressed_once(tmp_path: Path, monkeypatch: pytes
             assert (await client.get("/app.js", headers=kept)).status_code == 304 and len(made) == 1
             (tmp_path / "low.js").write_text("export const one = 11;\n", encoding="utf-8")
             assert "one = 11" in (await client.get("/app.js", headers=kept)).text and len(made) == 2
+            assert (await client.get("/")).text == "<head>\n" + LINK.format("style.css") + "</head>\n"
+            assert [(await client.get(f"/{file}.css")).text for file in ("style", "more")] == ["a {}\nb {}\n", "b {}\n"]
 
     asyncio.run(story())

@@ -1,4 +1,4 @@
-"""Bundles of the page's JavaScript modules: the first page needs one file, so one request.
+"""Bundles of the page's JavaScript modules and style sheets: the first page needs one file of each, so one request.
 
 The source files are checked and tested as they are; `/plain/` serves them one by one. In a bundle each module is the
 body of a function that returns its exports, after the modules that it imports, line for line; only the comments for
@@ -25,6 +25,8 @@ STATIC = Path(__file__).parent.parent / "static"
 """Folder of the page's files."""
 FIRST_MODULE = "app.js"
 """Entry module of the first page: served with all its imports, which it exports to modules fetched later."""
+FRAME = "index.html"
+"""The first page's HTML; the style sheets that it links are served joined, under the name of the first."""
 WORKER = "worker"
 """The folder of what runs in a worker."""
 FILE = r'"(?P<file>\.{1,2}/[\w./]+\.js)"'
@@ -32,12 +34,14 @@ IMPORT = re.compile(rf"^import (?:(?:\* as (?P<whole>\w+)|\{{(?P<names>[\w\s,]+)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|class|function\*?) (?P<name>\w+))", re.M)
 DOCUMENTATION = re.compile(r"^[ \t]*/\*\*.*?\*/", re.M | re.S)
 """A block comment that begins its line."""
+SHEET = re.compile(r'<link rel="stylesheet" href="(?P<file>[\w/]+\.css)">\n')
+"""Link to a style sheet in a page's frame."""
 LATER = re.compile(rf"\bimport\({FILE}\)")
 OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
 class BundledFiles(StaticFiles):
-    """Serves the folder of the page's files, with the first page's modules as one bundle.
+    """Serves the folder of the page's files, with the first page's modules and style sheets as one bundle of each.
 
     Each file is joined and compressed once, and again when a file of the folder has changed.
     """
@@ -67,10 +71,17 @@ class BundledFiles(StaticFiles):
         return False
 
     def _compressed(self, file: Path, media: str) -> Compressed:
-        if file.suffix != ".js":
-            return Compressed.of(file.read_bytes(), media)
         name = file.resolve().relative_to(self._root.resolve()).as_posix()
-        return Compressed.of(served(self._root, name).encode(), media)
+        if file.suffix == ".js":
+            return Compressed.of(served(self._root, name).encode(), media)
+        frame = self._root / FRAME
+        first, *others = SHEET.findall(frame.read_text(encoding="utf-8")) if frame.exists() else [""]
+        if name == FRAME:
+            text = SHEET.sub(lambda found: found[0] * (found["file"] == first), file.read_text(encoding="utf-8"))
+            return Compressed.of(text.encode(), media)
+        if name == first:
+            return Compressed.of(b"".join((self._root / each).read_bytes() for each in (first, *others)), media)
+        return Compressed.of(file.read_bytes(), media)
 
 
 def _changes(root: Path) -> object:
