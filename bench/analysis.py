@@ -1,10 +1,9 @@
 """Stability of the engine's values from one depth to the next, and agreement with Stockfish.
 
 `python bench/analysis.py [--positions 200] [names of games]` writes `bench/ANALYSIS.md`; games that are not named keep
-their rows. The positions come from games
-that the engine plays against itself, with random moves among its own; only quiet ones count, in which the search of
-noisy moves alone finds nothing better than the static evaluation. Each is searched with the noisy moves of its game and
-without any. Agreement needs the program `stockfish` (Debian has it).
+their rows. The positions come from games that the engine plays against itself, with random moves among its own; only
+quiet ones count, in which the search of noisy moves alone finds nothing better than the static evaluation. Each is
+searched with the noisy moves of its game and without any. Agreement needs the program `stockfish` (Debian has it).
 """
 
 import argparse
@@ -108,7 +107,7 @@ class Mobility(Reversi):
 
 
 AT_FIRST: Final = {"reversi": Mobility()}
-"""Games whose evaluation has become another one, as they were."""
+"""Former rules of games whose evaluation was replaced."""
 
 
 def is_quiet(game: Game[Any], state: Any) -> bool:

@@ -191,8 +191,8 @@ Fairy-Stockfish and py-draughts have the same time, whatever their level; Fairy-
 GRhino and breakthrough begin at the first position, for no other can be told them, so their games are much alike;
 GRhino has a second, the least that GTP can say; cli-othello looks four plies ahead in Python, gomokubench two.
 Else each opening of four random plies is played with both sides. Elo is of our engine against the program, with the
-interval of 95 %, and the last column says where it tells them apart. All but the last of Fairy-Max ran beside other
-work, which takes from both sides alike; beside a busy machine, that one, of a given depth, won 32 of 40.
+interval of 95 %, and the last column says where it tells them apart. All but the match at depth
+4 ran beside other work, which slows both sides alike where both have a time limit.
 
 | game | program | won | drawn | lost | Elo (95 %) | ours is |
 |---|---|--:|--:|--:|--:|---|

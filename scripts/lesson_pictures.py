@@ -1,4 +1,4 @@
-"""Data of the lessons' pictures that move and are no search trees, each recorded from a run."""
+"""Data of the lessons' animated pictures other than search trees, each recorded from a run."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -41,19 +41,19 @@ def game(position: pg.Position, moves: Sequence[str], words: Words) -> list[tupl
 
 
 def stands(position: pg.Position) -> str:
-    """Who has won, or is to move."""
+    """Result of a finished game, else the side to move."""
     return position.result if position.outcome is not None else f"{position.game.names[position.to_move]} to move"
 
 
 def worth(position: pg.Position) -> str:
-    """The value by a search to the end."""
+    """Exact score, by a search to the end."""
     if position.outcome is not None:
         return position.result
     return pg.search(position, "alphabeta", 9).score.text(position.game.names)
 
 
 def evaluated(position: pg.Position) -> str:
-    """The static evaluation, or who has won."""
+    """Static evaluation for the first player, or the result of a finished game."""
     if position.outcome is not None:
         return position.result
     return f"{position.game.evaluate(position.state):+}".replace("-", "−")

@@ -1,4 +1,4 @@
-"""Pictures of the lessons that move and are no search trees: boards in a row, bars, a walk, a tree that grows.
+"""Animated pictures of the lessons other than search trees: boards in a row, bars, a walk, a growing Monte Carlo tree.
 
 Each part has the step at which it comes about, as `data-step`, as the trees of `plyground.microscope.picture` have.
 All that is drawn is recorded from a run.

@@ -1,4 +1,4 @@
-"""What a class has solved in the lessons: sent by browsers, seen by the teacher."""
+"""Solved exercises of a class: sent by the students' browsers, shown to the teacher."""
 
 import asyncio
 import csv
@@ -78,7 +78,7 @@ def test_a_server_without_a_room_gets_nothing() -> None:
 
 
 def test_records_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where there is no room left, the oldest record of a person who has gone makes room; nobody's who is here does."""
+    """A full list drops the oldest record of a person who has left, and none of a person who is present."""
     monkeypatch.setattr(progress, "PEOPLE", 2)
     made = progress.ClassWork()
     for me in ("here", "gone", "new"):
@@ -103,14 +103,14 @@ def solve(page: Page, exercise: int, answer: str) -> None:
 
 
 def test_a_class_solves_exercises(anybody: Person, server: Server, tmp_path: Path) -> None:
-    """What was solved before and after a student came in by name is in the teacher's table as it happens, and in a
-    file; other students see nothing of it.
+    """Exercises solved before and after a student enters by name appear in the teacher's table at once, and in its
+    file; other students do not see them.
     """
     teacher = server.said.partition("teacher=")[2].split()[0]
     with anybody() as ann, anybody() as bob, anybody(accept_downloads=True) as chief:
         chief.goto(f"{server.address}/#/room?teacher={teacher}")
         table = chief.get_by_role("region", name="Lessons of the class")
-        expect(table).to_contain_text("Nobody has solved an exercise yet.")
+        expect(table).to_contain_text("No exercise is solved yet.")
         ann.goto(f"{server.address}/#/lessons/2-minimax")
         solve(ann, 1, "16")
         for page, name in ((ann, "Ann"), (bob, "Bob <b>")):

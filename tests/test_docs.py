@@ -374,7 +374,7 @@ def test_a_lesson_has_a_picture_that_moves(name: str) -> None:
 @pytest.mark.process
 @pytest.mark.parametrize("game", ["sixmorris", pytest.param("morris", marks=pytest.mark.nightly)])
 def test_the_endgames_of_lesson_13(game: str, tmp_path: Path) -> None:
-    """What the answer to its third exercise says of each board is what the command prints."""
+    """Figures in the answer to its third exercise are those that the command prints."""
     name = "13-repetition.md"
     text, answer = ((loader.FOLDER / folder / name).read_text("utf-8") for folder in ("", "answers"))
     (command,) = re.findall(rf"^    (plyground solve {game}\W.*)", text, re.MULTILINE)

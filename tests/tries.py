@@ -4,11 +4,11 @@ import os
 from math import ceil
 
 SEED = "PLYGROUND_SEED"
-"""Variable of the environment that asks for other random examples than always, as the nightly run does."""
+"""Environment variable with the seed of random examples; the nightly run sets it."""
 PARTS = 4
-"""One of so many is tried at each push."""
+"""Divisor of the number of random cases at each push."""
 
 
 def tries(number: int) -> int:
-    """All of `number` where other examples than always are asked for, else a quarter of them, and one at least."""
+    """Returns `number` if `PLYGROUND_SEED` is set, as every night, else a quarter of it, rounded up."""
     return number if os.environ.get(SEED) else ceil(number / PARTS)

@@ -66,14 +66,14 @@ class LessonWork(Model):
 
 
 class Work(Model):
-    """Tell the teacher what one has solved, all of it at once."""
+    """Report of all exercises that a person has solved."""
 
     me: Secret
     lessons: Annotated[dict[Annotated[str, Field(max_length=60)], LessonWork], Field(max_length=40)]
 
 
 class ClassQuery(Model):
-    """Ask what the class has solved, as the teacher."""
+    """Request for the solved exercises of the class, with the teacher's secret."""
 
     teacher: Secret
 
@@ -86,21 +86,21 @@ class LessonCount(Model):
 
 
 class StudentView(Model):
-    """A person's record, by the name under which it was sent."""
+    """Solved exercises of one person, by the name that was sent with them."""
 
     name: str
     lessons: dict[str, LessonWork]
 
 
 class ClassView(Model):
-    """What each person of the classroom has solved, for the teacher alone."""
+    """Solved exercises of each person in the classroom; only the teacher gets them."""
 
     lessons: list[LessonCount]
     students: list[StudentView]
 
 
 class ClassFile(Model):
-    """The same as CSV."""
+    """Solved exercises of the class as CSV."""
 
     text: str
 

@@ -27,7 +27,7 @@ def lessons() -> dict[str, dict[int, bool]]:
 
 
 class ClassWork:
-    """The records of a class, by the secrets of its people. The names prove nothing, and so do the records."""
+    """Records of solved exercises by the secrets of the people here. Neither names nor records are proved."""
 
     def __init__(self) -> None:
         self._of: dict[str, p.StudentView] = {}

@@ -1,4 +1,4 @@
-// What a class has solved, as its teacher sees it: a table of names and lessons, and the same as a file.
+// Solved exercises of a class, for its teacher: a table of names and lessons, and its CSV file.
 
 import { answers } from "../answers/answers.js";
 import { button, el, refill } from "../shell/dom.js";
@@ -72,7 +72,7 @@ export class Progress {
       this.#table,
       rows.length
         ? titledTable("Solved exercises", {}, el("tr", {}, column("Name"), column("All"), heads), rows)
-        : el("p", {}, "Nobody has solved an exercise yet."),
+        : el("p", {}, "No exercise is solved yet."),
     );
   }
 }

@@ -83,7 +83,7 @@ function hear(seen) {
   for (const listener of listeners) listener(seen);
 }
 
-/** Tell the teacher what is solved in the lessons, if one is here by name; what is refused comes again with the next. */
+/** Send the solved exercises to the teacher, once this person has entered by name; a refused message is not repeated. */
 function tellWork() {
   const lessons = record();
   if (view?.you && Object.keys(lessons).length) answers.ask("work", { me: me(), lessons }).catch(() => {});

@@ -1,4 +1,4 @@
-// What a reader has solved in the lessons, which the browser keeps: the one record, of which a room's teacher is told.
+// Solved exercises of the lessons, in the browser's storage; in a room they are sent to the teacher.
 
 import { keep, kept } from "../shell/storage.js";
 
