@@ -1,4 +1,4 @@
-"""Bundles of the page's JavaScript modules and style sheets: the first page needs one file of each, so one request.
+"""Bundles of the page's JavaScript modules and style sheets: the first page fetches one file of each.
 
 The source files are checked and tested as they are; `/plain/` serves them one by one. In a bundle each module is the
 body of a function that returns its exports, after the modules that it imports, line for line; only the comments for
