@@ -94,7 +94,8 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
     told: dict[str, dict[str, Any]] = {}
 
     def hear(message: str | bytes) -> None:
-        answer = json.loads(message).get("ok") or {}
+        heard = json.loads(message)  # the page draws a part as soon as it comes, so the last part may be all it has
+        answer = heard.get("part") or heard.get("ok") or {}
         told.update({kind: answer for kind in ("moves", "steps") if kind in answer})
 
     page.on("websocket", lambda web: web.on("framereceived", hear))
