@@ -177,18 +177,24 @@ def test_a_room(anybody: Person, server: Server) -> None:
 
 
 def test_a_teacher_pairs_a_class(anybody: Person, server: Server) -> None:
-    """A round opens its games at both; the teacher sees small boards and points; the next round waits for them."""
+    """A round opens its games at both; the teacher sees small boards, byes and points; the next round waits for them.
+
+    A page that is loaded again is the same person, and a game of a person who has left is lost.
+    """
     teacher = re.search(r"teacher=(\S+)", server.said)
     assert teacher
-    with anybody() as ann, anybody() as bob, anybody() as chief:
-        enter(ann, "Ann")
-        enter(bob, "Bob")
+    with anybody() as ann, anybody() as bob, anybody() as cem, anybody() as chief:
+        for page, name in ((ann, "Ann"), (bob, "Bob"), (cem, "Cem")):
+            enter(page, name)
+            expect(page.get_by_text("Say your name")).to_have_count(0)
         chief.goto(f"{server.address}/#/room?teacher={teacher[1]}")
-        expect(chief.get_by_role("button", name="Remove Bob from the room")).to_be_visible()
+        expect(chief.get_by_role("button", name="Remove Cem from the room")).to_be_visible()
         chief.get_by_label("Game", exact=True).select_option(label="Tic-tac-toe")
+        chief.get_by_label("Clock").select_option("30+0")
         chief.get_by_role("button", name="Begin round 1").click()
         for page in (ann, bob):
-            page.get_by_role("group", name="What to do").wait_for()
+            expect(page.get_by_role("group", name="Clocks").get_by_role("timer")).to_have_text(["30:00", "30:00"])
+        says(cem, "Round 1: you have a bye, which counts 1 point.")
         games = chief.get_by_role("region", name="Games of the room")
         expect(games.get_by_role("listitem").first).to_contain_text("Ann – Bob Round 1: x to move", use_inner_text=True)
         chief.get_by_role("button", name="Begin round 2").click()
@@ -198,9 +204,21 @@ def test_a_teacher_pairs_a_class(anybody: Person, server: Server) -> None:
         bob.get_by_role("button", name="Resign").click()
         bob.get_by_role("button", name="Yes, give up").click()
         expect(games.get_by_role("row", name="Ann 1 1")).to_be_visible()
+        expect(games.get_by_role("row", name="Cem 1 0")).to_be_visible()
+        expect(games.get_by_text("Round 1: Cem has a bye, which counts 1 point.")).to_be_visible()
         fair(chief)
+        cem.reload()
+        expect(cem.get_by_text("Cem (you)")).to_be_visible()
         chief.get_by_role("button", name="Begin round 2").click()
-        expect(games.get_by_role("listitem")).to_have_count(2)
+        expect(games.get_by_role("listitem").first).to_contain_text("Cem – Ann Round 2", use_inner_text=True)
+        says(bob, "Round 2: you have a bye")
+        cem.goto("about:blank")
+        expect(chief.get_by_role("button", name="Remove Cem from the room")).to_have_count(0)
+        chief.get_by_role("button", name="Begin round 3").click()
+        expect(games.get_by_role("row", name="Ann 2 2")).to_be_visible()
+        chief.get_by_role("button", name="A new tournament").click()
+        expect(chief.get_by_role("alert").filter(has_text="goes on")).to_have_count(0)
+        expect(games.get_by_role("table")).to_have_count(0)
     assert "Only the teacher" in told(server, "pair", 403, teacher="guess", game="tictactoe")["error"]
 
 

@@ -9,7 +9,7 @@ from plyground.web.classroom.pairings import Pairings, RoomGame
 def played(rounds: Pairings, people: list[int], share: float | None = 1.0) -> list[tuple[int, int]]:
     """The next round, of which each first player has this share."""
     pairs = rounds.next(people)
-    rounds.rounds.append([RoomGame(f"{x}-{o}", x, o, share) for x, o in pairs])
+    rounds.begin(people, [RoomGame(f"{x}-{o}", x, o, share) for x, o in pairs])
     return pairs
 
 
@@ -35,7 +35,7 @@ def test_a_ladder() -> None:
 
 
 def test_people_come_and_go() -> None:
-    """A round is of those who are here; games of who has left count no more."""
+    """A round is of those who are here; the points of a game against one who has left stay."""
     rounds = Pairings("swiss")
     played(rounds, [1, 2])
     assert {frozenset(pair) for pair in played(rounds, [1, 4, 6])} <= {
@@ -51,3 +51,20 @@ def test_a_round_that_goes_on() -> None:
     played(rounds, [1, 2], share=None)
     with pytest.raises(BadInput, match="Round 1 goes on: 1 game is open"):
         rounds.next([1, 2])
+
+
+def test_points_of_who_is_here() -> None:
+    """A late person has no points for the rounds before, a bye counts one, and the winner against who left keeps it."""
+    rounds = Pairings("swiss")
+    played(rounds, [1, 2, 3, 4, 5])  # 1 beats 3, 2 beats 4, 5 rests
+    assert rounds.resting == [[5]]
+    assert played(rounds, [1, 2, 4, 5, 6, 7]) == [(1, 2), (5, 4), (6, 7)]
+    assert RoomGame("", 1, 2).forfeited([1, 3]) == 1.0 and RoomGame("", 1, 2).forfeited([2]) == 0.0
+    assert RoomGame("", 1, 2).forfeited([3]) == 0.5 and RoomGame("", 1, 2).forfeited([1, 2]) is None
+
+
+def test_who_rests_on_a_ladder_has_no_points() -> None:
+    """Only a Swiss tournament has byes."""
+    rounds = Pairings("ladder")
+    played(rounds, [1, 2, 3])
+    assert (rounds.resting, rounds.bye, Pairings("swiss").bye) == ([[3]], 0, 1)

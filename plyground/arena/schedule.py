@@ -243,11 +243,14 @@ def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
     return points / games if games else 0.5
 
 
+@dataclass(frozen=True)
 class Swiss(_InRounds):
     """Swiss system, for many entrants: each round pairs entrants with about equal points, without repeated pairings
     while possible. With an odd number one has a bye: no game, and the points of a won meeting for the pairing.
     """
 
+    unpaired: Mapping[str, float] = field(default_factory=dict)
+    """Points of an entrant from all its rounds without a meeting of those named, if they are not byes."""
     format = "swiss"
 
     @property
@@ -269,7 +272,7 @@ class Swiss(_InRounds):
             games[x], games[o] = games[x] + 1, games[o] + 1
             seen.add(frozenset((x, o)))
         for name in self.names:
-            points[name] += number - games[name]  # its byes
+            points[name] += self.unpaired.get(name, number - games[name])  # its byes
         order = sorted(self.names, key=lambda name: (-points[name], self.names.index(name)))
         if len(order) % 2:
             byes = {name: number - games[name] for name in order}

@@ -29,6 +29,8 @@ Read = Callable[[str], Awaitable[m.GameView]]
 """Reads a saved game by its id."""
 MOST_MEETINGS = 400
 """Games that the classroom remembers."""
+MOST_KNOWN = 4 * PEOPLE
+"""People whose numbers the classroom remembers."""
 WAKE_PAUSE = 0.02
 """Seconds between two groups of followers that are woken, for all other requests."""
 
@@ -60,9 +62,13 @@ class Classroom:
         """The games that began here, the newest first."""
         self._pairings = Pairings("swiss")
         self._pairing = asyncio.Lock()
+        self._resting: list[p.RestView] = []
+        """People without a game in the rounds of the tournament."""
         self._people: dict[str, _Person] = {}
         self._numbered: dict[int, _Person] = {}
         self._numbers = 0
+        self._known: dict[str, int] = {}
+        """Numbers of people by their secrets, the last to enter at the end, so that who reloads a page keeps theirs."""
         self._of: Counter[tuple[str, object, str]] = Counter()
         """Number of places held by each address, connection and secret."""
         self._removed: set[tuple[str, str]] = set()
@@ -187,6 +193,7 @@ class Classroom:
             raise BadInput("There is no person with that number in the room.")
         self._removed.add((me, self._people[me].name))
         self._progress.forget(me)
+        self._known.pop(me, None)
         self._waking.wake(self._readers)
         self._leave(me)
         return m.DoneView()
@@ -218,21 +225,35 @@ class Classroom:
     async def pair(self, args: p.NextRound) -> m.DoneView:
         """Begin the next round of the tournament, as the teacher: a game for each pair, which opens at both.
 
+        In an open game of the last round, a person who has left loses it for the tournament.
+
         Raises:
-            BadInput: there are fewer than two people, or games of the last round go on.
+            BadInput: there are fewer than two people, or games between people who are here go on.
         """
         self._require_teacher(args.teacher)
         async with self._pairing:
             if args.anew or self._pairings.form != args.form:
                 self._pairings = Pairings(args.form)
+                self._resting = []
+                for game in self._games:
+                    game.round = 0
+            people = {**self._numbered}
             for meeting in self._pairings.unfinished:
-                meeting.share = _share(await self._read(meeting.id))
-            pairs = self._pairings.next([*self._numbered])
+                share = _share(await self._read(meeting.id))
+                meeting.share = meeting.forfeited(people) if share is None else share
+            pairs = self._pairings.next([*people])
+            shares = {each.id: each.share for meetings in self._pairings.rounds for each in meetings}
+            for game in self._games:
+                game.share = shares.get(game.id)
             number, meetings = len(self._pairings.rounds) + 1, list[RoomGame]()
             for x, o in pairs:
-                made = await self._opened((self._numbered[x], self._numbered[o]), args.game, number)
+                made = await self._opened((people[x], people[o]), args.game, number)
                 meetings.append(RoomGame(made.id, x, o))
-            self._pairings.rounds.append(meetings)
+            self._pairings.begin([*people], meetings)
+            self._resting += [
+                p.RestView(round=number, number=each, name=people[each].name, points=self._pairings.bye)
+                for each in self._pairings.resting[-1]
+            ]
         self._tell()
         return m.DoneView()
 
@@ -258,13 +279,24 @@ class Classroom:
         if args.me not in self._people:
             if len(self._people) >= PEOPLE:
                 raise BadInput(f"The room is full: it holds {PEOPLE} people.")
-            self._numbers += 1
-            self._people[args.me] = self._numbered[self._numbers] = _Person(self._numbers, args.name)
+            number = self._number_of(args.me)
+            self._people[args.me] = self._numbered[number] = _Person(number, args.name)
         person = self._people[args.me]
         person.name = args.name
         person.tabs += 1
         self._tell()
         return person
+
+    def _number_of(self, me: str) -> int:
+        """Number of a person who enters: the one from before, or a new one."""
+        number = self._known.pop(me, 0)
+        if not number:
+            self._numbers += 1
+            number = self._numbers
+        self._known[me] = number
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return number
 
     def _leave(self, me: str) -> None:
         """Delete a person who has left."""
@@ -307,6 +339,7 @@ class Classroom:
             begins=person.begins if person else None,
             games=[*self._games],
             round=len(self._pairings.rounds),
+            resting=[*self._resting],
             look=self._look,
             exam=self.exam,
         )

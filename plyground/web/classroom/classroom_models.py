@@ -42,7 +42,7 @@ class NextRound(Model):
     form: Form = "swiss"
     """Format of the tournament; another one than before begins anew."""
     game: Annotated[str, Field(max_length=200)]
-    """Spec of the game."""
+    """Spec of the game, and after a blank its clock, if it has one: `chess 5+3`."""
     anew: bool = False
     """Whether a new tournament begins."""
 
@@ -136,10 +136,22 @@ class MeetingView(Model):
     id: str
     game: str
     round: int
-    """Round of the tournament in which it was paired; 0 if the two agreed on it."""
+    """Round of the tournament in which it was paired; 0 if the two agreed on it, or that tournament is over."""
     x: str
     o: str
     numbers: tuple[int, int]
+    share: float | None = None
+    """Points of x, as they were when the next round began: 1, 0.5 or 0; null before."""
+
+
+class RestView(Model):
+    """A person without a game in a round of the tournament."""
+
+    round: int
+    number: int
+    name: str
+    points: int
+    """Points for it: 1 for a bye in a Swiss tournament."""
 
 
 class RoomView(Model):
@@ -157,6 +169,8 @@ class RoomView(Model):
     """The games that began here, the newest first."""
     round: int
     """Round of the tournament; 0 before the first."""
+    resting: list[RestView]
+    """The people without a game, round by round."""
     look: str
     """Link of the page shown to all; empty for none."""
     exam: bool

@@ -3,7 +3,7 @@
 Who meets whom is chosen by the arena's own schedules; here a round is one game of each pair.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,7 +12,6 @@ from plyground.errors import BadInput
 
 Form = Literal["swiss", "ladder"]
 """Formats of a classroom's tournament."""
-_SCHEDULES: dict[Form, type[Swiss | Ladder]] = {"swiss": Swiss, "ladder": Ladder}
 
 
 @dataclass
@@ -25,6 +24,12 @@ class RoomGame:
     share: float | None = None
     """1, 0.5 or 0; None while the game goes on."""
 
+    def forfeited(self, people: Collection[int]) -> float | None:
+        """Share of x in an open game of which not both people are here; None if both are."""
+        if self.x in people and self.o in people:
+            return None
+        return 0.5 if self.x not in people and self.o not in people else float(self.x in people)
+
 
 @dataclass
 class Pairings:
@@ -32,11 +37,24 @@ class Pairings:
 
     form: Form
     rounds: list[list[RoomGame]] = field(default_factory=list)
+    resting: list[list[int]] = field(default_factory=list)
+    """Numbers of the people without a game in each round; in a Swiss it is one at most, and has a bye."""
 
     @property
     def unfinished(self) -> list[RoomGame]:
         """Games of the last round that go on."""
         return [meeting for meeting in self.rounds[-1] if meeting.share is None] if self.rounds else []
+
+    @property
+    def bye(self) -> int:
+        """Points of a round without a game: 1 in a Swiss, none in a ladder."""
+        return int(self.form == "swiss")
+
+    def begin(self, people: Sequence[int], games: list[RoomGame]) -> None:
+        """Add a round: its games among the people present."""
+        self.rounds.append(games)
+        playing = {number for each in games for number in (each.x, each.o)}
+        self.resting.append([number for number in people if number not in playing])
 
     def next(self, people: Sequence[int]) -> list[tuple[int, int]]:
         """Pairs of the next round, x first, among the people present; with an odd number one of a Swiss has a bye.
@@ -58,5 +76,17 @@ class Pairings:
             for each in meetings
             if each.x in people and each.o in people
         ]
-        pairs = _SCHEDULES[self.form](names, ("",)).pairs(len(self.rounds), met)
-        return [(int(x), int(o)) for x, o in pairs]
+        unpaired = {str(number): self._points_without_a_meeting(number, people) for number in people}
+        schedule = Swiss(names, ("",), unpaired=unpaired) if self.form == "swiss" else Ladder(names, ("",))
+        return [(int(x), int(o)) for x, o in schedule.pairs(len(self.rounds), met)]
+
+    def _points_without_a_meeting(self, person: int, people: Sequence[int]) -> float:
+        """Points of a person's byes and games against people who have left; a round that the person missed has none."""
+        points = float(sum(person in resting for resting in self.resting) * self.bye)
+        for each in (each for meetings in self.rounds for each in meetings):
+            share = 0.5 if each.share is None else each.share
+            if each.x == person and each.o not in people:
+                points += share
+            elif each.o == person and each.x not in people:
+                points += 1 - share
+        return points

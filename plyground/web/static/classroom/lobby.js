@@ -6,15 +6,26 @@ import { addresses, code } from "../game/company/invite.js";
 import * as link from "../shell/link.js";
 import { Meetings } from "./meetings.js";
 import { Progress } from "./progress.js";
-import { challenge, come, isTeacher, listen, pair, remove, teach, teacherSecret } from "./room.js";
+import {
+  challenge,
+  come,
+  isTeacher,
+  listen,
+  pair,
+  remove,
+  teach,
+  teacherSecret,
+} from "./room.js";
 import { nameField } from "../game/company/namefield.js";
-import { myName } from "../game/company/seats.js";
 import { titled } from "../shell/words.js";
 
 /** @import { RoomView } from "models" */
 
 /** Clocks to choose from: minutes for each side, and seconds added after each move. */
-const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((each) => [each, each])];
+const CLOCKS = [
+  ["", "No clock"],
+  ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((each) => [each, each]),
+];
 
 /**
  * The page.
@@ -23,14 +34,19 @@ const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((
  */
 export async function lobby(root, { teacher }) {
   const menu = await theMenu();
-  if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
+  if (!menu.room)
+    throw new Error("This server has no room: plyground web --room opens one.");
   if (teacher) {
     teach(teacher);
     history.replaceState(null, "", link.write(["room"]));
   }
   const problem = el("p", { class: "problem", role: "alert" });
-  const say = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
-  const ask = (/** @type {number | null} */ whom, /** @type {string} */ game) => {
+  const say = (/** @type {Error} */ fault) =>
+    (problem.textContent = fault.message);
+  const ask = (
+    /** @type {number | null} */ whom,
+    /** @type {string} */ game,
+  ) => {
     problem.textContent = "";
     challenge(whom, game).catch(say);
   };
@@ -53,13 +69,24 @@ export async function lobby(root, { teacher }) {
     const mine = view.people.find(({ number }) => number === you);
     refill(
       people,
+      !you &&
+        el(
+          "p",
+          { class: "hint" },
+          "Say your name, and others can ask you for a game.",
+        ),
       you > 0 &&
         el(
           "p",
           { class: "part-actions" },
           mine?.wants
-            ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
-            : button("I want to play", () => ask(null, chosen()), { class: "primary" }),
+            ? [
+                `You wait for a game of ${named(mine.wants)}. `,
+                button("Wait no more", () => ask(null, "")),
+              ]
+            : button("I want to play", () => ask(null, chosen()), {
+                class: "primary",
+              }),
         ),
       el("h2", {}, "Who is here"),
       view.people.length === 0 && el("p", {}, "Nobody has said a name yet."),
@@ -76,10 +103,18 @@ export async function lobby(root, { teacher }) {
     const waiting = asked.find((each) => each.number === number);
     const offered = asking?.game ?? wants;
     const act = waiting
-      ? button("Take it back", () => ask(number, ""), { "aria-label": `Do not ask ${name} after all` })
-      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()), {
-          "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game`,
-        });
+      ? button("Take it back", () => ask(number, ""), {
+          "aria-label": `Do not ask ${name} after all`,
+        })
+      : button(
+          offered ? `Play ${named(offered)}` : "Ask for a game",
+          () => ask(number, offered || chosen()),
+          {
+            "aria-label": offered
+              ? `Play ${named(offered)} with ${name}`
+              : `Ask ${name} for a game`,
+          },
+        );
     return el(
       "li",
       {},
@@ -110,7 +145,9 @@ export async function lobby(root, { teacher }) {
   );
   const round = (/** @type {boolean} */ anew) => () => {
     problem.textContent = "";
-    pair(/** @type {"swiss" | "ladder"} */ (form.value), game.value, anew).catch(say);
+    pair(/** @type {"swiss" | "ladder"} */ (form.value), chosen(), anew).catch(
+      say,
+    );
   };
   const rounds = el("div", { class: "part-actions" });
   const meetings = isTeacher() ? new Meetings() : null;
@@ -120,7 +157,9 @@ export async function lobby(root, { teacher }) {
     meetings?.show(view);
     refill(
       rounds,
-      button(`Begin round ${view.round + 1}`, round(false), { class: "primary" }),
+      button(`Begin round ${view.round + 1}`, round(false), {
+        class: "primary",
+      }),
       view.round > 0 && button("A new tournament", round(true)),
     );
   };
@@ -132,15 +171,24 @@ export async function lobby(root, { teacher }) {
       { class: "list room" },
       el("h1", {}, "Room"),
       problem,
-      el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
-      !myName() && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
+      el(
+        "div",
+        { class: "pair" },
+        nameField(come),
+        field("Game", game),
+        field("Clock", clock),
+      ),
       people,
       meetings &&
         el(
           "section",
           { "aria-label": "Tournament" },
           el("h2", {}, "Tournament"),
-          el("p", { class: "hint" }, "A game of the kind chosen above for each two; it opens on their screens."),
+          el(
+            "p",
+            { class: "hint" },
+            "A game of the kind and with the clock chosen above for each two; it opens on their screens.",
+          ),
           field("Who meets whom", form),
           rounds,
         ),

@@ -4,11 +4,16 @@ import { answers, theBoard } from "../answers/answers.js";
 import "../board/board.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
+import { rested } from "./room.js";
 import { column } from "../shell/tables.js";
 
 /** @import { GameView, MeetingView, RoomView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
 /** @import { PlyBoard } from "../board/board.js" */
+
+/** Points of x in a game: 1, a half or 0; null while it goes on. @param {GameView | null | undefined} view */
+const shareOf = (view) =>
+  !view?.over ? null : view.winner ? Number(view.winner === "x") : 0.5;
 
 /** Games that are followed at a time: the newest. */
 const MOST = 24;
@@ -22,20 +27,35 @@ const MOST = 24;
 
 export class Meetings {
   #boards = el("ul", { class: "boards" });
+  #rest = el("p", {});
   #table = el("div", {});
-  node = el("section", { "aria-label": "Games of the room" }, el("h2", {}, "Games"), this.#boards, this.#table);
+  node = el(
+    "section",
+    { "aria-label": "Games of the room" },
+    el("h2", {}, "Games"),
+    this.#boards,
+    this.#rest,
+    this.#table,
+  );
   /** By the game's id, in the order of the room. @type {Map<string, Card>} */
   #cards = new Map();
-  /** @type {MeetingView[]} */
-  #games = [];
+  /** @type {RoomView | null} */
+  #room = null;
 
   /** @param {RoomView} room */
-  show({ games }) {
-    this.#games = games;
+  show(room) {
+    this.#room = room;
+    const { games, resting, round } = room;
     this.node.hidden = !games.length;
-    for (const game of games.slice(0, MOST)) if (!this.#cards.has(game.id)) this.#follow(game);
+    const now = resting.filter((each) => each.round === round);
+    this.#rest.textContent = now.length
+      ? `Round ${round}: ${now.map((each) => rested(each, `${each.name} has`)).join("; ")}.`
+      : "";
+    for (const game of games.slice(0, MOST))
+      if (!this.#cards.has(game.id)) this.#follow(game);
     const shown = games.flatMap(({ id }) => this.#cards.get(id)?.node ?? []);
-    if (shown.some((node, place) => this.#boards.children[place] !== node)) this.#boards.replaceChildren(...shown);
+    if (shown.some((node, place) => this.#boards.children[place] !== node))
+      this.#boards.replaceChildren(...shown);
     this.#score();
   }
 
@@ -47,7 +67,16 @@ export class Meetings {
   #follow({ id, x, o, round }) {
     const board = el("ply-board");
     const words = el("p");
-    const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);
+    const node = el(
+      "li",
+      {},
+      el(
+        "div",
+        { class: "picture", inert: true, "aria-hidden": "true" },
+        board,
+      ),
+      words,
+    );
     const stream = answers.ask("follow", { id, seats: [] }, (view) => {
       card.view = view;
       this.#draw(card, `${x} – ${o}`, round);
@@ -55,7 +84,9 @@ export class Meetings {
     });
     /** @type {Card} */
     const card = { node, board, words, stream, view: null };
-    stream.catch((fault) => (words.textContent = `${x} – ${o}: ${fault.message}`));
+    stream.catch(
+      (fault) => (words.textContent = `${x} – ${o}: ${fault.message}`),
+    );
     this.#cards.set(id, card);
   }
 
@@ -67,30 +98,46 @@ export class Meetings {
     refill(
       words,
       el("a", { href: link.write(["game", id]) }, names),
-      el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`),
+      el(
+        "span",
+        { class: "hint" },
+        ` ${round ? `Round ${round}: ` : ""}${stands}`,
+      ),
     );
     const fixed = await theBoard(position.game);
     board.show({ board: fixed, position, still: true, label: names });
   }
 
-  /** Points of all who have played: a won game is 1, a draw a half. */
+  /** Points of all who have played, in the tournament if there is one: a won game is 1, a draw a half. */
   #score() {
+    if (!this.#room) return;
+    const { games: all, resting, round } = this.#room;
     /** @type {Map<number, { name: string, points: number, games: number }>} */
     const scores = new Map();
-    for (const { id, x, o, numbers } of this.#games) {
-      const view = this.#cards.get(id)?.view;
-      if (!view?.over) continue;
-      const share = view.winner ? Number(view.winner === "x") : 0.5;
-      [
-        [x, share],
-        [o, 1 - share],
-      ].forEach(([name, points], side) => {
-        const before = scores.get(numbers[side]) ?? { name: "", points: 0, games: 0 };
-        const [more, games] = [before.points + Number(points), before.games + 1];
-        scores.set(numbers[side], { name: String(name), points: more, games });
+    const add = (
+      /** @type {number} */ number,
+      /** @type {string} */ name,
+      /** @type {number} */ points,
+      games = 1,
+    ) => {
+      const before = scores.get(number) ?? { name, points: 0, games: 0 };
+      scores.set(number, {
+        name: before.name,
+        points: before.points + points,
+        games: before.games + games,
       });
+    };
+    for (const { id, x, o, numbers, share, round: played } of all) {
+      const points = share ?? shareOf(this.#cards.get(id)?.view);
+      if (points === null || (round && !played)) continue;
+      add(numbers[0], x, points);
+      add(numbers[1], o, 1 - points);
     }
-    const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
+    for (const { number, name, points } of resting)
+      if (points) add(number, name, points, 0);
+    const ranked = [...scores.values()].sort(
+      (one, other) => other.points - one.points || one.games - other.games,
+    );
     const head = ["Name", "Points", "Games"].map((words) => column(words));
     refill(
       this.#table,
@@ -107,7 +154,11 @@ export class Meetings {
                 "tr",
                 {},
                 el("th", { scope: "row" }, name),
-                el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
+                el(
+                  "td",
+                  {},
+                  String(points).replace(".5", "½").replace(/^0½/, "½"),
+                ),
                 el("td", {}, String(games)),
               ),
             ),

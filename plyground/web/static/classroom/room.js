@@ -86,18 +86,35 @@ function hear(seen) {
 /** Send the solved exercises to the teacher, once this person has entered by name; a refused message is not repeated. */
 function tellWork() {
   const lessons = record();
-  if (view?.you && Object.keys(lessons).length) answers.ask("work", { me: me(), lessons }).catch(() => {});
+  if (view?.you && Object.keys(lessons).length)
+    answers.ask("work", { me: me(), lessons }).catch(() => {});
 }
+
+/**
+ * A person's round without a game: "Cem has a bye, which counts 1 point".
+ * @param {RoomView["resting"][number]} rest
+ * @param {string} who
+ */
+export const rested = ({ points }, who) =>
+  `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
 
 /** What is going on in the room, above every page. @param {RoomView} seen */
 function drawBar(seen) {
-  const { look, exam, asks } = seen;
+  const { look, exam, asks, you } = seen;
   const show = (/** @type {object} */ what) => () =>
-    answers.ask("show", { teacher: teacherSecret(), link: look, exam, ...what });
+    answers.ask("show", {
+      teacher: teacherSecret(),
+      link: look,
+      exam,
+      ...what,
+    });
   const examined = exam && el("span", {}, "An exam is on: values are hidden.");
   const told = teacherSecret()
     ? [
-        button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
+        button(
+          look ? "Show this instead" : "Everybody look here",
+          show({ link: location.hash || "#/" }),
+        ),
         look && button("Let them go", show({ link: "" })),
         button("Exam: hide values", show({ exam: !exam }), { pressed: exam }),
       ]
@@ -106,8 +123,14 @@ function drawBar(seen) {
         "span",
         {},
         "Everybody looks at this. ",
-        location.hash !== look && el("a", { href: look }, "Back to what is shown"),
+        location.hash !== look &&
+          el("a", { href: look }, "Back to what is shown"),
       );
+  const rest = seen.resting.find(
+    ({ round, number }) => round === seen.round && number === you,
+  );
+  const resting =
+    rest && el("span", {}, `Round ${rest.round}: ${rested(rest, "you have")}.`);
   const asked = asks.map(({ number, name, game }) =>
     el(
       "span",
@@ -120,8 +143,21 @@ function drawBar(seen) {
   );
   refill(
     bar,
-    el("div", { role: "status" }, refused && el("span", {}, refused), asked, !teacherSecret() && told, examined),
-    teacherSecret() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told),
+    el(
+      "div",
+      { role: "status" },
+      refused && el("span", {}, refused),
+      resting,
+      asked,
+      !teacherSecret() && told,
+      examined,
+    ),
+    teacherSecret() &&
+      el(
+        "div",
+        { class: "part-actions", role: "group", "aria-label": "Teacher" },
+        told,
+      ),
   );
 }
 
@@ -130,21 +166,24 @@ function drawBar(seen) {
  * @param {number | null} whom
  * @param {string} game
  */
-export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
+export const challenge = (whom, game) =>
+  answers.ask("challenge", { me: me(), whom, game });
 
 /** Whether this browser has been given the teacher's secret. */
 export const isTeacher = () => teacherSecret() !== "";
 
 /** Take somebody out of the room. @param {number} number */
-export const remove = (number) => answers.ask("remove", { teacher: teacherSecret(), number });
+export const remove = (number) =>
+  answers.ask("remove", { teacher: teacherSecret(), number });
 
 /**
  * Begin a round of games between all who are here.
  * @param {"swiss" | "ladder"} form
- * @param {string} game
+ * @param {string} game Spec of the game, and after a blank its clock, if it has one.
  * @param {boolean} anew
  */
-export const pair = (form, game, anew) => answers.ask("pair", { teacher: teacherSecret(), form, game, anew });
+export const pair = (form, game, anew) =>
+  answers.ask("pair", { teacher: teacherSecret(), form, game, anew });
 
 /**
  * Be told of the room as it is, and of every change; returns what ends that.
