@@ -204,6 +204,27 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
     says(page, "White wins by checkmate")
 
 
+@pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        ("morris", ["White man", "Black man"]),
+        ("draughts", ["Black man", "Black king", "White man", "White king"]),
+        ("chomp", ["square", "poison"]),
+        ("dotsandboxes", ["Blue box", "Orange box", "line"]),
+        ("amazons", ["White queen", "Black queen", "arrow"]),
+    ],
+)
+def test_the_palette_has_the_players_words(page: Page, server: Server, game: str, names: list[str]) -> None:
+    """Pieces have the names that reasons and players have for them, and are in view with the board."""
+    page.goto("about:blank")
+    page.goto(f"{server.address}/#/edit?game={game}")
+    tools = page.get_by_role("group", name="Pieces").get_by_role("button")
+    expect(tools).to_have_count(len(names) + 1)
+    for tool, name in zip(tools.all(), [*names, "Erase"], strict=True):
+        expect(tool).to_have_accessible_name(name)
+    expect(tools.last).to_be_in_viewport(ratio=1)
+
+
 def test_a_game_with_a_clock(anybody: Person) -> None:
     """Clocks are set before a game, run from the first move on, and end it, also by the server alone."""
     with anybody() as page:  # a browser remembers its last clock

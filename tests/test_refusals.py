@@ -6,6 +6,7 @@ import chess
 import pytest
 
 import plyground as pg
+from plyground.board.refusing import usual_refusal
 from plyground.games import GAMES, game_named
 from plyground.position import Position
 
@@ -41,6 +42,27 @@ def test_reasons(spec: str, before: str, move: str, why: str) -> None:
     here = Position.parse(game_named(spec), before) if before else Position.initial(game_named(spec))
     with pytest.raises(pg.BadInput, match=why):
         here.play(move)
+
+
+@pytest.mark.parametrize(
+    ("spec", "before", "path", "why"),
+    [
+        ("chess", "4k3/8/8/8/7q/8/8/R3K3 w - - 0 1", "a1 a2", "the rook on a1 cannot move; the king is in check"),
+        ("chess", "4k3/8/8/8/7q/8/8/R3K3 w - - 0 1", "e1 f2", "the king would be in check on f2"),
+        ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1 e3", "the king on e1 cannot go to e3"),
+        ("draughts", "11-15 22-18", "8 11", "Black must jump"),
+        ("draughts", "11-15 22-18", "22 18", "nothing stands on 22"),
+        ("draughts", "", "9 5", "a man of Black stands on 5"),
+    ],
+)
+def test_usual_reasons(spec: str, before: str, path: str, why: str) -> None:
+    """A published page says as much, for it has no other reasons."""
+    here = Position.parse(game_named(spec), before) if before else Position.initial(game_named(spec))
+    names = [place.name for place in here.board.places]
+    found = usual_refusal(
+        here.board, here.look(), here.to_move, [*here.paths.values()], [names.index(each) for each in path.split()]
+    )
+    assert found == why
 
 
 @pytest.mark.parametrize("spec", [choice.name for choice in GAMES])

@@ -73,6 +73,8 @@ class Piece:
     """Seeds in a pit, pieces in hand, the height of a stack."""
     text: str = ""
     """Letter of the piece in a board as text: `N`; by default the owner's name."""
+    name: str = ""
+    """Word for people where its kind is none: a `stone` may be a man, a `wall` an arrow."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,8 @@ class Board:
     """Side that sits at the bottom, 0 or 1; for the other one the board is turned. None: sides have no edge."""
     unseen: tuple[Unseen, ...] = ()
     """What belongs to a position besides its pieces and the side to move, for those who set one up by hand."""
+    must_jump: bool = False
+    """Whether a piece that can jump must jump, as in draughts: a reason of illegal moves."""
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:

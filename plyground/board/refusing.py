@@ -6,10 +6,8 @@ from typing import Final
 
 from plyground.board.look import Board, Look, Piece, where
 
-KINDS = {name: name for name in ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")} | {
-    "crowned": "king"
-}
-"""Words of the kinds of pieces that have a name in a sentence; any other is a piece."""
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")
+"""Kinds of pieces that are words for people; any other without a name is a piece in a sentence."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +21,9 @@ class RefusalWords:
     empty: str = "nothing stands on {place}"
     other: str = "the {kind} on {place} is {side}'s"
     own: str = "a {kind} of {side} stands on {end}"
+    jump: str = "{side} must jump"
+    into: str = "the {kind} would be in check on {end}"
+    check: str = "{reason}; the {attacked} is in check"
     stays: str = "the {kind} on {place} cannot move"
     reach: str = "the {kind} on {place} cannot go to {end}"
     over: str = "the game is over: {result}"
@@ -58,11 +59,22 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     end = look.pieces[path[1]] if len(path) > 1 else None
     if end and end.owner == piece.owner and path[1] != first:
         return words.own.format(kind=kind_of(end), side=board.names[mover], end=names[path[1]])
-    if len(path) < 2 or all(each[0] != first for each in paths if each):
-        return words.stays.format(kind=kind, place=name)
-    return words.reach.format(kind=kind, place=name, end=last)
+    if board.must_jump and paths and all(_steps(board, each) > 1 for each in paths):
+        return words.jump.format(side=board.names[mover])
+    if piece.kind == "king" and len(path) > 1 and _steps(board, path) == 1:
+        return words.into.format(kind=kind, end=last)
+    is_fixed = len(path) < 2 or all(each[0] != first for each in paths if each)
+    reason = (words.stays if is_fixed else words.reach).format(kind=kind, place=name, end=last)
+    attacked = next((each for place in look.attacked if (each := look.pieces[place])), None)
+    return words.check.format(reason=reason, attacked=kind_of(attacked)) if attacked else reason
+
+
+def _steps(board: Board, path: Sequence[int]) -> float:
+    """Squares that a path's first step goes, as a king of chess counts them."""
+    start, end = board.places[path[0]], board.places[path[1]]
+    return max(abs(start.x - end.x), abs(start.y - end.y))
 
 
 def kind_of(piece: Piece) -> str:
     """The word for a piece in a sentence."""
-    return KINDS.get(piece.kind, "piece")
+    return piece.name or (piece.kind if piece.kind in KINDS else "piece")

@@ -117,7 +117,10 @@ class Chomp(Game[ChompState]):
 
     def board(self) -> Board:
         """Squares of chocolate, and the poisoned one, which has a letter."""
-        return replace(squares(self.rows, self.columns), pieces=(Piece(kind="wall"), Piece(kind="letters", text="P")))
+        return replace(
+            squares(self.rows, self.columns),
+            pieces=(Piece(kind="wall", name="square"), Piece(kind="letters", text="P", name="poison")),
+        )
 
     def stands(self, state: ChompState) -> Iterator[int]:
         """The squares that are left."""

@@ -251,7 +251,9 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         points = [
             Place(place_name(self.stride, row * self.stride + column), column, row, "point") for row, column in dots
         ]
-        return Board((*boxes, *lines, *points), pieces=(Piece("x", "box"), Piece("o", "box"), Piece(kind="wall")))
+        return Board(
+            (*boxes, *lines, *points), pieces=(Piece("x", "box"), Piece("o", "box"), Piece(kind="wall", name="line"))
+        )
 
     def stands(self, state: DotsAndBoxesState) -> Iterator[int]:
         """The owners of the boxes, and the lines that are drawn."""

@@ -235,9 +235,11 @@ class Draughts(Game[DraughtsState]):
         rows = ((square // 4, 2 * (square % 4) + (1 - square // 4 % 2)) for square in range(32))
         places = tuple(Place(f"{4 * row + column // 2 + 1}", column, row, dark=True) for row, column in rows)
         pieces = (
-            piece for name in self.marks for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper()))
+            piece
+            for name in self.marks
+            for piece in (Piece(name, "man"), Piece(name, "crowned", text=name.upper(), name="king"))
         )
-        return Board(places, pieces=tuple(pieces), seat=1, spoken=STEP_WORDS)
+        return Board(places, pieces=tuple(pieces), seat=1, spoken=STEP_WORDS, must_jump=True)
 
     def stands(self, state: DraughtsState) -> Iterator[int]:
         x, o = self.sides(state)

@@ -307,7 +307,11 @@ class Morris(Game[MorrisState]):
         lines = tuple(pair for line in self.lines for pair in pairwise(line))
         unseen = tuple(Unseen(f"{name}'s men to place", self.men) for name in self.names)
         return Board(
-            tuple(places), lines, pieces=(Piece("x", "stone"), Piece("o", "stone")), unseen=unseen, spoken=STEP_WORDS
+            tuple(places),
+            lines,
+            pieces=tuple(Piece(mark, "stone", name="man") for mark in self.marks),
+            unseen=unseen,
+            spoken=STEP_WORDS,
         )
 
     def unseen(self, state: MorrisState) -> tuple[int, ...]:

@@ -16,7 +16,7 @@ const board = (shapes, pieces) =>
     })
   );
 /** @param {string} owner @param {string} kind @param {number} [count] @param {string} [text] */
-const piece = (owner, kind, count = 1, text = "") => ({ owner, kind, count, text });
+const piece = (owner, kind, count = 1, text = "") => ({ owner, kind, count, text, name: "" });
 /** @param {number[]} pieces @param {number[]} [counts] */
 const here = (pieces, counts = pieces.map(() => 0)) => ({ pieces, counts });
 

@@ -9,7 +9,7 @@ import { meant } from "../../plyground/web/static/board/choosing.js";
 /** @typedef {import("../../plyground/web/static/board/changes.js").Pieces} Pieces */
 
 /** @param {string} owner @param {string} [kind] @param {number} [count] */
-const piece = (owner, kind = "man", count = 1) => ({ owner, kind, count, text: "" });
+const piece = (owner, kind = "man", count = 1) => ({ owner, kind, count, text: "", name: "" });
 
 /** Pieces of one kind, by a letter each: x, o, and a point where nothing stands. @param {string} word */
 const row = (word) => [...word].map((letter) => (letter === "." ? null : piece(letter)));

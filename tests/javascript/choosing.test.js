@@ -38,6 +38,7 @@ const board = (places) => ({
   pieces: [],
   spoken: [],
   seat: null,
+  must_jump: false,
 });
 
 const hexagons = board(
@@ -121,7 +122,7 @@ test("the end of a chain stands for it, if one leads there; of several one is as
 
 test("a piece goes along with its path, takes at its second place, and leaves what is taken off", () => {
   const line = board([0, 1, 2].map((x) => place(`${x}`, x, 0)));
-  const piece = (/** @type {string} */ owner, count = 1) => ({ owner, kind: "man", count, text: "" });
+  const piece = (/** @type {string} */ owner, count = 1) => ({ owner, kind: "man", count, text: "", name: "" });
   const owners = (/** @type {ReturnType<typeof moved>} */ pieces) => pieces.map((each) => each?.owner ?? "");
   assert.deepEqual(owners(moved(line, [piece("x"), null, null], [0, 1, 2], "x")), ["", "", "x"]);
   assert.deepEqual(owners(moved(line, [piece("x"), piece("o"), null], [0, 1], "x")), ["", "x", ""]);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { lost } from "../../plyground/web/static/game/material.js";
 
 /** @param {string} owner @param {string} kind @param {number} [count] */
-const piece = (owner, kind, count = 1) => ({ owner, kind, count, text: "" });
+const piece = (owner, kind, count = 1) => ({ owner, kind, count, text: "", name: "" });
 const KINDS = ["pawn", "knight", "queen"];
 const board = { pieces: ["x", "o"].flatMap((side) => KINDS.map((kind) => piece(side, kind))), marks: ["x", "o"] };
 /** @param {string} letters One for each piece: White's are large. */

@@ -133,6 +133,8 @@ class BoardView(Model):
     """Signs of the players' notation, and the words that are heard for them."""
     seat: int | None
     """Side that sits at the bottom, 0 or 1; null where sides have no edge."""
+    must_jump: bool
+    """Whether a piece that can jump must jump."""
 
 
 class PositionView(Model):

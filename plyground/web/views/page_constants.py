@@ -120,8 +120,8 @@ class Constants(Model):
     position_words: PositionWords
     judge_words: JudgeWords
     refusal_words: RefusalWords
-    kinds: dict[str, str]
-    """Words of the kinds of pieces that have a name in a reason."""
+    kinds: tuple[str, ...]
+    """Kinds of pieces that are words in a reason."""
     game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""

@@ -183,6 +183,7 @@ def board(args: m.Named) -> m.BoardView:
         surface=fixed.surface,
         borders=fixed.borders,
         crossings=fixed.crossings,
+        must_jump=fixed.must_jump,
         pieces=fixed.pieces,
         spoken=fixed.spoken,
         seat=fixed.seat,

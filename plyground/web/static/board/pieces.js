@@ -155,9 +155,9 @@ export function drawn(piece, side) {
  */
 export function called(piece, nameOf) {
   if (!piece) return "empty";
-  const { kind, count, text } = piece;
+  const { kind, count, text, name } = piece;
   const owner = nameOf(piece.owner);
   if (kind === "seeds") return count === 1 ? "1 seed" : `${count} seeds`;
-  const words = [owner, kind === "mark" ? (owner ? "" : text) : kind].filter(Boolean).join(" ");
+  const words = [owner, kind === "mark" ? (owner ? "" : text) : name || kind].filter(Boolean).join(" ");
   return count === 1 ? words : `${words}, ${count} of them`;
 }

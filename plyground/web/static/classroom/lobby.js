@@ -6,26 +6,14 @@ import { addresses, code } from "../game/company/invite.js";
 import * as link from "../shell/link.js";
 import { Meetings } from "./meetings.js";
 import { Progress } from "./progress.js";
-import {
-  challenge,
-  come,
-  isTeacher,
-  listen,
-  pair,
-  remove,
-  teach,
-  teacherSecret,
-} from "./room.js";
+import { challenge, come, isTeacher, listen, pair, remove, teach, teacherSecret } from "./room.js";
 import { nameField } from "../game/company/namefield.js";
 import { titled } from "../shell/words.js";
 
 /** @import { RoomView } from "models" */
 
 /** Clocks to choose from: minutes for each side, and seconds added after each move. */
-const CLOCKS = [
-  ["", "No clock"],
-  ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((each) => [each, each]),
-];
+const CLOCKS = [["", "No clock"], ...["1+0", "3+2", "5+3", "10+5", "30+0"].map((each) => [each, each])];
 
 /**
  * The page.
@@ -34,19 +22,14 @@ const CLOCKS = [
  */
 export async function lobby(root, { teacher }) {
   const menu = await theMenu();
-  if (!menu.room)
-    throw new Error("This server has no room: plyground web --room opens one.");
+  if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
   if (teacher) {
     teach(teacher);
     history.replaceState(null, "", link.write(["room"]));
   }
   const problem = el("p", { class: "problem", role: "alert" });
-  const say = (/** @type {Error} */ fault) =>
-    (problem.textContent = fault.message);
-  const ask = (
-    /** @type {number | null} */ whom,
-    /** @type {string} */ game,
-  ) => {
+  const say = (/** @type {Error} */ fault) => (problem.textContent = fault.message);
+  const ask = (/** @type {number | null} */ whom, /** @type {string} */ game) => {
     problem.textContent = "";
     challenge(whom, game).catch(say);
   };
@@ -69,21 +52,13 @@ export async function lobby(root, { teacher }) {
     const mine = view.people.find(({ number }) => number === you);
     refill(
       people,
-      !you &&
-        el(
-          "p",
-          { class: "hint" },
-          "Say your name, and others can ask you for a game.",
-        ),
+      !you && el("p", { class: "hint" }, "Say your name, and others can ask you for a game."),
       you > 0 &&
         el(
           "p",
           { class: "part-actions" },
           mine?.wants
-            ? [
-                `You wait for a game of ${named(mine.wants)}. `,
-                button("Wait no more", () => ask(null, "")),
-              ]
+            ? [`You wait for a game of ${named(mine.wants)}. `, button("Wait no more", () => ask(null, ""))]
             : button("I want to play", () => ask(null, chosen()), {
                 class: "primary",
               }),
@@ -106,15 +81,9 @@ export async function lobby(root, { teacher }) {
       ? button("Take it back", () => ask(number, ""), {
           "aria-label": `Do not ask ${name} after all`,
         })
-      : button(
-          offered ? `Play ${named(offered)}` : "Ask for a game",
-          () => ask(number, offered || chosen()),
-          {
-            "aria-label": offered
-              ? `Play ${named(offered)} with ${name}`
-              : `Ask ${name} for a game`,
-          },
-        );
+      : button(offered ? `Play ${named(offered)}` : "Ask for a game", () => ask(number, offered || chosen()), {
+          "aria-label": offered ? `Play ${named(offered)} with ${name}` : `Ask ${name} for a game`,
+        });
     return el(
       "li",
       {},
@@ -145,9 +114,7 @@ export async function lobby(root, { teacher }) {
   );
   const round = (/** @type {boolean} */ anew) => () => {
     problem.textContent = "";
-    pair(/** @type {"swiss" | "ladder"} */ (form.value), chosen(), anew).catch(
-      say,
-    );
+    pair(/** @type {"swiss" | "ladder"} */ (form.value), chosen(), anew).catch(say);
   };
   const rounds = el("div", { class: "part-actions" });
   const meetings = isTeacher() ? new Meetings() : null;
@@ -171,13 +138,7 @@ export async function lobby(root, { teacher }) {
       { class: "list room" },
       el("h1", {}, "Room"),
       problem,
-      el(
-        "div",
-        { class: "pair" },
-        nameField(come),
-        field("Game", game),
-        field("Clock", clock),
-      ),
+      el("div", { class: "pair" }, nameField(come), field("Game", game), field("Clock", clock)),
       people,
       meetings &&
         el(

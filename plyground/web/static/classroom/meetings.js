@@ -12,8 +12,7 @@ import { column } from "../shell/tables.js";
 /** @import { PlyBoard } from "../board/board.js" */
 
 /** Points of x in a game: 1, a half or 0; null while it goes on. @param {GameView | null | undefined} view */
-const shareOf = (view) =>
-  !view?.over ? null : view.winner ? Number(view.winner === "x") : 0.5;
+const shareOf = (view) => (!view?.over ? null : view.winner ? Number(view.winner === "x") : 0.5);
 
 /** Games that are followed at a time: the newest. */
 const MOST = 24;
@@ -51,11 +50,9 @@ export class Meetings {
     this.#rest.textContent = now.length
       ? `Round ${round}: ${now.map((each) => rested(each, `${each.name} has`)).join("; ")}.`
       : "";
-    for (const game of games.slice(0, MOST))
-      if (!this.#cards.has(game.id)) this.#follow(game);
+    for (const game of games.slice(0, MOST)) if (!this.#cards.has(game.id)) this.#follow(game);
     const shown = games.flatMap(({ id }) => this.#cards.get(id)?.node ?? []);
-    if (shown.some((node, place) => this.#boards.children[place] !== node))
-      this.#boards.replaceChildren(...shown);
+    if (shown.some((node, place) => this.#boards.children[place] !== node)) this.#boards.replaceChildren(...shown);
     this.#score();
   }
 
@@ -67,16 +64,7 @@ export class Meetings {
   #follow({ id, x, o, round }) {
     const board = el("ply-board");
     const words = el("p");
-    const node = el(
-      "li",
-      {},
-      el(
-        "div",
-        { class: "picture", inert: true, "aria-hidden": "true" },
-        board,
-      ),
-      words,
-    );
+    const node = el("li", {}, el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board), words);
     const stream = answers.ask("follow", { id, seats: [] }, (view) => {
       card.view = view;
       this.#draw(card, `${x} – ${o}`, round);
@@ -84,9 +72,7 @@ export class Meetings {
     });
     /** @type {Card} */
     const card = { node, board, words, stream, view: null };
-    stream.catch(
-      (fault) => (words.textContent = `${x} – ${o}: ${fault.message}`),
-    );
+    stream.catch((fault) => (words.textContent = `${x} – ${o}: ${fault.message}`));
     this.#cards.set(id, card);
   }
 
@@ -98,11 +84,7 @@ export class Meetings {
     refill(
       words,
       el("a", { href: link.write(["game", id]) }, names),
-      el(
-        "span",
-        { class: "hint" },
-        ` ${round ? `Round ${round}: ` : ""}${stands}`,
-      ),
+      el("span", { class: "hint" }, ` ${round ? `Round ${round}: ` : ""}${stands}`),
     );
     const fixed = await theBoard(position.game);
     board.show({ board: fixed, position, still: true, label: names });
@@ -114,12 +96,7 @@ export class Meetings {
     const { games: all, resting, round } = this.#room;
     /** @type {Map<number, { name: string, points: number, games: number }>} */
     const scores = new Map();
-    const add = (
-      /** @type {number} */ number,
-      /** @type {string} */ name,
-      /** @type {number} */ points,
-      games = 1,
-    ) => {
+    const add = (/** @type {number} */ number, /** @type {string} */ name, /** @type {number} */ points, games = 1) => {
       const before = scores.get(number) ?? { name, points: 0, games: 0 };
       scores.set(number, {
         name: before.name,
@@ -133,11 +110,8 @@ export class Meetings {
       add(numbers[0], x, points);
       add(numbers[1], o, 1 - points);
     }
-    for (const { number, name, points } of resting)
-      if (points) add(number, name, points, 0);
-    const ranked = [...scores.values()].sort(
-      (one, other) => other.points - one.points || one.games - other.games,
-    );
+    for (const { number, name, points } of resting) if (points) add(number, name, points, 0);
+    const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
     const head = ["Name", "Points", "Games"].map((words) => column(words));
     refill(
       this.#table,
@@ -154,11 +128,7 @@ export class Meetings {
                 "tr",
                 {},
                 el("th", { scope: "row" }, name),
-                el(
-                  "td",
-                  {},
-                  String(points).replace(".5", "½").replace(/^0½/, "½"),
-                ),
+                el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
                 el("td", {}, String(games)),
               ),
             ),

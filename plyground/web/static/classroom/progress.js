@@ -15,12 +15,7 @@ function cell(work) {
   return el(
     "td",
     {},
-    work
-      ? [
-          String(work.solved?.length ?? 0),
-          best && el("span", { class: "hint" }, ` ${best}`),
-        ]
-      : "",
+    work ? [String(work.solved?.length ?? 0), best && el("span", { class: "hint" }, ` ${best}`)] : "",
   );
 }
 
@@ -31,11 +26,7 @@ export class Progress {
     "section",
     { "aria-label": "Lessons of the class" },
     el("h2", {}, "Lessons"),
-    el(
-      "p",
-      { class: "hint" },
-      "Solved exercises of each lesson, and the best points of a graded one.",
-    ),
+    el("p", { class: "hint" }, "Solved exercises of each lesson, and the best points of a graded one."),
     this.#table,
     this.#problem,
   );
@@ -43,16 +34,11 @@ export class Progress {
 
   /** @param {string} teacher the teacher's secret */
   constructor(teacher) {
-    const fail = (/** @type {Error} */ fault) =>
-      (this.#problem.textContent = fault.message);
+    const fail = (/** @type {Error} */ fault) => (this.#problem.textContent = fault.message);
     const file = () =>
-      answers
-        .ask("class_file", { teacher })
-        .then(({ text }) => save({ name: "class.csv", text }), fail);
+      answers.ask("class_file", { teacher }).then(({ text }) => save({ name: "class.csv", text }), fail);
     this.node.append(button("Save as CSV", file));
-    this.#stream = answers.ask("class", { teacher }, (view) =>
-      this.#draw(view),
-    );
+    this.#stream = answers.ask("class", { teacher }, (view) => this.#draw(view));
     this.#stream.catch(fail);
   }
 
@@ -62,9 +48,7 @@ export class Progress {
 
   /** @param {ClassView} view */
   #draw({ lessons, students }) {
-    const begun = lessons.filter(({ name }) =>
-      students.some((each) => each.lessons[name]),
-    );
+    const begun = lessons.filter(({ name }) => students.some((each) => each.lessons[name]));
     const heads = begun.map(({ name, exercises }) => {
       const number = name.split("-")[0];
       const to = el(
@@ -78,10 +62,7 @@ export class Progress {
       return el("th", { scope: "col" }, to);
     });
     const rows = students.map(({ name, lessons: done }) => {
-      const all = Object.values(done).reduce(
-        (sum, { solved = [] }) => sum + solved.length,
-        0,
-      );
+      const all = Object.values(done).reduce((sum, { solved = [] }) => sum + solved.length, 0);
       return el(
         "tr",
         {},
@@ -93,12 +74,7 @@ export class Progress {
     refill(
       this.#table,
       rows.length
-        ? titledTable(
-            "Solved exercises",
-            {},
-            el("tr", {}, column("Name"), column("All"), heads),
-            rows,
-          )
+        ? titledTable("Solved exercises", {}, el("tr", {}, column("Name"), column("All"), heads), rows)
         : el("p", {}, "No exercise is solved yet."),
     );
   }

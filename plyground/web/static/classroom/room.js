@@ -86,8 +86,7 @@ function hear(seen) {
 /** Send the solved exercises to the teacher, once this person has entered by name; a refused message is not repeated. */
 function tellWork() {
   const lessons = record();
-  if (view?.you && Object.keys(lessons).length)
-    answers.ask("work", { me: me(), lessons }).catch(() => {});
+  if (view?.you && Object.keys(lessons).length) answers.ask("work", { me: me(), lessons }).catch(() => {});
 }
 
 /**
@@ -95,8 +94,7 @@ function tellWork() {
  * @param {RoomView["resting"][number]} rest
  * @param {string} who
  */
-export const rested = ({ points }, who) =>
-  `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
+export const rested = ({ points }, who) => `${who} ${points ? `a bye, which counts ${points} point` : "no game"}`;
 
 /** What is going on in the room, above every page. @param {RoomView} seen */
 function drawBar(seen) {
@@ -111,10 +109,7 @@ function drawBar(seen) {
   const examined = exam && el("span", {}, "An exam is on: values are hidden.");
   const told = teacherSecret()
     ? [
-        button(
-          look ? "Show this instead" : "Everybody look here",
-          show({ link: location.hash || "#/" }),
-        ),
+        button(look ? "Show this instead" : "Everybody look here", show({ link: location.hash || "#/" })),
         look && button("Let them go", show({ link: "" })),
         button("Exam: hide values", show({ exam: !exam }), { pressed: exam }),
       ]
@@ -123,14 +118,10 @@ function drawBar(seen) {
         "span",
         {},
         "Everybody looks at this. ",
-        location.hash !== look &&
-          el("a", { href: look }, "Back to what is shown"),
+        location.hash !== look && el("a", { href: look }, "Back to what is shown"),
       );
-  const rest = seen.resting.find(
-    ({ round, number }) => round === seen.round && number === you,
-  );
-  const resting =
-    rest && el("span", {}, `Round ${rest.round}: ${rested(rest, "you have")}.`);
+  const rest = seen.resting.find(({ round, number }) => round === seen.round && number === you);
+  const resting = rest && el("span", {}, `Round ${rest.round}: ${rested(rest, "you have")}.`);
   const asked = asks.map(({ number, name, game }) =>
     el(
       "span",
@@ -152,12 +143,7 @@ function drawBar(seen) {
       !teacherSecret() && told,
       examined,
     ),
-    teacherSecret() &&
-      el(
-        "div",
-        { class: "part-actions", role: "group", "aria-label": "Teacher" },
-        told,
-      ),
+    teacherSecret() && el("div", { class: "part-actions", role: "group", "aria-label": "Teacher" }, told),
   );
 }
 
@@ -166,15 +152,13 @@ function drawBar(seen) {
  * @param {number | null} whom
  * @param {string} game
  */
-export const challenge = (whom, game) =>
-  answers.ask("challenge", { me: me(), whom, game });
+export const challenge = (whom, game) => answers.ask("challenge", { me: me(), whom, game });
 
 /** Whether this browser has been given the teacher's secret. */
 export const isTeacher = () => teacherSecret() !== "";
 
 /** Take somebody out of the room. @param {number} number */
-export const remove = (number) =>
-  answers.ask("remove", { teacher: teacherSecret(), number });
+export const remove = (number) => answers.ask("remove", { teacher: teacherSecret(), number });
 
 /**
  * Begin a round of games between all who are here.
@@ -182,8 +166,7 @@ export const remove = (number) =>
  * @param {string} game Spec of the game, and after a blank its clock, if it has one.
  * @param {boolean} anew
  */
-export const pair = (form, game, anew) =>
-  answers.ask("pair", { teacher: teacherSecret(), form, game, anew });
+export const pair = (form, game, anew) => answers.ask("pair", { teacher: teacherSecret(), form, game, anew });
 
 /**
  * Be told of the room as it is, and of every change; returns what ends that.

@@ -1,5 +1,5 @@
 // The reason that no legal move goes along some places: what the board and the legal paths tell of any game, the port of
-// board/refusing.py. What only a game's own rules know, such as a king that would be in check, a module cannot say.
+// board/refusing.py. What only a game's own rules know, such as a piece that is pinned, a module cannot say.
 
 import { constants, filled } from "./constants.js";
 
@@ -13,14 +13,15 @@ import { constants, filled } from "./constants.js";
 export function refusal(here, path) {
   const { game, paths, outcome, result, toMove } = here;
   const { refusal_words: words, kinds } = constants;
-  const { marks, places, areas } = game.facts.board;
+  const { marks, places, areas, must_jump: mustJump } = game.facts.board;
   const begins = (/** @type {readonly number[]} */ each) => path.every((place, at) => each[at] === place);
   if (!path.length || path.some((place) => !places[place]) || paths.some(begins)) return "";
   if (outcome !== null) return filled(words.over, { result });
-  const { pieces, fates } = game.look(here.state);
+  const { pieces, fates, attacked } = game.look(here.state);
   const [first, second] = path;
   const [piece, target] = [pieces[first], second === undefined ? null : pieces[second]];
-  const kindOf = (/** @type {{ kind: string }} */ { kind }) => kinds[kind] ?? "piece";
+  const kindOf = (/** @type {{ kind: string, name: string }} */ { kind, name }) =>
+    name || (kinds.includes(kind) ? kind : "piece");
   const [own, other] = [game.names[toMove], game.names[1 - toMove]];
   const told = { place: places[first].name, end: places[path[path.length - 1]].name, kind: piece ? kindOf(piece) : "" };
   const isBegun = paths.some((each) => each[0] === first);
@@ -37,5 +38,11 @@ export function refusal(here, path) {
   if (target && target.owner === piece.owner && second !== first) {
     return filled(words.own, { ...told, kind: kindOf(target), end: places[second].name, side: own });
   }
-  return filled(path.length < 2 || !isBegun ? words.stays : words.reach, told);
+  const steps = (/** @type {readonly number[]} */ [start, end]) =>
+    Math.max(Math.abs(places[start].x - places[end].x), Math.abs(places[start].y - places[end].y));
+  if (mustJump && paths.every((each) => steps(each) > 1)) return filled(words.jump, { side: own });
+  if (piece.kind === "king" && path.length > 1 && steps(path) === 1) return filled(words.into, told);
+  const reason = filled(path.length < 2 || !isBegun ? words.stays : words.reach, told);
+  const threatened = attacked.length ? pieces[attacked[0]] : null;
+  return threatened ? filled(words.check, { reason, attacked: kindOf(threatened) }) : reason;
 }
