@@ -1,8 +1,8 @@
-"""Learned evaluations against the games' own: `python bench/learn.py [--minutes M] [--test M] GAME…` writes LEARN.md.
+"""Learned evaluations against the games' own: `python bench/learn.py [--minutes M] [--test M] GAME…` adds to LEARN.md.
 
 One process learns one game after the other, each for `--minutes` of CPU time with seed 0, and measures it as
-`plyground learn` does. What is learned is kept in a folder, by default `/tmp/plyground-learned`; a game whose weights
-are there is not learned again, only measured.
+`plyground learn` does. What is learned is kept in a folder, by default `/tmp/plyground-learned`: with more minutes a
+game goes on with that.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from plyground.arena.learned_strength import ELO, MOVE_SECONDS, measured
+from plyground.arena.learned_strength import ELO, measured
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import read_weights, write_weights
@@ -26,31 +26,36 @@ GAMES = (
 PAGE = Path(__file__).with_name("LEARN.md")
 HEAD = """# Learned evaluations
 
-`python bench/learn.py --minutes {minutes:g} --test {test:g}` wrote this table in one run:
-{machine}. Each game was learned by one process
-with seed 0; then the engine with the learned evaluation played against itself with the game's own,
-{move:.0f} ms a move, from random openings of 4 plies, both sides of each, until the SPRT of {low:g} against
-{high:g} normalised Elo decided or the time of the test was over. *Better* and *not better* are its
-decisions, each wrong in 5 % of cases; a dash: the games did not suffice. *Kept*: how often the first
-choice, one ply on, keeps the exact value in positions of random games whose moves are all solved
-within 200,000 nodes and not all equal.
+`python bench/learn.py GAME…` learns and measures games, and writes a row for each; earlier rows
+stay. All are of
+{machine}.
+Each game was learned by one process with seed 0, for the CPU time that the row has; then the engine
+with the learned evaluation played against itself with the game's own, from random openings of 4
+plies, both sides of each, until the SPRT of {low:g} against {high:g} normalised Elo decided or the time of
+the test was over. *Move*: the limit of a move. *30 wall* is wall time; else it is CPU time, as many
+nodes as each side takes for it, followed by what both took on average, the learned one first; that
+is less where the end is seen. *Better* and *not better* are decisions of the test, each wrong in
+5 % of cases; a dash: the games did not suffice. *Kept*: how often the first choice, one ply on,
+keeps the exact value in positions of random games whose moves are all solved within 200,000 nodes
+and not all equal.
 
-| game | games | plies a second | CPU min | bytes | points of | Elo, 95 % | decision | kept: learned | own | random |
-|---|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|
+| game | games | plies/s | CPU min | bytes | points of | move, ms | Elo, 95 % | decision | kept | own | random |
+|---|--:|--:|--:|--:|--:|--:|--:|---|--:|--:|--:|
 """
 
 
-def row(spec: str, minutes: float, test: float, folder: Path) -> str:
+def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -> str:
     """A row of the table."""
     game, file = game_named(spec), folder / f"{spec.replace(':', '-')}.weights"
-    if not file.exists():
-        learner = Learner(game, spec)
+    learner, part = Learner(game, spec), file.with_suffix(".part")
+    if not file.exists() or learner.go_on(part):
         with Cluster(1) as cluster:
             while learner.seconds < 60 * minutes:
                 learner.round(cluster)
+        learner.keep(part)
         write_weights(learner.learned(), file)
     weights = read_weights(file, game)
-    found: dict[str, Any] = measured(weights, game, 60 * test)
+    found: dict[str, Any] = measured(weights, game, 60 * test, values=values)
     write_weights(replace(weights, strength=found), file)
     made, kept = weights.made, found.get("kept")
     low, high = ("∞" if each is None else f"{each:+d}" for each in found["interval"])
@@ -66,6 +71,7 @@ def row(spec: str, minutes: float, test: float, folder: Path) -> str:
     cells += [f"{made['cpu_seconds'] / 60:.1f}", f"{file.stat().st_size:,}"]
     cells += [
         f"{100 * found['points'] / found['games']:.0f} % of {found['games']}",
+        f"{1000 * found['seconds_a_move']:.0f} ({' and '.join(f'{1000 * each:.0f}' for each in found['taken'])})",
         f"{elo} ({low} to {high})",
         decision,
     ]
@@ -78,23 +84,23 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--test", type=float, default=2.0)
+    parser.add_argument("--no-values", action="store_true", help="leave out how often exact values are kept")
     parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "plyground-learned")
     parser.add_argument("--out", type=Path, default=PAGE)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     machine = f"a core of {platform.machine()} that is shared with other work, Python {platform.python_version()}"
     low, high = ELO
-    text = HEAD.format(
-        minutes=options.minutes, test=options.test, machine=machine, move=1000 * MOVE_SECONDS, low=low, high=high
-    )
+    text = HEAD.format(machine=machine, low=low, high=high)
+    rows = [line for line in options.out.read_text("utf-8").splitlines(True) if line.startswith("| ")][1:]
     for spec in options.games:
         try:
-            line = row(spec, options.minutes, options.test, options.folder)
+            line = row(spec, options.minutes, options.test, options.folder, values=not options.no_values)
         except Exception as fault:
             line = f"| {spec} | {fault} |\n"
         print(line, end="", flush=True)
-        text += line
-        options.out.write_text(text, encoding="utf-8")
+        rows = sorted([*rows, line], key=lambda row: row.split("|")[1])
+        options.out.write_text(text + "".join(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import pytest
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.arena.learned_strength import kept_values
+from plyground.arena.learned_strength import PacedPlayer, kept_values, measured
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
 from plyground.errors import BadInput
@@ -305,3 +305,26 @@ def test_the_command_learns_and_goes_on(tmp_path: Path) -> None:
     assert said["games"] == kept["games"] > 0 and said["bytes"] == file.stat().st_size
     assert [each.name for each in tmp_path.iterdir()] == ["mine.weights"]
     assert read_weights(file, game_named("tictactoe")).made["games"] == said["games"]
+
+
+@pytest.mark.compiled
+def test_a_measured_evaluation_says_what_it_is_worth() -> None:
+    """Weights at random, in a small game: the games, the points, the decision, the CPU time of a move, kept values."""
+    game = game_named("mnk:3,3,3")
+    found = measured(at_random("mnk:3,3,3"), game, 0.2)
+    assert 0 <= found["points"] <= found["games"] and found["games"] >= 2 and found["games"] % 2 == 0
+    assert min(found["taken"]) > 0 and found["sprt"] == [0, 20] and found["decision"] in (None, "H0", "H1")
+    assert 0 <= found["kept"]["learned"] <= found["kept"]["positions"]
+
+
+def test_a_player_takes_the_nodes_of_its_time() -> None:
+    """With 1,000 times as much CPU time for each move, more nodes."""
+    position = pg.Position.initial("connectfour")
+    nodes = []
+    for seconds in (1e-4, 0.1):
+        player = PacedPlayer(position.game, seconds)
+        player.prepare(position)
+        *_, report = player.think(position, None)
+        nodes.append(report.nodes)
+        assert player.seconds_a_move > 0
+    assert nodes[0] < nodes[1]

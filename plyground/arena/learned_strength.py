@@ -2,24 +2,29 @@
 
 import random
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
 from plyground.arena.match import MatchResult, match
 from plyground.engine.clock import Limit
+from plyground.engine.report import Report
 from plyground.engine.think import think
 from plyground.games import AnyGame
 from plyground.learning.learned import Learned
 from plyground.learning.weights_file import LearnedWeights
+from plyground.play.by_evaluation import EvaluationPlayer
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING
 from plyground.score import final
 
-MOVE_SECONDS: Final = 0.03
-"""Time of each move of a match."""
+MOVE_SECONDS: Final = 0.01
+"""CPU time of each move of a match."""
 ELO: Final = (0.0, 20.0)
 """Hypotheses of the test, in normalised Elo."""
 _MATCH_GAMES: Final = 2_000
+_FIRST_NODES: Final = 20_000
+"""Nodes of the search by which a player's speed is found at first."""
 _EXACT: Final = Limit(nodes=200_000)
 """Limit within which the values of all moves of a position must be found."""
 
@@ -28,25 +33,63 @@ class _Enough(Exception):
     """The time of a match is over."""
 
 
-def strength(
-    learned: AnyGame, game: AnyGame, seconds: float, *, seed: int = 0, games: int = _MATCH_GAMES
-) -> MatchResult:
-    """A match of the engine with a learned evaluation against itself with the game's own, at equal time a move.
+class PacedPlayer(EvaluationPlayer):
+    """The engine with the evaluation of some rules, and a CPU time for each move: as many nodes as it has taken for
+    that time so far.
 
-    It ends with the decision of an SPRT of `ELO`, or when its seconds are over. Games are played one after the other in
-    this process, so that what else the machine does slows both sides alike.
+    So what else the machine does, and what the scheduler gives to whom, changes nothing.
     """
-    end, last = time.monotonic() + seconds, list[MatchResult]()
+
+    def __init__(self, game: AnyGame, seconds: float = MOVE_SECONDS) -> None:
+        super().__init__(game, Limit(nodes=_FIRST_NODES))
+        self._seconds = seconds
+        self._nodes = self._moves = 0
+        self._spent = 0.0
+
+    @property
+    def seconds_a_move(self) -> float:
+        """CPU time that a move has taken, on average."""
+        return self._spent / max(1, self._moves)
+
+    def prepare(self, position: Position) -> None:
+        super().prepare(position)
+        if not self._moves and position.outcome is None:
+            list(self.think(position, None))
+
+    def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        if self._nodes:
+            self._limit = Limit(nodes=max(1, round(self._nodes / max(self._spent, 1e-6) * self._seconds)))
+        before, nodes = time.process_time(), 0
+        for report in super().think(position, seconds):
+            nodes = report.nodes
+            yield report
+        self._spent += time.process_time() - before
+        self._nodes += nodes
+        self._moves += 1
+
+
+def strength(
+    players: tuple[PacedPlayer, PacedPlayer],
+    game: AnyGame,
+    seconds: float,
+    *,
+    seed: int = 0,
+    games: int = _MATCH_GAMES,
+) -> MatchResult:
+    """A match of the engine with a learned evaluation against itself with the game's own, at equal CPU time a move.
+
+    It ends with the decision of an SPRT of `ELO`, or when its CPU seconds are over. Games are played one after the
+    other in this process.
+    """
+    end, last = time.process_time() + seconds, list[MatchResult]()
 
     def on_pair(result: MatchResult) -> None:
         last[:] = [result]
-        if time.monotonic() > end:
+        if time.process_time() > end:
             raise _Enough
 
     try:
-        return match(
-            learned, game, game=game, games=games, limit=Limit(time=MOVE_SECONDS), seed=seed, sprt=ELO, on_pair=on_pair
-        )
+        return match(*players, game=game, games=games, seed=seed, sprt=ELO, on_pair=on_pair)
     except _Enough:
         return last[0]
 
@@ -68,10 +111,10 @@ def kept_values(learned: AnyGame, game: AnyGame, seconds: float, *, count: int =
     Positions are from random games. Only those are counted whose moves all have exact values within a limit and are not
     all equal; so most are near the end of a game.
     """
-    chance, end = random.Random(f"kept {seed}"), time.monotonic() + seconds
+    chance, end = random.Random(f"kept {seed}"), time.process_time() + seconds
     found = by_learned = by_hand = 0
     at_random = 0.0
-    while found < count and time.monotonic() < end:
+    while found < count and time.process_time() < end:
         position = _random_position(game, chance)
         if position is None or not (values := _exact(position)):
             continue
@@ -115,18 +158,30 @@ def first_choice(game: AnyGame, position: Position) -> int:
     return max(position.legal_moves, key=worth)
 
 
-def measured(weights: LearnedWeights, game: AnyGame, seconds: float, seed: int = 0) -> dict[str, Any]:
-    """The strength of weights in numbers, as their file keeps it; a quarter of the seconds is for exact values."""
+def measured(
+    weights: LearnedWeights, game: AnyGame, seconds: float, seed: int = 0, *, values: bool = True
+) -> dict[str, Any]:
+    """The strength of weights in numbers, as their file keeps it.
+
+    Args:
+        weights: the weights.
+        game: the game with its own evaluation.
+        seconds: CPU time, at most; a quarter of it for exact values.
+        seed: of openings and positions.
+        values: whether kept values are counted, too.
+    """
     learned: AnyGame = Learned(game, weights)
-    kept = kept_values(learned, game, seconds / 4, seed=seed)
-    result = strength(learned, game, 3 * seconds / 4, seed=seed)
+    players = PacedPlayer(learned), PacedPlayer(game)
+    result = strength(players, game, (3 * seconds / 4) if values else seconds, seed=seed)
+    low, high = result.interval
     found: dict[str, Any] = {"games": len(result.games), "points": result.points, "decision": result.decision}
-    found |= {"seconds_a_move": MOVE_SECONDS, "sprt": list(ELO)}
-    if kept.positions:
+    found |= {"elo": _finite(result.elo), "interval": [_finite(low), _finite(high)], "los": round(result.los, 4)}
+    found |= {"seconds_a_move": MOVE_SECONDS, "taken": [round(player.seconds_a_move, 4) for player in players]}
+    found["sprt"] = list(ELO)
+    if values and (kept := kept_values(learned, game, seconds / 4, seed=seed)).positions:
         found["kept"] = {"positions": kept.positions, "learned": kept.learned, "hand_written": kept.hand_written}
         found["kept"]["random"] = kept.at_random
-    low, high = result.interval
-    return found | {"elo": _finite(result.elo), "interval": [_finite(low), _finite(high)], "los": round(result.los, 4)}
+    return found
 
 
 def _finite(elo: float) -> int | None:

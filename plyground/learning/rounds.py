@@ -35,7 +35,7 @@ from plyground.learning.selfplay import (
     new_weights,
     self_play,
 )
-from plyground.learning.weights_file import LearnedWeights, replace_file
+from plyground.learning.weights_file import LearnedWeights, playouts_hash, replace_file
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting
 
@@ -44,6 +44,8 @@ PARTS: Final = 4
 FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
 _MOST_PLIES, _GROWTH = 100_000, 1.3
+GRAIN: Final = 16
+"""Weights of a file are multiples of this number of 1,024ths of a logit."""
 _KEPT_LINE: Final = b"plyground learning 1\n"
 
 
@@ -145,12 +147,13 @@ class Learner:
         self.seconds += seconds
 
     def learned(self) -> LearnedWeights:
-        """The weights learned so far, rounded to 16 bits as a file keeps them."""
-        scale = UNIT // LOGIT
+        """The weights learned so far as a file has them: of 16 bits, and of few values, so that it is small."""
+        scale, most = UNIT // (LOGIT // GRAIN), 32767 // GRAIN
         weights = self._weights[::NUMBERS_EACH].tolist()
-        rounded = array("h", [max(-32767, min(32767, (each + scale // 2) // scale)) for each in weights])
+        rounded = array("h", [GRAIN * max(-most, min(most, (each + scale // 2) // scale)) for each in weights])
         made: dict[str, Any] = {"seed": self.seed, "rounds": self.rounds, "games": self.games, "plies": self.plies}
-        made |= {"cpu_seconds": round(self.seconds, 1)}
+        made |= {"cpu_seconds": round(self.seconds, 1), "playouts": playouts_hash(self.game)}
+        made |= {"command": f"plyground learn {self.name} --games {self.games} --seed {self.seed}"}
         return LearnedWeights(self.network, rounded, self.name, self.rules, made, {})
 
     # -- kept, to go on with ------------------------------------------------------------------------------------------

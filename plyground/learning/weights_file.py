@@ -4,6 +4,7 @@ import hashlib
 import json
 import lzma
 import os
+import random
 import sys
 from array import array
 from collections.abc import Mapping
@@ -15,10 +16,14 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.network import Network
+from plyground.rules import ONGOING
 
 _FIRST_LINE: Final = b"plyground weights 1\n"
 _HEADER_MOST: Final = 1 << 20
 _FILE_MOST: Final = 64 << 20
+_PLAYOUTS: Final = 8
+"""Games of `playouts_hash`, and plies of each, at most."""
+_PLIES: Final = 300
 _DAMAGED: Final = "{file} is damaged or cut short: learn the weights anew, or copy the file again."
 
 
@@ -34,7 +39,7 @@ class LearnedWeights:
     rules: str
     """Fingerprint of its rules."""
     made: Mapping[str, Any]
-    """Origin of the weights: seed, games, plies, CPU seconds."""
+    """Origin of the weights: the command that makes them again, seed, games, plies, CPU seconds, `playouts_hash`."""
     strength: Mapping[str, Any]
     """Result of a match against the game's own evaluation; empty before one."""
 
@@ -90,6 +95,20 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
         content = file.read_bytes()
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror or fault}.") from None
+    found = weights_in(content, str(file))
+    if found.rules != fingerprint(game):
+        raise BadInput(
+            f"{file} was learned for {found.game}, with other rules or options than those of {game!r}: learn them anew."
+        )
+    return found
+
+
+def weights_in(content: bytes, file: str) -> LearnedWeights:
+    """Weights in the content of a file of this name, for whatever rules.
+
+    Raises:
+        BadInput: it holds no weights, or is damaged.
+    """
     if not content.startswith(_FIRST_LINE):
         raise BadInput(f"{file} is no file of weights: plyground learn GAME --out FILE makes one.")
     header, _, packed = content[len(_FIRST_LINE) :].partition(b"\n")
@@ -104,10 +123,6 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
         damaged = True
     if damaged:
         raise BadInput(_DAMAGED.format(file=file))
-    if rules != fingerprint(game):
-        raise BadInput(
-            f"{file} was learned for {name}, with other rules or options than those of {game!r}: learn them anew."
-        )
     network = Network(numbers)
     weights = array("h")
     try:
@@ -120,3 +135,22 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
     if sys.byteorder == "big":
         weights.byteswap()
     return LearnedWeights(network, weights, name, rules, made, strength)
+
+
+def playouts_hash(game: AnyGame) -> str:
+    """Hash of some random games: their moves, and what stands in each position, its evaluation and its outcome.
+
+    It is the same in each version of Python, and differs after most changes of the rules, the board or the evaluation.
+    """
+    chance, seen = random.Random("playouts"), hashlib.sha256()
+    for _ in range(_PLAYOUTS):
+        state = game.initial()
+        for _ in range(_PLIES):
+            outcome = game.outcome(state)
+            seen.update(repr(([*game.stands(state)], game.to_move(state), outcome)).encode())
+            if outcome != ONGOING:
+                break
+            moves = sorted(game.moves(state))
+            seen.update(repr((game.evaluate(state), moves)).encode())
+            state = game.play(state, chance.choice(moves))
+    return seen.hexdigest()[:32]

@@ -32,7 +32,7 @@ def learn(
     games: Annotated[int | None, typer.Option(help="how many games to learn from, in place of a time")] = None,
     seed: Annotated[int, typer.Option(help="the same weights again, after as many games")] = 0,
     jobs: Jobs = 1,
-    test: Annotated[float, typer.Option(help="minutes, at most, to measure what was learned; 0: not at all")] = 3.0,
+    test: Annotated[float, typer.Option(help="CPU minutes, at most, to measure what was learned; 0: not at all")] = 3.0,
     as_json: AsJson = False,
 ) -> None:
     """Learn an evaluation from self-play, and measure it. Ctrl-C stops; the same command goes on."""
@@ -103,7 +103,7 @@ def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -
     verdict = {"H1": "it is better", "H0": "it is not better"}.get(found["decision"], "not decided")
     elo = f"{found['elo']:+d} Elo ({low} to {high})" if found["elo"] is not None else "every point"
     of = f"{100 * share:.0f} % of {found['games']} games, {elo}; SPRT: {verdict}"
-    out.print(f"against {own}, {1000 * found['seconds_a_move']:.0f} ms a move: {of}", markup=False)
+    out.print(f"against {own}, {1000 * found['seconds_a_move']:.0f} ms of CPU time a move: {of}", markup=False)
     if kept := found.get("kept"):
         parts = [f"{word} {100 * kept[key] / kept['positions']:.0f} %" for key, word in _CHOICES.items()]
         out.print(f"first choice keeps the value in {kept['positions']} positions: {', '.join(parts)}", markup=False)
