@@ -24,7 +24,7 @@ from plyground.games import AnyGame, game_named
 from plyground.learning import network as net
 from plyground.learning.learned import Learned
 from plyground.learning.rounds import Learner
-from plyground.learning.weights_file import LearnedWeights, read_weights, write_weights
+from plyground.learning.weights_file import LearnedWeights, playouts_hash, read_weights, write_weights
 from plyground.players import HARMLESS, player_named
 from plyground.rules import ONGOING, board_of
 from plyground.search.evaluations import evaluations
@@ -158,6 +158,14 @@ def test_files_that_are_no_weights_for_a_game_are_refused(tmp_path: Path) -> Non
     file.write_bytes(whole)
     with pytest.raises(BadInput, match="was learned for hex:4, with other rules or options"):
         Learned("hex:5", file)
+    for hash_of, is_read in ((playouts_hash(game), True), (playouts_hash(game_named("hex:5")), False)):
+        made = {"playouts": hash_of}  # code of the same rules may have changed since
+        write_weights(replace(at_random("hex:4"), rules="another", made=made), file)
+        if is_read:
+            assert read_weights(file, game).made == made
+        else:
+            with pytest.raises(BadInput, match="with other rules or options"):
+                read_weights(file, game)
     file.write_text("Hello")
     with pytest.raises(BadInput, match="no file of weights"):
         read_weights(file, game)

@@ -25,6 +25,8 @@ ELO: Final = (0.0, 20.0)
 _MATCH_GAMES: Final = 2_000
 _FIRST_NODES: Final = 20_000
 """Nodes of the search by which a player's speed is found at first."""
+_TABLE: Final = 1
+"""Mebibytes of a player's table: to make a larger one takes much of its time."""
 _EXACT: Final = Limit(nodes=200_000)
 """Limit within which the values of all moves of a position must be found."""
 
@@ -44,7 +46,7 @@ class PacedPlayer(EvaluationPlayer):
         super().__init__(game, Limit(nodes=_FIRST_NODES))
         self._seconds = seconds
         self._nodes = self._moves = 0
-        self._spent = 0.0
+        self._cut = self._spent = 0.0  # of the moves that took all their nodes, and of all
 
     @property
     def seconds_a_move(self) -> float:
@@ -58,14 +60,17 @@ class PacedPlayer(EvaluationPlayer):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         if self._nodes:
-            self._limit = Limit(nodes=max(1, round(self._nodes / max(self._spent, 1e-6) * self._seconds)))
-        before, nodes = time.process_time(), 0
-        for report in super().think(position, seconds):
-            nodes = report.nodes
+            self._limit = Limit(nodes=max(1, round(self._nodes / max(self._cut, 1e-6) * self._seconds)))
+        before, is_cut = time.process_time(), True
+        for report in think(position.under(self._game), self._limit, table=_TABLE, selective=True):
+            is_cut = report.score.utility is None
             yield report
-        self._spent += time.process_time() - before
-        self._nodes += nodes
+        spent = time.process_time() - before
+        self._spent += spent
         self._moves += 1
+        if is_cut:  # so it took all its nodes, also those after its last report
+            self._nodes += self._limit.nodes or 0
+            self._cut += spent
 
 
 def strength(

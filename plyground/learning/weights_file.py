@@ -84,7 +84,7 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
-    """Weights for a game from a file.
+    """Weights for a game from a file, for rules of the same fingerprint, or with the same random games.
 
     Raises:
         BadInput: there is no such file, it holds no weights, is damaged, or its weights are for other rules.
@@ -96,7 +96,7 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror or fault}.") from None
     found = weights_in(content, str(file))
-    if found.rules != fingerprint(game):
+    if found.rules != fingerprint(game) and found.made.get("playouts") != playouts_hash(game):
         raise BadInput(
             f"{file} was learned for {found.game}, with other rules or options than those of {game!r}: learn them anew."
         )
