@@ -160,6 +160,19 @@ def test_a_player_goes_over_to_compiled_code(held: threading.Event) -> None:
     assert {report.why_plain for report in engine.think(start, None)} == {None}
 
 
+def test_a_large_board_is_begun_in_the_middle(tmp_path: Path) -> None:
+    """Plain search cannot look at one ply of it in time: the move is the one that the game's order has first."""
+    script = (
+        "import plyground as pg; here = pg.Position.initial(pg.Hex(11))\n"
+        "print([here.game.move_text(here.state, r.move) for r in pg.think(here, pg.Limit(time=0.06), at_once=True)])"
+    )
+    environment = os.environ | {"PLYGROUND_CACHE": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, timeout=LIMIT, check=True
+    )
+    assert done.stdout.decode().split() == ["['f6']"]
+
+
 def test_whoever_looks_on_is_told_at_once_and_then_more(held: threading.Event) -> None:
     """Reports come while the compiler is held back; then they go on, node for node as compiled code alone has them."""
     start, limit = pg.Position.initial(pg.Kalah()), pg.Limit(depth=11)

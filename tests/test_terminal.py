@@ -82,6 +82,7 @@ def test_a_person_who_names_no_game_is_asked(plyground: Terminal) -> None:
         for said in (f"{number}  chess", "There is no game 'chees'", "There is no game '0'", "White plays e4"):
             assert said in done.stdout, said
         assert done.stdout.endswith("Black wins: White resigns.\n")
+    assert "k11" in plyground("play", typed="hex\nresign\n", person=True).stdout  # as large as its players have it
     assert plyground("play", typed="", person=True).returncode == 2
     script = plyground("play", typed="chess\n")
     assert script.returncode == 2 and script.stderr.count("\n") == 1 and "Which game?" in script.stderr

@@ -30,6 +30,8 @@ Moves = tuple[tuple[int, Score], ...]
 AT_ONCE = 0.5
 """Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
 as long."""
+GLANCE = 0.2
+"""Seconds in which moves are compared by the game's own order where there was no time for a ply."""
 BEFORE = 1.0
 """Seconds of plain search, at most, before the search is compiled: in them many small games are known to their end."""
 
@@ -117,12 +119,28 @@ def _reports(
             if report is None or (found.depth, found.certain) > (report.depth, report.certain):
                 report = replace(found, compile_seconds=work.compile_seconds) if work.compile_seconds else found
                 yield report
-    if report is None:  # not even one ply could be searched: an honest opinion and the first legal move
+    if report is None:  # not even one ply could be searched: an honest opinion, and a move that may be the first legal
         opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
-        first = position.legal_moves[0]
+        first = _likely(position) if at_once else position.legal_moves[0]
         spent, moves = time.perf_counter() - work.started, ((first, opinion),)
         told = {"why_plain": work.why_plain, "compile_seconds": work.compile_seconds}
         yield Report(position, 0, work.nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
+
+
+def _likely(position: Position) -> int:
+    """The move that the game's own order tries first, of those that can be looked at in a moment.
+
+    They are looked at from the middle on: on a large board the first legal moves are at its edge.
+    """
+    end, moves = time.perf_counter() + GLANCE, position.legal_moves
+    middle = len(moves) // 2
+    found, most = moves[0], position.game.order(position.state, moves[0])
+    for move in [*moves[middle:], *moves[1:middle]]:
+        if (order := position.game.order(position.state, move)) > most:
+            found, most = move, order
+        if time.perf_counter() > end:
+            break
+    return found
 
 
 class SearchSettings(NamedTuple):

@@ -40,6 +40,16 @@ class ShippedGame(Choice[Any]):
     about: About | None = None
 
 
+def offered_spec(choice: Choice[Any]) -> str:
+    """Returns the spec of a game as it is offered to people: its name, with options where its defaults are small.
+
+    >>> offered_spec(Choice("mine", type("Nim", (), {"__doc__": "Take stones."}), ""))
+    'mine'
+    """
+    options = about(choice).offer
+    return f"{choice.name}:{options}" if options else choice.name
+
+
 def about(choice: Choice[Any]) -> About:
     """Returns the description of a game; for one that is not shipped, from its class's docstring or its module's.
 

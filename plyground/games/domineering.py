@@ -182,7 +182,8 @@ DOMINEERING = ShippedGame(
         "Domineering",
         LAND,
         "Set a domino: Vertical upright, Horizontal lying. Who finds no room for one has lost.",
-        "e5 e2 e3 c2 b1 c5 b5 b4 d3 c6",
+        "b7 g2 b5 e2 b3 c2 b1 g4 d3 c7 d5 g6 g7 e8 f4 e6 h7 c8",
+        "8,8",
         details=(
             "The sides take turns to set a domino on two free squares that are next to each other: Vertical upright, "
             "Horizontal lying. Dominoes stay where they are. The side that finds no room for its next domino has "

@@ -283,7 +283,9 @@ DOTSANDBOXES = ShippedGame(
         "Dots and boxes",
         COUNTING,
         "Draw a line between two dots. Who closes a box has it and draws again. Most boxes win.",
-        "a1a2 b2c2 b1c1 a4b4 b4c4 d1d2 a2b2 c4d4 b3c3 d3d4 d2d3 a2a3 c2d2 a3a4 a1b1 b1b2",
+        "e5f5 a2a3 d1d2 b4b5 b1c1 b3b4 a1a2 a3b3 e4e5 e2e3 f3f4 c1d1 b3c3 f5f6 d6e6 d4e4 b4c4 c3c4 b6c6 a2b2 b2b3 "
+        "c5c6 d3d4 e1f1 c5d5 d2e2 f2f3 a5b5 a6b6 f1f2 c2c3 b2c2 f4f5 e4f4 e5e6 e6f6 c3d3 c4d4 c2d2 c1c2",
+        "5,5",
         details=(
             "The sides take turns to draw one line between two dots that are next to each other. The side that draws "
             "the fourth line of a box has the box, and must draw another line. When all lines are drawn, most boxes "

@@ -307,7 +307,8 @@ HEX = ShippedGame(
         "Hex",
         LAND,
         "Set a stone on any free place. Red joins top and bottom, Blue left and right; one of them must.",
-        "c3 b2 d1 a4 d2 e5 b5 e3 b4",
+        "c11 h5 e3 c6 e5 e4 g1 a7 d6 d5 f4 f3 g3 g2 h2 k2 h1 g6 d7 b9 c9 c10 d8 f7 b10 h11 b11",
+        "11,swap=true",
         details=(
             "Red has the borders at the top and the bottom, Blue those at the left and the right. The sides take "
             "turns to set one stone each on any free place, where it stays. A chain of your stones that joins your "

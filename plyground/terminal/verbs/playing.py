@@ -11,6 +11,7 @@ from platformdirs import user_data_path
 from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.games import GAMES, game_named, told_of
+from plyground.games.about import offered_spec
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.notations import player_tags, read_record, record_form
 from plyground.play.player import Player, Unable, Wrapper
@@ -88,20 +89,20 @@ def _chosen_game() -> str:
     which = "Which game? Write plyground play tictactoe, or plyground games to see what there is."
     if not sys.stdin.isatty():
         raise BadInput(which)
-    names = [choice.name for choice in GAMES.shipped]
-    width = max(map(len, names))
-    for number, name in enumerate(names, start=1):
-        out.print(f"{number:>3}  {name:<{width}}  {told_of(name).title}", markup=False)
+    specs = {choice.name: offered_spec(choice) for choice in GAMES.shipped}
+    names, width = [*specs], max(map(len, specs.values()))
+    for number, spec in enumerate(specs.values(), start=1):
+        out.print(f"{number:>3}  {spec:<{width}}  {told_of(spec).title}", markup=False)
     while True:
         try:
             word = input("Which game, by its number or name? ").strip()
         except EOFError:
             raise BadInput(which) from None
         if word.isdecimal() and 1 <= int(word) <= len(names):
-            return names[int(word) - 1]
+            return specs[names[int(word) - 1]]
         try:
             game_named(word)
-            return word
+            return specs.get(word, word)
         except BadInput as fault:
             out.print(str(fault), markup=False)
 

@@ -12,6 +12,7 @@ from plyground.compiled.kernel import kernel, why_nothing_compiles
 from plyground.engine.run import prepare
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
+from plyground.games.about import offered_spec
 from plyground.position import Position
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.observer import Counting, Detailed
@@ -35,7 +36,7 @@ def warm(
     """Compile every search of games and keep the code, for a class room's image. Ctrl-C stops; what is made is kept."""
     if why := why_nothing_compiles():
         raise BadInput(f"{why}, so there is nothing to compile.")
-    chosen = games or [choice.name for choice in GAMES]
+    chosen = games or [*dict.fromkeys(spec for choice in GAMES for spec in (choice.name, offered_spec(choice)))]
     for game in chosen:
         game_named(game)
     tasks = [(game, search, use) for use, searches in WATCHED.items() for search in searches for game in chosen]

@@ -16,7 +16,7 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
-from plyground.games.about import about
+from plyground.games.about import about, offered_spec
 from plyground.laws import require_lawful
 from plyground.play.notations import pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
@@ -104,7 +104,7 @@ def game_choice(game: Choice[AnyGame]) -> menu_models.GameChoice:
         group=told.group,
         rules=told.rules,
         details=told.details,
-        offer=f"{game.name}:{told.offer}" if told.offer else game.name,
+        offer=offered_spec(game),
         example=told.example,
         options=[menu_models.OptionView.model_validate(vars(option)) for option in options(game.maker)],
     )
