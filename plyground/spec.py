@@ -320,7 +320,7 @@ def _what_is_wrong(fault: BaseException) -> str:
     """A fault in loading a file, and what would be right where the fault does not say it."""
     if isinstance(fault, TimeExceeded):
         return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
-    said = f"{type(fault).__name__}: {fault}".rstrip(": .")
+    said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
     if isinstance(fault, SystemExit):
         return f"it ends the program ({said}); {_PLAYS}"
     if "lost sys.stdin" in said:

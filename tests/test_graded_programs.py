@@ -1,13 +1,17 @@
 """Searches in other languages are graded by their answers: right ones have all points, mistakes their names."""
 
+import re
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+from wrong_searches import WRONG as WRONG_SEARCHES
+from wrong_searches import changed
 
 import plyground as pg
+from plyground.grading.forms import report
 from plyground.grading.handed_in import reports, searches
 from plyground.grading.program import grade_program
 from plyground.grading.questions import of_position, reference_of
@@ -81,6 +85,8 @@ def test_a_mistake_is_named_by_the_search_with_the_same_answers(old: str, new: s
     found = grade_program(command(tmp_path, old, new))
     assert found.points < found.possible and found.mistakes[0].breach
     assert found.mistakes[0].breach.key == key and found.mistakes[0].question.depth <= 2, found.mistakes
+    reported = report(found)
+    assert "\nright\n" in reported.text and "◀ here" in reported.text and reported.section.count("<svg") == 1
 
 
 def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
@@ -97,6 +103,15 @@ def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
     """A program is one of the searches of a command."""
     named = searches([command(tmp_path), "minimax"])
     assert [each.score for each in reports(named, "", 0, 2, lambda report: None)] == ["45 of 45", "75 of 75"]
+
+
+def test_a_wrong_answer_says_its_position(tmp_path: Path) -> None:
+    """A criterion whose mistake has no name tells the question, as `plyground tree` takes it."""
+    _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
+    (tmp_path / "ada.py").write_text(changed(text, changes), encoding="utf-8")
+    (graded,) = reports(searches([f"{tmp_path / 'ada.py'}"]), "", 0, 1, lambda report: None)
+    assert re.search(r"It answers 1000; x in 1 is right\. \(tictactoe &quot;.*&quot; --depth 1\)", graded.section)
+    assert "o wins, and it is given −1000" in graded.text and "1 node, 0 cutoffs" in graded.text
 
 
 def test_the_example_in_prolog() -> None:

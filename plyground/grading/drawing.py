@@ -93,12 +93,32 @@ def _reference(asked: Asked) -> list[Entered]:
     return recording.nodes
 
 
+def right_tree(example: Counterexample) -> Tree:
+    """The reference's tree of a counterexample."""
+    return _drawn(example.asked, _reference(example.asked), "reference")
+
+
+def alone(example: Counterexample) -> str:
+    """The reference's tree in text, its root marked, where a search reports no nodes, such as a program's.
+
+    The question is the smallest with a wrong answer, so its root is where the search goes wrong.
+    """
+    tree = right_tree(example)
+    return "\n".join(["right", *outline(tree, Marked(0)), counts(tree)])
+
+
+def counts(tree: Tree) -> str:
+    """Nodes and cutoffs of a tree, in words."""
+    nodes, cutoffs = ("" if count == 1 else "s" for count in (tree.nodes, tree.cutoffs))
+    return f"{tree.nodes:,} node{nodes}, {tree.cutoffs:,} cutoff{cutoffs}"
+
+
 def side_by_side(found: Pair) -> str:
     """Both trees in text, the first node that differs marked."""
     left = ["yours", *outline(found.yours, Marked(found.node))]
     right = ["right", *outline(found.right, Marked(found.twin))]
-    left += [f"{found.yours.nodes:,} nodes, {found.yours.cutoffs:,} cutoffs"]
-    right += [f"{found.right.nodes:,} nodes, {found.right.cutoffs:,} cutoffs"]
+    left.append(counts(found.yours))
+    right.append(counts(found.right))
     wide = max(map(len, left)) + 3
     if wide + max(map(len, right)) > WIDE_AT_MOST:
         return "\n".join([*left, "", *right])

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from plyground.grading.drawing import pair, side_by_side
+from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
-from plyground.grading.program import is_program
+from plyground.grading.program import PLAYED, is_program
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
 from plyground.text import csv_cell
@@ -56,7 +56,9 @@ def mark_words(mark: CriterionMark) -> str:
     """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
         return ""
-    return mark.example.breach.words if mark.example.breach else mark.example.sentence
+    if mark.example.breach or mark.criterion.name == PLAYED:
+        return mark.example.breach.words if mark.example.breach else mark.example.sentence
+    return f"{mark.example.sentence} ({mark.example.question.command})"
 
 
 def text(grade: SearchGrade) -> str:
@@ -88,7 +90,7 @@ def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
     lines = [f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}"]
     where = seen_words(example)
     lines += [where] if where else []
-    return [*lines, *(["", side_by_side(found)] if found else [])]
+    return [*lines, "", side_by_side(found) if found else alone(example)]
 
 
 def seen_words(example: Counterexample) -> str:
@@ -241,11 +243,10 @@ def _shown(grade: SearchGrade, example: Counterexample) -> str:
     command = escape(f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
     said = f'<h3 class="missed">{escape(words)}</h3><p>{seen}</p><p><code>{command}</code></p>'
     found = pair(example)
-    if found is None:
-        return said
+    shown = [("yours", found.yours, found.node), ("right", found.right, found.twin)] if found else []
     trees = "".join(
-        f"<figure><figcaption>{name}: {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs</figcaption>"
+        f"<figure><figcaption>{name}: {counts(tree)}</figcaption>"
         f'<div class="tree">{svg(tree, widest=SVG_WIDEST, marked=place)}</div></figure>'
-        for name, tree, place in (("yours", found.yours, found.node), ("right", found.right, found.twin))
+        for name, tree, place in shown or [("right", right_tree(example), 0)]
     )
     return f'{said}<div class="pair">{trees}</div>'

@@ -221,7 +221,7 @@ class HeldSearch(SearchFacts):
     def _finished(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
         utility, plies = self.outcome(place), self.ply + node.level
-        seen = f"The game is over here: worth {self.text(worth)}, and it is given {self.text(node.value)}."
+        seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
         value, shorter = node.value, self.prefer_shorter
         found = {
             "draw": utility == 0,

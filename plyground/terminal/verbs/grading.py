@@ -66,4 +66,4 @@ def grade(
 
 def title(words: list[str]) -> str:
     """Title of the page: the name of the one search or folder, else how many there are."""
-    return f"Grades of {Path(words[0]).name}" if len(words) == 1 else f"Grades of {len(words)} searches"
+    return f"Grades of {Path(words[0]).resolve().name}" if len(words) == 1 else f"Grades of {len(words)} searches"
