@@ -7,8 +7,8 @@ A technique is a change of the text of `plyground/search/pvs.py`, made here and 
 one that was thrown away can be tried again. Both sides have a number of nodes for a move, so that a seed repeats the
 games on any machine, however busy; the numbers differ by as much as the two searches' speeds, measured beforehand.
 
-`selective` is null move and reverse futility together as they are in the engine now: no change of the text, but
-`think` as players ask it against `think` as an analysis does, with all that either does when it finds an end.
+`selective` is what the players of the engine leave out now: no change of the text, but `think` as players ask it
+against `think` as an analysis does, with all that either does when it finds an end.
 """
 
 import argparse
@@ -69,21 +69,11 @@ def reduced(amount: str, depth: int = 3, first: int = 3) -> tuple[tuple[str, str
     return (
         (CALM[0], CALM[1].replace("LEAST", str(depth)).replace("MOST", "FOREVER // 2")),
         (
-            "        while True:\n            left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain\n",
+            "        narrow = index > 0 and beta - alpha > 1\n",
             f"""\
         if calm and depth >= {depth} and index >= {first} and not game.is_noisy(state, move):
             less = {amount}
-        while True:
-            plies = depth - 1 - less
-            left, right = alpha - gain, (alpha + 1 if narrow or less > 0 else beta) - gain
-""",
-        ),
-        (
-            "            if narrow and alpha < value < beta:\n",
-            """\
-            if less > 0 and value > alpha:
-                less = 0
-            elif narrow and alpha < value < beta:
+        narrow = index > 0 and beta - alpha > 1
 """,
         ),
     )

@@ -239,6 +239,15 @@ class Game(Constant, Generic[State]):
         """Whether `passed` is overridden: 1 or 0, a constant."""
         return int(type(self).passed is not Game.passed)
 
+    late_move_reductions: bool = False
+    """Whether a player of the engine searches quiet moves that come late in the order one ply less deep, and again if
+    they seem better. Set it where playing with it is stronger than without, as measured."""
+
+    @property
+    def has_selective_search(self) -> int:
+        """Whether a player of the engine leaves out moves by judgement: 1 or 0, a constant."""
+        return int(bool(self.has_pass or self.late_move_reductions))
+
     @property
     def unit_points(self) -> int:
         """Points that are one of `unit`: a constant for compiled code."""

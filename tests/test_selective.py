@@ -30,17 +30,19 @@ class Node(NamedTuple):
     turn: int
 
 
-WIDTH = 3
+WIDTH = 5
+"""Moves of a node, at most."""
 
 
 @dataclass(frozen=True)
 class RandomTree(pg.Game[Node]):
-    """A tree whose ends and evaluations are hashes, where a pass may always be tried: judgements are as wrong as can
-    be, and ends of all distances hide behind them. With margins, an end is worth 1 or 2."""
+    """A tree whose ends and evaluations are hashes: judgements are as wrong as can be, and ends of all distances hide
+    behind them. With margins, an end is worth 1 or 2."""
 
     seed: int = 0
     height: int = 5
     margins: int = 0
+    width: int = 3
 
     def initial(self) -> Node:
         return Node(1, 0, 0)
@@ -49,7 +51,7 @@ class RandomTree(pg.Game[Node]):
         return state.turn
 
     def moves(self, state: Node) -> Iterator[int]:
-        for move in range(WIDTH):
+        for move in range(self.width):
             yield move
 
     def play(self, state: Node, move: int) -> Node:
@@ -71,8 +73,21 @@ class RandomTree(pg.Game[Node]):
     def evaluate(self, state: Node) -> int:
         return self.chance(state) // 64 % 201 - 100
 
+
+@dataclass(frozen=True)
+class PassingTree(RandomTree):
+    """A tree where a pass may always be tried."""
+
     def passed(self, state: Node) -> Node:
         return Node(state.number, state.height, 1 - state.turn)
+
+
+@dataclass(frozen=True)
+class ReducedTree(RandomTree):
+    """A tree without passes, where late moves are searched less deep."""
+
+    late_move_reductions = True
+    width: int = 5
 
 
 def value_of(game: pg.Game[Any], state: Any, ply: int = 0) -> int:
@@ -91,12 +106,13 @@ def selective_context(position: pg.Position, is_selective: int = 1) -> SearchCon
     return context
 
 
+@pytest.mark.parametrize("tree", [PassingTree, ReducedTree])
 @pytest.mark.parametrize("margins", [0, 1])
-def test_nothing_false_is_called_exact(margins: int) -> None:
+def test_nothing_false_is_called_exact(tree: type[RandomTree], margins: int) -> None:
     """In random trees a reported end has minimax's value at each depth, a reported distance is minimax's, the line
     leads to that end, and the last report is exact."""
     for seed in range(tries(150)):
-        position = pg.Position.initial(RandomTree(seed, margins=margins))
+        position = pg.Position.initial(tree(seed, margins=margins))
         value = value_of(position.game, position.state)
         truth, report = score_of(value), None
         for report in pg.think(position, table=1, selective=True):
@@ -113,7 +129,7 @@ def test_nothing_false_is_called_exact(margins: int) -> None:
             assert end.outcome == truth.utility and len(report.variation) == (truth.plies or len(report.variation))
 
 
-class HiddenWin(RandomTree):
+class HiddenWin(PassingTree):
     """A tree of three moves: the first is dull; the second wins in 3, and all looks good for o there; the third wins in
     5, and looks good for x whenever o is to move. Selective, the search does not see the second, and then the third.
     """
@@ -179,10 +195,26 @@ def test_only_what_players_ask_is_selective() -> None:
     assert every[0].nodes == every[1].nodes and every[0].moves == every[1].moves
 
 
+def test_late_moves_are_searched_less_deep() -> None:
+    """In random trees a selective search enters fewer nodes."""
+
+    def nodes(is_selective: int) -> int:
+        found = 0
+        for seed in range(6):
+            position, counting = pg.Position.initial(ReducedTree(seed, height=8)), Counting.fresh()
+            context = selective_context(position, is_selective)
+            for depth in range(1, 6):
+                pvs(position.game, counting, context, position.state, depth, -INFINITY, INFINITY, 1, 0, STACK)
+            found += counting.nodes
+        return found
+
+    assert nodes(1) < nodes(0)
+
+
 @pytest.mark.compiled
-def test_both_speeds_leave_out_the_same() -> None:
+@pytest.mark.parametrize("game", [PassingTree(5, height=9), ReducedTree(5, height=7)])
+def test_both_speeds_leave_out_the_same(game: RandomTree) -> None:
     """Plain Python and machine code: the same value, nodes, leaves and cutoffs."""
-    game = RandomTree(5, height=9)
     for numbers in range(20):
         position = random_position(game, random.Random(numbers), 2)
         runs = []

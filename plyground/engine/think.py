@@ -72,10 +72,10 @@ def think(
         lines: with `every_move`, the number of moves that get a principal variation, the best first.
         threads: how many search at the same time. With one, the same nodes are visited every time.
         table: mebibytes for the transposition table.
-        selective: leave out what the static evaluation or a pass seems to refute, in games that know a pass, such as
-            chess. So a search looks farther in the same time, and its estimates may miss more. What is certain is
-            searched again without, and is exact; of an end for which there is no time for that, the distance is not
-            told. Without effect where more moves than the best are asked for.
+        selective: leave out, or search less deep, what the static evaluation, a pass or the order of moves seems to
+            refute, in games that say so, such as chess and Reversi. So a search looks farther in the same time, and its
+            estimates may miss more. What is certain is searched again without, and is exact; of an end for which there
+            is no time for that, the distance is not told. Without effect where more moves than the best are asked for.
         at_once: whether a limit in time is one for the compiler too. None: it is. True: the compiler is not waited for
             at all, and what is found as plain Python must do. False: compiling is in no limit, so the answer is as good
             as one with compiled code, and the first one is late.
@@ -384,7 +384,9 @@ class _Thinker:
         """Nodes of the last depth."""
         self._end: _End | None = None
         """The best end that is known, once a selective search has found one."""
-        self._begin(is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_pass))
+        self._begin(
+            is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_selective_search)
+        )
 
     def _begin(self, *, is_small: bool, is_selective: bool) -> None:
         """Make the contexts, with a table of which nothing is filled."""

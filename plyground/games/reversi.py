@@ -57,6 +57,7 @@ class Reversi(OnSquares[ReversiState]):
     colours: ClassVar[tuple[Colour, Colour]] = ("black", "white")
     surface: ClassVar[Surface] = "felt"
     unit: ClassVar[tuple[str, int]] = ("discs", DISC)
+    late_move_reductions = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -14,11 +14,12 @@ These nodes have a depth of 0 or less, are neither kept in the table nor found t
 Threads search the same state with one table. A move that one of them is at is put off by the others until they have
 searched the rest (ABDADA: Weill, 1996; with claims beside the table: Kerrigan, "Simplified ABDADA", 2017).
 
-A context may be selective, for games that know what a pass would be (`passed`): nodes in which the player to move is
-above the window already are then judged by the static evaluation (reverse futility pruning), or by a search after a
-pass that is less deep (null move pruning: Beal, "Experiments with the null move", 1989; Donninger, "Null move and deep
-search", 1993). Either is an estimate and is counted as one, so a value that is known rests on none, and an end that is
-found is forced. But a sooner end may have been hidden: see `engine/think.py`.
+A context may be selective, in games that say so. Nodes in which the player to move is above the window already are
+then judged by the static evaluation (reverse futility pruning), or by a search after a pass that is less deep (null
+move pruning: Beal, "Experiments with the null move", 1989; Donninger, "Null move and deep search", 1993); and quiet
+moves late in the order are searched less deep, and again if they seem better (late move reductions). Each gives an
+estimate that is counted as one, or an end that is forced, so a value that is known rests on no judgement. But a sooner
+end may have been hidden: see `engine/think.py`.
 
 Where states can come again, the search looks back along its line and the game before it (`repetition.py`). A value that
 rests on a repetition of a state above the node is true on this line only, and is not kept, only the move is.
@@ -96,6 +97,10 @@ NEAR: Final = 3
 """Plies left, at most, where a static evaluation far above the window stands for a search."""
 LESS_AFTER_PASS: Final = 2
 """Plies by which the search after a pass is less deep than after a move."""
+FIRST_LATE: Final = 3
+"""Place in the order, from 0, of the first move that may be reduced."""
+REDUCED_FROM: Final = 3
+"""Plies left, at least, where late moves are reduced."""
 
 HISTORY_MOST: Final = 1 << 22
 TABLE_MOVE: Final = 1 << 62
@@ -181,8 +186,9 @@ def pvs(
     # pass is tried before the moves (step 6). Both give a value among estimates and count as a guess: so neither an end
     # nor an entry that is SEEN rests on them, and what they can do is to hide an end.
     rest, may_pass = state, False
-    among_estimates = alpha > -ESTIMATES and beta < ESTIMATES
-    if game.has_pass and context.is_selective() and depth > 0 and ply > 0 and beta - alpha == 1 and among_estimates:
+    is_selective = game.has_selective_search and context.is_selective() and ply > 0 and 0 < depth < FOREVER // 2
+    among_estimates = beta - alpha == 1 and alpha > -ESTIMATES and beta < ESTIMATES
+    if game.has_pass and is_selective and among_estimates:
         hope = side * game.evaluate(state)
         if hope >= beta:
             rest = game.passed(state)
@@ -288,11 +294,14 @@ def pvs(
     rests, others = 0, scratch[RESTS]
     together = scratch[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
     index, unasked, work = -1 if may_pass and depth > LESS_AFTER_PASS else 0, count, 0
+    reduces = game.late_move_reductions and is_selective and depth >= REDUCED_FROM and count > FIRST_LATE
+    reduces = reduces and not (game.has_noise and game.is_forced(state))
     while index < count:
         if may_pass and index < 0:  # in the place of a move, because compiled code is larger for each call of itself
             move, child, gain, less = NO_MOVE, rest, 0, LESS_AFTER_PASS
         else:
-            move, less = scratch[top + 2 * index + 1], 0
+            move = scratch[top + 2 * index + 1]
+            less = 1 if reduces and index >= FIRST_LATE and not game.is_noisy(state, move) else 0
             child, gain = after(game, state, move, depth, prefer_shorter, ply)
             if together:
                 work = mixed(hash_of(child), depth)
@@ -306,18 +315,21 @@ def pvs(
             if ply < TRAIL_PLIES:
                 scratch[TRAIL + ply] = index << 32 | count
             observer.branch(move)
-        plies, before = depth - 1 - less, scratch[GUESSES]
+        before = scratch[GUESSES]
         if game.repetition:
             scratch[RESTS] = 0
         passes = game.to_move(child) != turn
         narrow = index > 0 and beta - alpha > 1
         while True:
+            plies = depth - 1 - less
             left, right = alpha - gain, (alpha + 1 if narrow else beta) - gain
             if passes:
                 left, right = -right, -left
             value = pvs(game, observer, context, child, plies, left, right, prefer_shorter, ply + 1, top + 2 * count)
             value = (-value if passes else value) + gain
-            if narrow and alpha < value < beta:
+            if index > 0 and less > 0 and value > alpha:
+                less = 0
+            elif narrow and alpha < value < beta:
                 narrow = False
             else:
                 break
