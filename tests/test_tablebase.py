@@ -20,7 +20,7 @@ from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Folder
-from plyground.tables.reading import kept_folder
+from plyground.tables.reading import finished_tables, kept_folder
 
 pytest.importorskip("pyarrow")
 
@@ -75,6 +75,38 @@ def test_every_position_by_trying(name: str, tmp_path: Path) -> None:
     farthest, score = table.longest
     assert (score.plies or 0) == max(abs(utility_of(value)) * (1 << 20) - abs(value) for value in twin.values())
     assert twin[farthest] == score_value(score)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connectfour:3,3,3", "kalah:2,2", "threemorris"])
+def test_what_is_browsed(name: str, tmp_path: Path) -> None:
+    """The longest wins are as long as the longest of all; of the moves of a state with an only move, one alone leads to
+    as good a result for its player, who does not lose."""
+    table = pg.tablebase(game := pg.game_named(name), tmp_path)
+    plies = sorted((score.plies or 0 for _, score in table), reverse=True)
+    wins = table.longest_wins(7)
+    assert [score.plies for _, score in wins] == plies[:7]
+    assert all(table.score(state) == score for state, score in wins)
+    only = table.only_moves(20)
+    assert len({each.state for each in only}) == len(only) > 0
+    for each in only:
+        side = 1 if game.to_move(each.state) == pg.MAX else -1
+        worth = {move: table.score(game.play(each.state, move)) for move in game.moves(each.state)}
+        results = {move: side * (score.utility or 0) for move, score in worth.items() if score}
+        assert len(results) == each.others + 1 > 1
+        assert results[each.move] == side * (each.score.utility or 0) >= 0
+        assert [move for move, result in results.items() if result >= results[each.move]] == [each.move]
+
+
+def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those made from Python, by the options that are not the defaults; an unfinished one is not."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    for name in ("connectfour:3,3,3", "tictactoe", "nim:1/2"):
+        pg.tablebase(pg.game_named(name))
+    (tmp_path / "tablebases" / "other").mkdir()
+    (tmp_path / "tablebases" / "other" / MANIFEST).write_text("{}", encoding="utf-8")
+    found = {table.game: table.states for table in finished_tables()}
+    assert found.keys() == {"connectfour:width=3,height=3,k=3", "tictactoe", "nim:heaps=1/2"}
+    assert found["tictactoe"] == len(pg.tablebase("tictactoe"))
 
 
 def values_of(table: pg.Tablebase) -> dict[Any, int]:

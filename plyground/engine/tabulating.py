@@ -18,7 +18,7 @@ from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput, GameFault, checked
-from plyground.games import as_game
+from plyground.games import as_game, game_text
 from plyground.position import Position
 from plyground.rules import MOST_TIERS, Game
 from plyground.search.memory import Memory, new_memory, write_state
@@ -387,5 +387,11 @@ def tablebase(
     if start and not folder:
         raise BadInput("A table of a part of a game is kept where you say: name a folder.")
     here, path = start or Position.initial(game), folder or kept_folder(game)
-    Making(Folder(path, game, type(game).__name__, here.text), here, mebibytes=memory, disk=disk, told=told).run()
+    Making(
+        Folder(path, game, game_text(game) or type(game).__name__, here.text),
+        here,
+        mebibytes=memory,
+        disk=disk,
+        told=told,
+    ).run()
     return Tablebase(path, game)

@@ -142,6 +142,23 @@ def as_game(game: object) -> AnyGame:
     raise WrongType(f"{game!r} is no game: give one, as in ConnectFour(), or its name, as in 'connectfour'.")
 
 
+def game_text(game: AnyGame) -> str | None:
+    """The text that names a game, one of `GAMES` with the options that are not its defaults; None for other rules.
+
+    >>> game_text(game_named("connectfour:6,5,4"))
+    'connectfour:width=6,height=5'
+    """
+    for choice in GAMES.shipped:
+        if not choice.later and choice.make() == game:
+            return choice.name
+    for choice in GAMES.shipped:
+        if choice.make is type(game):
+            values = ((each, getattr(game, each.name)) for each in options(choice.maker))
+            said = ((each, str(value).lower() if each.kind == "bool" else str(value)) for each, value in values)
+            return f"{choice.name}:{','.join(f'{each.name}={text}' for each, text in said if text != each.default)}"
+    return None
+
+
 @lru_cache(maxsize=256)
 def _game_named(text: str) -> AnyGame:
     """A game whose rules do not change while the program runs: made once, with its computed tables."""

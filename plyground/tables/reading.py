@@ -1,9 +1,12 @@
-"""Looking a position up in a tablebase."""
+"""Looking a position up in a tablebase, and browsing one."""
 
 import os
+import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from platformdirs import user_data_path
 
@@ -12,7 +15,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput, checked
 from plyground.games import as_game
 from plyground.position import Position
-from plyground.rules import ONGOING, Game
+from plyground.rules import MAX, ONGOING, Game
 from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
@@ -23,6 +26,38 @@ from plyground.tables.lookup import Lookup
 FOLDERS = "PLYGROUND_TABLEBASES"
 """Variable of the environment with folders of tablebases that are asked too, separated as in PATH; processes that
 are started inherit it."""
+
+
+GROUPS: Final = 64
+"""Row groups that are read for the longest wins, at most, so that a large table is not read whole."""
+TRIED: Final = 4_000
+"""Random states whose moves are looked up in search of those with one good move, at most."""
+AT_ONCE: Final = 20
+"""Of these, how many are of the same row group, which is read whole."""
+
+
+@dataclass(frozen=True)
+class OnlyMove:
+    """A state in which one move of several keeps the win or the draw of its player."""
+
+    state: Any
+    move: int
+    score: Score
+    """Score of the state, and so of the move, for the first player."""
+    others: int
+    """Number of the other moves."""
+
+
+@dataclass(frozen=True)
+class FinishedTable:
+    """A finished tablebase that is asked."""
+
+    path: Path
+    game: str
+    """Text of its game, as `game_named` reads it."""
+    start: str
+    """Text of the state from which its states were listed."""
+    states: int
 
 
 def ask_too(path: Path) -> None:
@@ -50,6 +85,18 @@ def folder_of(game: Game[Any], asked: Sequence[str] = ()) -> Path | None:
     return folder if is_whole(folder := kept_folder(game)) else None
 
 
+def finished_tables() -> list[FinishedTable]:
+    """Finished tablebases, by their games: those of folders that are asked, and those made here."""
+    here = [path.parent for path in kept_root().glob(f"*/{MANIFEST}")]
+    found = []
+    for path in [*map(Path, asked_folders()), *here]:
+        with suppress(BadInput):  # damaged, or of a later version: a lookup says so
+            said = read_manifest(path)
+            if said["whole"]:
+                found.append(FinishedTable(path, str(said["game"]), str(said["start"]), int(said["states"])))
+    return sorted(found, key=lambda table: table.game)
+
+
 def unfinished(path: Path) -> BadInput:
     """The error that a table is not finished."""
     return BadInput(f"{path} is not finished: the command that began it goes on with it.")
@@ -57,7 +104,12 @@ def unfinished(path: Path) -> BadInput:
 
 def kept_folder(game: Game[Any]) -> Path:
     """Folder of the tablebase of a whole game made on this machine."""
-    return user_data_path("plyground") / "tablebases" / fingerprint(game)
+    return kept_root() / fingerprint(game)
+
+
+def kept_root() -> Path:
+    """Folder of all tablebases made on this machine."""
+    return user_data_path("plyground") / "tablebases"
 
 
 def is_whole(path: Path) -> bool:
@@ -154,6 +206,50 @@ class Tablebase(Lookup):
             if int(plies[row]) == tier.longest or tier.longest == 0:
                 return self._state(words, row), _score(int(utility[row]), int(plies[row]))
         raise Damaged(self.path)
+
+    def longest_wins(self, count: int) -> list[tuple[Any, Score]]:
+        """States with the longest wins, the longest first; of a large table, those of its first row groups."""
+        found: list[tuple[Any, Score]] = []
+        groups = 0
+        for tier in sorted(self.tiers.values(), key=lambda tier: -tier.longest):
+            if not tier.longest or (len(found) == count and tier.longest <= (found[-1][1].plies or 0)):
+                break
+            for *words, utility, plies in self._groups(tier):
+                rows = [int(row) for row in plies.argsort(kind="stable")[::-1][:count] if utility[row]]
+                found += [(self._state(words, row), _score(int(utility[row]), int(plies[row]))) for row in rows]
+                found = sorted(found, key=lambda each: -(each[1].plies or 0))[:count]
+                groups += 1
+                if groups == GROUPS:
+                    return found
+        return found
+
+    def only_moves(self, count: int, seed: int = 0) -> list[OnlyMove]:
+        """States in which exactly one of several moves keeps a win or a draw, those with the most moves first.
+
+        They are found among `TRIED` random states, so that a large table is not read whole.
+        """
+        chance, found = random.Random(seed), dict[Any, OnlyMove]()
+        tiers = sorted(self.tiers.values(), key=lambda tier: tier.number)
+        shards = [(tier.number, shard, run.count) for tier in tiers for shard, run in enumerate(tier.kept) if run.count]
+        for _ in range(TRIED // AT_ONCE):
+            tier, number, _ = chance.choices(shards, [states for *_, states in shards])[0]
+            shard = self._shard(tier, number)
+            *words, utility, plies = shard.group(chance.randrange(shard.groups))
+            for row in chance.sample(range(len(utility)), min(AT_ONCE, len(utility))):
+                state, score = self._state(words, row), _score(int(utility[row]), int(plies[row]))
+                if state not in found and (only := self._only_move(state, score)):
+                    found[state] = only
+        return sorted(found.values(), key=lambda only: (-only.others, -(only.score.plies or 0)))[:count]
+
+    def _only_move(self, state: Any, score: Score) -> OnlyMove | None:
+        mover, worth = self.game.to_move(state), score.utility or 0
+        if self.game.outcome(state) != ONGOING or (worth if mover == MAX else -worth) < 0:
+            return None
+        moves = self.moves(state)
+        if moves is None or len(moves) < 2:
+            return None
+        good = [(move, each) for move, each in moves if each.utility == score.utility]
+        return OnlyMove(state, *good[0], len(moves) - 1) if len(good) == 1 else None
 
     def _groups(self, tier: Tier) -> Iterator[tuple[Any, ...]]:
         """Columns of the states of a tier, group by group."""

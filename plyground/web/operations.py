@@ -16,7 +16,7 @@ from plyground.web.lessons import lesson_models, loader
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, looked
 from plyground.web.services import House
-from plyground.web.views import analysis, arranging, menu_models, models, positions, records, trees
+from plyground.web.views import analysis, arranging, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
@@ -213,6 +213,8 @@ _EVERY: list[Operation[Any]] = [
     Operation(
         "mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why", published=True
     ),
+    Operation("tables", looked(tables.tables), models.Nothing, tables.TablesView, "The tablebases there are"),
+    Operation("table", looked(tables.table), models.Named, tables.TableView, "What stands in a game's tablebase"),
     Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
     Operation(

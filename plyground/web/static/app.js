@@ -142,6 +142,12 @@ const PAGES = [
   },
   ...SEARCHES.map((page) => ({ ...page, shows: SHOWS[page.path] })),
   {
+    path: "tables",
+    part: "Tablebases",
+    shows: "the exact value of every position of a game, the longest wins, positions that one move saves",
+    open: async (root, values) => (await import("./lab/tables.js")).tables(root, values),
+  },
+  {
     path: "games",
     title: "Games",
     open: async (root, values) => (await import("./library/games.js")).games(root, values),

@@ -1,0 +1,174 @@
+// Tablebases: which there are; of one, who wins where, its longest wins, and positions that one move alone saves.
+
+import { answers, theBoard, theMenu } from "../answers/answers.js";
+import "../board/board.js";
+import { el, style } from "../shell/dom.js";
+import * as link from "../shell/link.js";
+import { column, titledTable } from "../shell/tables.js";
+import { counted, titled } from "../shell/words.js";
+
+/** @import { BoardView, MenuView, TableLine, TablePosition, TableView, TierView } from "models" */
+
+const styled = style("lab/tables.css");
+const COMMAND = "plyground tablebase connectfour:4,4";
+
+/** @param {number} count @param {string} one */
+const several = (count, one) => `${counted(count)} ${one}${count === 1 ? "" : "s"}`;
+
+/**
+ * Bar of a tier's wins, draws and losses; the cells beside it have the numbers.
+ * @param {Pick<TierView, "x" | "draws" | "o">} tier
+ */
+function bar({ x, draws, o }) {
+  const part = (/** @type {string} */ name, /** @type {number} */ count) => {
+    const node = el("span", { class: name });
+    node.style.setProperty("--share", String(count));
+    return count > 0 && node;
+  };
+  return el("span", { class: "shares", "aria-hidden": "true" }, part("x", x), part("draws", draws), part("o", o));
+}
+
+/**
+ * Who wins in the positions of each tier.
+ * @param {TableView} view
+ */
+function outcomes({ tiers, names, x, draws, o }) {
+  const head = el(
+    "tr",
+    {},
+    column("Tier"),
+    column(`${names[0]} wins`),
+    column("Draws"),
+    column(`${names[1]} wins`),
+    column("Shares", { class: "wide" }),
+    column("Longest win, plies"),
+  );
+  /** @param {string} name @param {Pick<TierView, "x" | "draws" | "o" | "longest">} tier */
+  const row = (name, tier) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, name),
+      el("td", {}, counted(tier.x)),
+      el("td", {}, counted(tier.draws)),
+      el("td", {}, counted(tier.o)),
+      el("td", { class: "wide" }, bar(tier)),
+      el("td", {}, tier.longest ? counted(tier.longest) : "–"),
+    );
+  const whole = { x, draws, o, longest: Math.max(0, ...tiers.map(({ longest }) => longest)) };
+  const rows = tiers.length > 1 ? tiers.map((tier) => row(counted(tier.number), tier)) : [];
+  return titledTable("Wins, draws and losses", { class: "outcomes" }, head, [row("All", whole), ...rows]);
+}
+
+/**
+ * Positions as small boards; each a link to the board, with the value of every move.
+ * @param {string} label
+ * @param {TablePosition[]} found
+ * @param {BoardView} fixed
+ * @param {(each: TablePosition) => string} words
+ */
+function shelf(label, found, fixed, words) {
+  const items = found.map((each) => {
+    const { game, text } = each.position;
+    const board = el("ply-board");
+    const to = link.write(["board"], { game, start: text, values: "1" });
+    const node = el(
+      "li",
+      { class: "tile" },
+      el("div", { class: "picture", inert: true, "aria-hidden": "true" }, board),
+      el("a", { href: to }, words(each)),
+    );
+    return { node, show: () => board.show({ board: fixed, position: each.position, still: true, label: text }) };
+  });
+  const list = el(
+    "ul",
+    { class: "shelf", "aria-label": label },
+    items.map(({ node }) => node),
+  );
+  return { list, show: () => items.forEach(({ show }) => show()) };
+}
+
+/** All tables. @param {MenuView} menu @param {TableLine[]} lines */
+function listed({ games }, lines) {
+  const rows = lines.map(({ game, states }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, el("a", { href: link.write(["tables"], { game }) }, titled(games, game))),
+      el("td", {}, el("code", {}, game)),
+      el("td", {}, counted(states)),
+    ),
+  );
+  return titledTable("Tablebases", {}, el("tr", {}, column("Game"), column("Its name"), column("Positions")), rows);
+}
+
+/**
+ * What stands in the table of a game.
+ * @param {HTMLElement} place
+ * @param {string} game
+ */
+async function one(place, game) {
+  const [view, fixed] = await Promise.all([answers.ask("table", { game }), theBoard(game)]);
+  const longest = shelf("The longest wins", view.longest, fixed, ({ score }) => score.text);
+  const only = shelf(
+    "Only one move",
+    view.only,
+    fixed,
+    ({ position, score, moves }) =>
+      `${position.names[position.to_move]} to move: 1 of ${moves} keeps the ${score.winner ? "win" : "draw"}`,
+  );
+  const { states, start } = view.table;
+  const symmetry = "those that are the same under symmetry count once.";
+  place.replaceChildren(
+    el(
+      "div",
+      {},
+      el("p", {}, `${several(states, "position")}${start ? `, from ${start}` : ""}; ${symmetry}`),
+      outcomes(view),
+      view.longest.length > 0 && [el("h2", {}, "The longest wins"), longest.list],
+      view.only.length > 0 && [
+        el("h2", {}, "One move alone keeps the win or the draw"),
+        el("p", { class: "hint" }, "Find it; then open the position, which shows what each move is worth."),
+        only.list,
+      ],
+    ),
+  );
+  longest.show();
+  only.show();
+}
+
+/**
+ * The page.
+ * @param {HTMLElement} root
+ * @param {link.Values} values
+ */
+export async function tables(root, values) {
+  const place = el("div", {}, el("p", { role: "status" }, values.game ? "Looking through the table…" : ""));
+  const problem = el("p", { class: "problem", role: "alert" });
+  const menu = await theMenu();
+  const name = values.game ? `: ${titled(menu.games, values.game)}` : "";
+  await styled;
+  root.replaceChildren(
+    el(
+      "div",
+      { class: "story tablebases" },
+      el("h1", {}, `Tablebases${name}`),
+      el("p", {}, "A tablebase has the exact value of every position of a game, and the plies to its end."),
+      problem,
+      place,
+      values.game && el("p", {}, el("a", { href: "#/tables" }, "All tablebases")),
+    ),
+  );
+  try {
+    if (values.game) {
+      await one(place, values.game);
+      return;
+    }
+    const { tables: lines } = await answers.ask("tables", {});
+    const none = el("p", {}, "There is none on this machine yet. This command makes one: ", el("code", {}, COMMAND));
+    place.replaceChildren(lines.length ? listed(menu, lines) : none);
+  } catch (fault) {
+    place.replaceChildren();
+    problem.textContent = fault.message;
+  }
+}

@@ -1,0 +1,116 @@
+"""The operations on tablebases: a list of them, and the contents of one; nothing is searched."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.position import Position
+from plyground.score import Score
+from plyground.spec import is_own
+from plyground.tables.reading import FinishedTable, Tablebase, finished_tables
+from plyground.web.views import positions
+from plyground.web.views.models import Model, Named, Nothing, PositionView, ScoreView
+
+SHOWN = 12
+"""Positions of each kind that are shown."""
+
+
+class TableLine(Model):
+    """A finished tablebase."""
+
+    game: str
+    states: int
+    start: str
+    """The state in text from which its states were listed; empty for the initial one."""
+
+
+class TablesView(Model):
+    """The finished tablebases, by their games."""
+
+    tables: list[TableLine]
+
+
+class TierView(Model):
+    """A tier of a tablebase: how many of its states each side wins."""
+
+    number: int
+    x: int
+    draws: int
+    o: int
+    longest: int
+    """Plies of the longest win; 0 where nothing is won before the end."""
+
+
+class TablePosition(Model):
+    """A position of a tablebase."""
+
+    position: PositionView
+    score: ScoreView
+    moves: int
+    """Number of moves to choose from."""
+
+
+class TableView(Model):
+    """What stands in a tablebase."""
+
+    table: TableLine
+    names: tuple[str, str]
+    tiers: list[TierView]
+    x: int
+    draws: int
+    o: int
+    longest: list[TablePosition]
+    """The longest wins."""
+    only: list[TablePosition]
+    """Positions in which one move alone keeps a win or a draw."""
+
+
+def tables(args: Nothing) -> Iterator[TablesView]:
+    """The finished tablebases of games that need no file of a user's."""
+    yield TablesView(tables=[_line(table) for table in finished_tables() if _is_open(table)])
+
+
+def table(args: Named) -> Iterator[TableView]:
+    """What stands in the tablebase of a game."""
+    found = [each for each in finished_tables() if each.game == args.game]
+    if not found:
+        raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")
+    opened = Tablebase(found[0].path, game_named(args.game))
+    tiers = [
+        TierView(number=each.number, x=each.x, draws=each.count - each.x - each.o, o=each.o, longest=each.longest)
+        for each in sorted(opened.tiers.values(), key=lambda tier: tier.number)
+    ]
+    yield TableView(
+        table=_line(found[0]),
+        names=opened.game.names,
+        tiers=tiers,
+        x=sum(tier.x for tier in tiers),
+        draws=sum(tier.draws for tier in tiers),
+        o=sum(tier.o for tier in tiers),
+        longest=[_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN)],
+        only=[_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN)],
+    )
+
+
+def _line(table: FinishedTable) -> TableLine:
+    first = Position.initial(game_named(table.game)).text
+    start = "" if table.start == first else table.start
+    return TableLine(game=table.game, states=table.states, start=start)
+
+
+def _is_open(table: FinishedTable) -> bool:
+    """Whether a table's game is one of ours, and can be named."""
+    try:
+        return not is_own(table.game) and bool(game_named(table.game))
+    except BadInput:
+        return False
+
+
+def _position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:
+    here = Position(opened.game, state)
+    return TablePosition(
+        position=positions.view(spec, here),
+        score=positions.score_view(score, here),
+        moves=len(here.legal_moves),
+    )

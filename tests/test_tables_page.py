@@ -1,0 +1,59 @@
+"""The page of tablebases: which there are, what stands in one, and where its positions lead."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from browser import person
+from playwright.sync_api import Page, Playwright, expect
+from servers import Server, serving
+
+import plyground as pg
+from plyground.tables.reading import kept_root
+
+pytest.importorskip("pyarrow")
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server of a person who has no tablebases."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with serving("sqlite://") as started:
+        yield started
+
+
+@pytest.fixture
+def page(playwright: Playwright, server: Server, tmp_path: Path) -> Iterator[Page]:
+    """A browser."""
+    with person(playwright, tmp_path / "profile", server.address) as shown:
+        yield shown
+
+
+@pytest.mark.only_on("linux")  # elsewhere the data folder is not in XDG_DATA_HOME
+def test_a_table_is_looked_through(page: Page, server: Server) -> None:
+    """Without a table the page says how one is made. Then the numbers are the table's, and its longest win opens on the
+    board with that value; axe finds nothing, light and dark, and nothing is wider than a narrow phone."""
+    page.goto(f"{server.address}/#/tables")
+    expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
+    table = pg.tablebase("connectfour:3,3,3", kept_root() / "small")
+    page.reload()
+    page.get_by_role("link", name="Connect Four").click()
+    row = page.get_by_role("row", name=re.compile("^All"))
+    for count in (sum(tier.x for tier in table.tiers.values()), sum(tier.o for tier in table.tiers.values())):
+        expect(row.get_by_role("cell", name=f"{count:,}", exact=True)).to_be_visible()
+    assert page.get_by_role("row").count() == len(table.tiers) + 2
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert Axe().run(page).violations_count == 0, scheme
+    page.set_viewport_size({"width": 1100, "height": 760})
+    said = table.longest[1].text(table.game.names)
+    expect(page.get_by_role("list", name="Only one move").get_by_role("link")).not_to_have_count(0)
+    page.get_by_role("list", name="The longest wins").get_by_role("link", name=said).first.click()
+    expect(page.get_by_text(said).first).to_be_visible()
+    page.goto(f"{server.address}/#/tables?game=tictactoe")
+    expect(page.get_by_role("alert")).to_have_text(re.compile("plyground tablebase tictactoe makes it"))
