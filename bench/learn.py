@@ -1,8 +1,8 @@
 """Learned evaluations against the games' own: `python bench/learn.py [--minutes M] [--test M] GAME…` adds to LEARN.md.
 
 One process learns one game after the other, each for `--minutes` of CPU time with seed 0, and measures it as
-`plyground learn` does. What is learned is kept in a folder, by default `/tmp/plyground-learned`: with more minutes a
-game goes on with that.
+`plyground learn` does; with `--test 0` its file says what was measured. What is learned is kept in a folder, by default
+`/tmp/plyground-learned`: with more minutes a game goes on with that.
 """
 
 import argparse
@@ -48,15 +48,17 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -
     """A row of the table."""
     game, file = game_named(spec), folder / f"{spec.replace(':', '-')}.weights"
     learner, part = Learner(game, spec), file.with_suffix(".part")
-    if not file.exists() or learner.go_on(part):
+    if not file.exists() or (learner.go_on(part) and learner.seconds < 60 * minutes):
         with Cluster(1) as cluster:
             while learner.seconds < 60 * minutes:
                 learner.round(cluster)
         learner.keep(part)
         write_weights(learner.learned(), file)
     weights = read_weights(file, game)
-    found: dict[str, Any] = measured(weights, game, 60 * test, values=values)
-    write_weights(replace(weights, strength=found), file)
+    found: dict[str, Any] = dict(weights.strength)
+    if test:
+        found = measured(weights, game, 60 * test, values=values)
+        write_weights(replace(weights, strength=found), file)
     made, kept = weights.made, found.get("kept")
     low, high = ("∞" if each is None else f"{each:+d}" for each in found["interval"])
     elo = "∞" if found["elo"] is None else f"{found['elo']:+d}"
@@ -71,7 +73,7 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -
     cells += [f"{made['cpu_seconds'] / 60:.1f}", f"{file.stat().st_size:,}"]
     cells += [
         f"{100 * found['points'] / found['games']:.0f} % of {found['games']}",
-        f"{1000 * found['seconds_a_move']:.0f} ({' and '.join(f'{1000 * each:.0f}' for each in found['taken'])})",
+        f"{1000 * found['seconds_a_move']:.0f} ({' and '.join(f'{1000 * each:.1f}' for each in found['taken'])})",
         f"{elo} ({low} to {high})",
         decision,
     ]

@@ -277,20 +277,26 @@ _HARMLESS: tuple[Choice[Player], ...] = (
         for each in _AHEAD
     ),
     Choice("level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"),
-    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads="),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads=, eval=learned"),
     Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
 )
 _EVALUATING = {*(each.name for each in _AHEAD), "level", "engine"}
-"""Players that ask the static evaluation; on the command line and in Python they take a file of learned weights."""
+"""Players that ask the static evaluation: they take a learned one; on the command line and in Python, of any file."""
+
+
+def _with_eval(*, has_files: bool) -> tuple[Choice[Player], ...]:
+    return tuple(
+        replace(each, make=with_eval(each.make, has_files=has_files)) if each.name in _EVALUATING else each
+        for each in _HARMLESS
+    )
+
+
 PLAYERS: Family[Player] = Family(
     "player",
     "plyground.players",
     (
-        *(
-            replace(choice, make=with_eval(choice.make)) if choice.name in _EVALUATING else choice
-            for choice in _HARMLESS
-        ),
+        *_with_eval(has_files=True),
         Choice(
             "program",
             _program,
@@ -317,8 +323,8 @@ PLAYERS: Family[Player] = Family(
     finish=as_player,
 )
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
-HARMLESS: Family[Player] = replace(PLAYERS, shipped=_HARMLESS, has_own=False)
-"""Those that start no program, open no connection and read no file: what a stranger may choose."""
+HARMLESS: Family[Player] = replace(PLAYERS, shipped=_with_eval(has_files=False), has_own=False)
+"""Those that start no program, open no connection and read no file that is named: what a stranger may choose."""
 OFFERED = {
     **{f"level:{name}": level.title for name, level in LEVELS.items()},
     "alphabeta:depth=2": "Looks two moves ahead",

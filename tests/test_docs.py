@@ -135,8 +135,8 @@ def test_the_rules_in_prolog_of_the_document_are_games(tmp_path: Path) -> None:
 def test_what_the_document_learns_plays(tmp_path: Path) -> None:
     """The commands of learning.md work one after the other, and its Python reads the weights they made."""
     results = [run(command, tmp_path) for command in commands("docs/learning.md")]
-    assert [result.returncode for result in results] == [0, 0], results
-    assert "games, " in results[0].stdout and '"fault": null' in results[1].stdout
+    assert [result.returncode for result in results] == [0, 0, 0], results
+    assert "games, " in results[0].stdout and all('"fault": null' in played.stdout for played in results[1:])
     blocks = PYTHON.findall((ROOT / "docs" / "learning.md").read_text(encoding="utf-8"))
     (tmp_path / "told.py").write_text("\n\n".join(blocks), encoding="utf-8")
     told = python(["told.py"], tmp_path)

@@ -2,6 +2,7 @@
 
 import hashlib
 from array import array
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +19,8 @@ from plyground.learning.network import (
     hand_input,
     read_cells,
 )
-from plyground.learning.weights_file import LearnedWeights, read_weights
+from plyground.learning.shipped import LEARNED, named_weights
+from plyground.learning.weights_file import LearnedWeights
 from plyground.rules import Game, State, Weights
 from plyground.search.memory import local_memory
 
@@ -34,8 +36,12 @@ class Learned(Game[State]):
 
     So it is searched, compiled and played as the game is, and `Position.under` changes between the two.
 
+    Args:
+        game: the game, or its spec.
+        learned: weights, or their file; by default those that are shipped with the package.
+
     Raises:
-        BadInput: there is no such file, it is damaged, or its weights are for other rules.
+        BadInput: there is no such file, it is damaged, or its weights are for other rules; or none are shipped.
     """
 
     learned_network: Weights
@@ -53,7 +59,7 @@ class Learned(Game[State]):
     local: int
     """Ints of the cells of a state."""
 
-    def __new__(cls, game: AnyGame | str, learned: LearnedWeights | Path | str) -> "Learned[Any]":
+    def __new__(cls, game: AnyGame | str, learned: LearnedWeights | Path | str = LEARNED) -> "Learned[Any]":
         base = type(as_game(game))
         if base not in _kinds:
             names = {"hand_written": base.evaluate, "unit": ("logits", LOGIT), "__module__": base.__module__}
@@ -63,14 +69,14 @@ class Learned(Game[State]):
         return made
 
     @checked
-    def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str) -> None:
+    def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str = LEARNED) -> None:
         game = as_game(game)
-        found = learned if isinstance(learned, LearnedWeights) else read_weights(Path(learned), game)
+        found = learned if isinstance(learned, LearnedWeights) else named_weights(learned, game)
         numbers, packed = found.network.numbers, _packed(found.weights)
         mark = hashlib.sha256(array("q", [*numbers, *packed])).digest()
         vars(self).update(vars(game))
         vars(self).update(  # a frozen class lets no other way
-            made_of=(game, found),
+            made_of=(game, LEARNED if learned == LEARNED else found),
             learned_network=Weights(numbers),
             learned_packed=Weights(packed),
             learned_mark=Weights(memoryview(mark).cast("q").tolist()),
@@ -83,7 +89,8 @@ class Learned(Game[State]):
         )
 
     def __reduce__(self) -> Any:
-        return Learned, vars(self)["made_of"]
+        game, made_of = vars(self)["made_of"]
+        return (with_shipped, (game,)) if made_of == LEARNED else (Learned, (game, made_of))
 
     def __eq__(self, other: object) -> bool:
         return (
@@ -133,6 +140,16 @@ class Learned(Game[State]):
         stage = read_cells(self, self.learned_network, local_memory(self), 0, state)
         hand = self.hand_part(2 * stage + self.to_move(state), state)
         return (("the game's own evaluation", hand), ("patterns that were learned", total - hand))
+
+
+@lru_cache(maxsize=16)
+def with_shipped(game: AnyGame) -> Learned[Any]:
+    """The game with its shipped weights, made once in a process, since that takes a moment.
+
+    Raises:
+        BadInput: there are none.
+    """
+    return Learned(game, LEARNED)
 
 
 def _packed(weights: "array[int]") -> list[int]:

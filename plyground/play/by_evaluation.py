@@ -12,7 +12,8 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.learned import Learned
+from plyground.learning.learned import Learned, with_shipped
+from plyground.learning.shipped import LEARNED
 from plyground.play.player import Player, Wrapper
 from plyground.position import Position
 
@@ -40,15 +41,15 @@ class EvaluationPlayer(Player):
 
 
 class LearnedPlayer(Wrapper):
-    """A player that searches with the weights of a file as its evaluation.
+    """A player that searches with learned weights as its evaluation: those of a file, or `learned`, the shipped ones.
 
     Raises:
-        BadInput: there is no such file; at the first position, its weights are not for its rules.
+        BadInput: there is no such file; at the first position, its weights are not for its rules, or none are shipped.
     """
 
     def __init__(self, player: Player, file: str) -> None:
         super().__init__(player)
-        if not Path(file).is_file():
+        if file != LEARNED and not Path(file).is_file():
             raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
         self.name: str = f"{player.name},eval={file}"
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
@@ -56,7 +57,8 @@ class LearnedPlayer(Wrapper):
     def _seen(self, position: Position) -> Position:
         """The position by the rules with the learned evaluation."""
         if position.game not in self._rules:
-            self._rules[position.game] = Learned(position.game, self._file)
+            game = position.game
+            self._rules[game] = with_shipped(game) if self._file == LEARNED else Learned(game, self._file)
         return position.under(self._rules[position.game])
 
     def prepare(self, position: Position) -> None:
@@ -69,13 +71,20 @@ class LearnedPlayer(Wrapper):
         return self.player.choose(self._seen(position), seconds)
 
 
-def with_eval(maker: Callable[..., Player]) -> Callable[..., Player]:
-    """A maker of players that search, with one option more: `eval`, a file of learned weights."""
+def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callable[..., Player]:
+    """A maker of players that search, with one option more: `eval`, a file of learned weights, or `learned`.
+
+    Args:
+        maker: the maker.
+        has_files: whether a file may be named.
+    """
     function: Any = maker.func if isinstance(maker, partial) else maker
     hints = get_type_hints(getattr(function, "__init__") if isinstance(function, type) else function)  # noqa: B009
 
     def make(**options: Any) -> Player:
         file = options.pop("eval", None)
+        if file not in (None, LEARNED) and not has_files:
+            raise BadInput(f"eval={file}: the command line alone may name a file of weights; write eval={LEARNED}.")
         player = maker(**options)
         return player if file is None else LearnedPlayer(player, file)
 

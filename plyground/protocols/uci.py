@@ -16,7 +16,7 @@ from plyground.engine.report import Report
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
-from plyground.learning.weights_file import read_weights
+from plyground.learning.shipped import named_weights
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
@@ -271,7 +271,7 @@ class UciEngine(Searches):
         elif name == EVAL_FILE:
             file = "" if value in ("", EMPTY) else value
             if file:
-                read_weights(Path(file), self.game)
+                named_weights(file, self.game)
             self.mind.evaluation, self._is_ready = file, False
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY):

@@ -162,8 +162,8 @@ def constants() -> dict[str, Any]:
     """The constants as JSON takes them (`static/worker/constants.js`)."""
     made = Constants(
         longest=LONGEST,
-        players={
-            choice.name: {option.name: option.default for option in options(choice.maker)}
+        players={  # a module has the game's own evaluation only
+            choice.name: {option.name: option.default for option in options(choice.maker) if option.name != "eval"}
             for choice in HARMLESS.shipped
             if choice.name in positions.in_modules()
         },

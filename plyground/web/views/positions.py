@@ -18,6 +18,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
 from plyground.laws import require_lawful
+from plyground.learning.shipped import LEARNED, LEARNED_FOR
 from plyground.play.notations import pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
 from plyground.position import Position, moves_text, notation_of
@@ -51,6 +52,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     own_players = [each for each in sound if each.kind in ("search", "player")]
     players = [menu_models.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
     kinds = [menu_models.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
+    kinds.append(menu_models.PlayerChoice(spec=f"engine:eval={LEARNED}", title=LEARNED_FOR))
     return menu_models.MenuView(
         games=games,
         algorithms=searches,
