@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
+from plyground.play import sgf
 from plyground.play.notations import read_record, record_form, records_in
 from plyground.play.record_file import games_in_file
 
@@ -107,3 +108,12 @@ def test_endings(tmp_path: Path) -> None:
     assert games_in_file(tmp_path / "a.txt", "connectfour")[2][0].words() == list("dddce")
     with pytest.raises(pg.BadInput, match="name one, as in --game connectfour"):
         games_in_file(tmp_path / "a.txt")
+
+
+def test_sides_that_are_exchanged() -> None:
+    """The stone stays, the same side is to move, and each name is that of the side which its player has then."""
+    text = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[a2];W[swap-sides];W[c3];B[d1])"
+    (record,) = sgf.records(text)
+    assert [(each.word, each.mover) for each in record.moves] == [("a2", 0), ("c3", 1), ("d1", 0)]
+    assert (record.tags["Black"], record.tags["White"]) == ("Bob", "Ann")
+    assert record.left_out == ["swap-sides is left out: the names are of the sides after it."]

@@ -211,6 +211,7 @@ def test_sgf_with_variations() -> None:
         ("draughts", '[GameType "21"]\n1. 11-15 22-18 2. 15x22 25x18 1-0', "11-15 22-18 15x22 25x18"),
         ("hex:5", "(;FF[4]GM[11]SZ[5];B[c3];W[B2];B[d1])", "c3 b2 d1"),
         ("hex:5,swap=true", "(;GM[11]SZ[5];B[a2];W[swap-pieces];B[c3])", "a2 swap c3"),
+        ("hex:5", "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[a2];W[swap-sides];W[c3];B[d1])", "a2 c3 d1"),
         ("gomoku", "(;GM[4]SZ[15]AB[hh][hi]AW[ii:ij]PL[B];B[aa];W[ba])", None),
         ("reversi", "f5d6c3", "f5 d6 c3"),
         ("kalah", "1. 3 4 2. 2", "3 4 2"),

@@ -15,7 +15,11 @@ HEX = "11"
 GAMES = {HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
 COLOURS = ("B", "W")
+NAME_TAGS = "Black", "White"
+"""Tags of a record with the names of the players."""
 SWAPS = {"swap-pieces": "swap", "swap": "swap"}
+SIDES_SWAPPED = "swap-sides"
+"""Word in place of a move: the players exchange their sides, and the stone stays; the same side is to move."""
 GIVEN_UP = ("resign", "forfeit")
 """Words in place of a move that say who has given up."""
 TAGS = {
@@ -72,6 +76,11 @@ def _take(record: Record, node: _Node, after: int) -> int:
         mover = COLOURS.index(colour)
         if value.strip().lower() in GIVEN_UP:
             record.result = record.result or f"{COLOURS[1 - mover]}+Resign"
+            continue
+        if value.strip().lower() == SIDES_SWAPPED:
+            names = [record.tags.pop(name, "") for name in NAME_TAGS]
+            record.tags |= {side: name for side, name in zip(NAME_TAGS, reversed(names), strict=True) if name}
+            record.left_out.append(f"{value.strip()} is left out: the names are of the sides after it.")
             continue
         record.moves.append(RecordedMove(word_of(value), after, mover=mover))
         after = len(record.moves) - 1

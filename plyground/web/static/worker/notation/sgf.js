@@ -21,7 +21,7 @@ export function stones({ facts: { spec }, places }, text) {
       throw new Refused(`${name}[${value}]: the record is of another game or board than ${spec}.`);
     }
     if (/^A[BW]$/.test(name)) throw new Refused(`${name}[${value}]: this page reads moves, and no stones set before.`);
-    if (!/^[BW]$/.test(name) || /^(resign|forfeit)$/i.test(value)) continue;
+    if (!/^[BW]$/.test(name) || /^(resign|forfeit|swap-sides)$/i.test(value.trim())) continue;
     const [word, column, row] = /^([a-z])([a-z])$/.exec(value.trim().toLowerCase()) ?? [value.trim().toLowerCase()];
     words.push(row ? column + (row.charCodeAt(0) - 96) : word.replace(/^swap-pieces$/, "swap") || "pass");
   }
