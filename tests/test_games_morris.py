@@ -139,7 +139,7 @@ def valued(game: pg.Game[Any], start: Any) -> dict[Any, int]:
 
 
 def test_ovids_game() -> None:
-    """Dudeney, "Amusements in Mathematics" (1917), 190: the first player wins by the centre; barred from it, it is a
+    """Dudeney, "The Canterbury Puzzles" (1907), 110: the first player wins by the centre; barred from it, it is a
     draw, if a corner is taken.
     """
     game = pg.game_named("threemorris")
