@@ -92,7 +92,7 @@ export function moved({ places, falls, pieces: kinds }, pieces, path, mover) {
     const mine = new Set(kinds.filter(({ owner }) => owner === mover).map(({ kind }) => kind));
     const kind = mine.size === 1 ? [...mine][0] : (own?.kind ?? usual);
     const named = kinds.find((each) => each.owner === mover && each.kind === kind);
-    if (kind) shown[first] = { text: "", name: "", ...named, owner: mover, kind, count: 1 };
+    if (kind) shown[first] = { owner: mover, kind, count: 1, text: "", name: named?.name ?? "" };
     return shown;
   }
   if (piece.owner !== mover || piece.kind === "seeds") return pieces;
