@@ -120,7 +120,7 @@ def test_variants_and_levels() -> None:
 
 def test_learned_weights_and_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Options name a file of weights, by which the engine judges, and a folder with a tablebase, which it asks."""
-    monkeypatch.delenv(FOLDERS, raising=False)  # what an option sets ends with this test
+    monkeypatch.setenv(FOLDERS, "")  # so that what an option sets ends with this test; delenv would forget it
     game: Any = pg.game_named("connectfour:3,3,3")
     file = tmp_path / "own.weights"
     write_weights(at_random("connectfour:3,3,3"), file)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
 import plyground as pg
-from plyground.tables.reading import kept_root
+from plyground.tables.reading import FOLDERS, kept_root
 
 pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.browser
@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server of a person who has no tablebases."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv(FOLDERS, "")
     with serving("sqlite://") as started:
         yield started
 
