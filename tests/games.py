@@ -106,3 +106,14 @@ def random_positions(game: pg.Game[Any], number: int, chance: random.Random) -> 
     for _ in range(number):
         yield here
         here = here.play(chance.choice(here.legal_moves)) if here.outcome is None else pg.Position.initial(game)
+
+
+def random_states(game: pg.Game[Any], count: int) -> list[Any]:
+    """Unfinished states of random games, the same ones each time."""
+    chance, found = random.Random(9), list[Any]()
+    while len(found) < count:
+        state = game.initial()
+        while game.outcome(state) == pg.ONGOING:
+            found.append(state)
+            state = game.play(state, chance.choice(list(game.moves(state))))
+    return chance.sample(found, count)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from games import random_states
 from waiting import LIMIT, until
 
 import plyground as pg
@@ -60,17 +61,6 @@ def pg_fingerprint(game: AnyGame) -> str:
     return Learner(game, "").rules
 
 
-def states_of(game: AnyGame, count: int) -> list[Any]:
-    """Unfinished states of random games."""
-    chance, found = random.Random(9), list[Any]()
-    while len(found) < count:
-        state = game.initial()
-        while game.outcome(state) == ONGOING:
-            found.append(state)
-            state = game.play(state, chance.choice(list(game.moves(state))))
-    return chance.sample(found, count)
-
-
 def obvious(weights: LearnedWeights, game: AnyGame, state: Any) -> int:
     """The sum of weights, group by group, from what the page shows of the board."""
     numbers, board = weights.network.numbers, board_of(game)
@@ -99,7 +89,7 @@ def test_the_evaluation_is_the_obvious_sum(spec: str) -> None:
     """With random weights, all else being the game's; its terms sum to it, and the law of evaluations holds."""
     game, weights = game_named(spec), at_random(spec)
     learned: AnyGame = Learned(game, weights)
-    for state in states_of(game, 20):
+    for state in random_states(game, 20):
         assert learned.evaluate(state) == obvious(weights, game, state)
         assert sum(points for _, points in learned.explain(state)) == learned.evaluate(state)
         assert list(learned.moves(state)) == list(game.moves(state)) and learned.text(state) == game.text(state)
@@ -110,7 +100,7 @@ def test_compiled_the_evaluation_is_the_same() -> None:
     """Evaluations of many states in one call, in a game with areas."""
     game = game_named("ultimate")
     learned: AnyGame = Learned(game, at_random("ultimate"))
-    states = states_of(game, 60)
+    states = random_states(game, 60)
     width = len(states[0])
     words, values = new_memory(width * len(states)), new_memory(len(states))
     for place, state in enumerate(states):

@@ -11,6 +11,11 @@ from plyground.games import GAMES, game_named
 from plyground.position import Position
 
 
+def position_after(spec: str, before: str) -> Position:
+    """The position that a text means: a state, or moves from the first position."""
+    return Position.parse(game_named(spec), before) if before else Position.initial(game_named(spec))
+
+
 @pytest.mark.parametrize(
     ("spec", "before", "move", "why"),
     [
@@ -39,7 +44,7 @@ from plyground.position import Position
 )
 def test_reasons(spec: str, before: str, move: str, why: str) -> None:
     """Facts of the rules, in the sentence with which the move is refused."""
-    here = Position.parse(game_named(spec), before) if before else Position.initial(game_named(spec))
+    here = position_after(spec, before)
     with pytest.raises(pg.BadInput, match=why):
         here.play(move)
 
@@ -57,7 +62,7 @@ def test_reasons(spec: str, before: str, move: str, why: str) -> None:
 )
 def test_usual_reasons(spec: str, before: str, path: str, why: str) -> None:
     """A published page says as much, for it has no other reasons."""
-    here = Position.parse(game_named(spec), before) if before else Position.initial(game_named(spec))
+    here = position_after(spec, before)
     names = [place.name for place in here.board.places]
     found = usual_refusal(
         here.board, here.look(), here.to_move, [*here.paths.values()], [names.index(each) for each in path.split()]

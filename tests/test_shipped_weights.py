@@ -1,13 +1,13 @@
 """Weights that are shipped: what they are, that they are of today's rules, and the players that use them."""
 
 import pickle
-import random
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from games import random_states
 from waiting import LIMIT
 
 import plyground as pg
@@ -20,7 +20,6 @@ from plyground.learning.network import network_of
 from plyground.learning.shipped import SHIPPED, shipped_file, shipped_weights
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
-from plyground.rules import ONGOING
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import Counting
@@ -31,17 +30,6 @@ MOST = 2 << 20
 """Bytes of all files together, at most."""
 ROOT = Path(__file__).parent.parent
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
-
-
-def states_of(game: AnyGame, count: int) -> list[Any]:
-    """Unfinished states of random games."""
-    chance, found = random.Random(9), list[Any]()
-    while len(found) < count:
-        state = game.initial()
-        while game.outcome(state) == ONGOING:
-            found.append(state)
-            state = game.play(state, chance.choice(list(game.moves(state))))
-    return chance.sample(found, count)
 
 
 @pytest.mark.parametrize("spec", SHIPPED)
@@ -82,7 +70,7 @@ def test_a_changed_rule_has_another_hash() -> None:
 def test_shipped_weights_evaluate_the_same_at_both_speeds(spec: str) -> None:
     """Positions of random games."""
     learned: AnyGame = Learned(spec)
-    states = states_of(learned, 100)
+    states = random_states(learned, 100)
     width = len(flat(states[0]))
     words, values = new_memory(width * len(states)), new_memory(len(states))
     for place, state in enumerate(states):
@@ -95,7 +83,8 @@ def test_shipped_weights_evaluate_the_same_at_both_speeds(spec: str) -> None:
 
 @pytest.mark.parametrize("family", [PLAYERS, HARMLESS], ids=["anybody", "a visitor"])
 def test_players_search_by_the_shipped_weights(family: Family[pg.Player]) -> None:
-    """As by the rules with them; in a game that has none, a sentence names those that do."""
+    """The move is that of a search of `Learned`; a game without shipped weights is refused, with a list of those that
+    have some."""
     spec = SHIPPED[0]
     position, learned = pg.Position.initial(spec), Learned[Any](spec)
     player = family.named("engine:nodes=300,eval=learned")

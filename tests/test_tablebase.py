@@ -21,6 +21,8 @@ from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Folder
 from plyground.tables.reading import finished_tables, kept_folder
+from plyground.web.views import tables
+from plyground.web.views.models import Named, Nothing
 
 pytest.importorskip("pyarrow")
 
@@ -107,6 +109,12 @@ def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch
     found = {table.game: table.states for table in finished_tables()}
     assert found.keys() == {"connectfour:width=3,height=3,k=3", "tictactoe", "nim:heaps=1/2"}
     assert found["tictactoe"] == len(pg.tablebase("tictactoe"))
+    manifest = kept_folder(pg.game_named("nim:1/2")) / MANIFEST
+    manifest.write_text(manifest.read_text("utf-8").replace('"rules": "', '"rules": "0'), encoding="utf-8")
+    shown = [line.game for line in next(tables.tables(Nothing())).tables]
+    assert shown == ["connectfour:width=3,height=3,k=3", "tictactoe"]  # the page leaves out what has other rules now
+    with pytest.raises(pg.BadInput, match=r"^There is no tablebase of nim:heaps=1/2 here"):
+        next(tables.table(Named(game="nim:heaps=1/2")))
 
 
 def values_of(table: pg.Tablebase) -> dict[Any, int]:

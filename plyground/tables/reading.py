@@ -33,7 +33,7 @@ GROUPS: Final = 64
 TRIED: Final = 4_000
 """Random states whose moves are looked up in search of those with one good move, at most."""
 AT_ONCE: Final = 20
-"""Of these, how many are of the same row group, which is read whole."""
+"""Random states from one row group, at most: a row group is read whole, so several states share the reading."""
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,13 @@ _EVERY: list[Operation[Any]] = [
         "mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why", published=True
     ),
     Operation("tables", looked(tables.tables), models.Nothing, tables.TablesView, "The tablebases there are"),
-    Operation("table", looked(tables.table), models.Named, tables.TableView, "What stands in a game's tablebase"),
+    Operation(
+        "table",
+        looked(tables.table),
+        models.Named,
+        tables.TableView,
+        "Outcomes by tier, longest wins and only moves of a game's tablebase",
+    ),
     Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
     Operation(

@@ -1,6 +1,7 @@
 """The operations on tablebases: a list of them, and the contents of one; nothing is searched."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from plyground.errors import BadInput
@@ -52,7 +53,7 @@ class TablePosition(Model):
 
 
 class TableView(Model):
-    """What stands in a tablebase."""
+    """Contents of a tablebase: outcomes by tier, and some of its positions."""
 
     table: TableLine
     names: tuple[str, str]
@@ -67,22 +68,27 @@ class TableView(Model):
 
 
 def tables(args: Nothing) -> Iterator[TablesView]:
-    """The finished tablebases of games that need no file of a user's."""
-    yield TablesView(tables=[_line(table) for table in finished_tables() if _is_open(table)])
+    """List of the finished tablebases of shipped games, made for the rules as they are."""
+    yield TablesView(tables=[_line(table) for table in finished_tables() if _opened(table)])
 
 
 def table(args: Named) -> Iterator[TableView]:
-    """What stands in the tablebase of a game."""
-    found = [each for each in finished_tables() if each.game == args.game]
-    if not found:
+    """Contents of the tablebase of a game.
+
+    Raises:
+        BadInput: there is none.
+    """
+    for found in finished_tables():
+        if found.game == args.game and (opened := _opened(found)):
+            break
+    else:
         raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")
-    opened = Tablebase(found[0].path, game_named(args.game))
     tiers = [
         TierView(number=each.number, x=each.x, draws=each.count - each.x - each.o, o=each.o, longest=each.longest)
         for each in sorted(opened.tiers.values(), key=lambda tier: tier.number)
     ]
     yield TableView(
-        table=_line(found[0]),
+        table=_line(found),
         names=opened.game.names,
         tiers=tiers,
         x=sum(tier.x for tier in tiers),
@@ -99,12 +105,13 @@ def _line(table: FinishedTable) -> TableLine:
     return TableLine(game=table.game, states=table.states, start=start)
 
 
-def _is_open(table: FinishedTable) -> bool:
-    """Whether a table's game is one of ours, and can be named."""
-    try:
-        return not is_own(table.game) and bool(game_named(table.game))
-    except BadInput:
-        return False
+def _opened(table: FinishedTable) -> Tablebase | None:
+    """The table; None if its game is in a user's file, is not there any more, or has other rules now."""
+    if is_own(table.game):
+        return None
+    with suppress(BadInput):
+        return Tablebase(table.path, game_named(table.game))
+    return None
 
 
 def _position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePosition:

@@ -1,4 +1,4 @@
-// Tablebases: which there are; of one, who wins where, its longest wins, and positions that one move alone saves.
+// Tablebases: a list of them; of one, its outcomes by tier, its longest wins, and positions with an only move.
 
 import { answers, theBoard, theMenu } from "../answers/answers.js";
 import "../board/board.js";
@@ -29,7 +29,7 @@ function bar({ x, draws, o }) {
 }
 
 /**
- * Who wins in the positions of each tier.
+ * Table of the wins and draws of each tier.
  * @param {TableView} view
  */
 function outcomes({ tiers, names, x, draws, o }) {
@@ -103,7 +103,7 @@ function listed({ games }, lines) {
 }
 
 /**
- * What stands in the table of a game.
+ * Contents of the tablebase of a game: outcomes by tier, longest wins, only moves.
  * @param {HTMLElement} place
  * @param {string} game
  */
