@@ -54,6 +54,20 @@ def test_a_motion_of_the_board_that_the_rules_do_not_have_is_none() -> None:
     assert len(motions(board_of(game))) == 4 > len(symmetries(game))
 
 
+def test_the_image_of_a_move_is_tried_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With 25 moves to choose from, a symmetry is not checked by all that follow: for some games that takes minutes."""
+    game = game_named("mnk:5,5,5")
+    played, rules = list[int](), type(game).play
+
+    def play(self: AnyGame, state: Any, move: int) -> Any:
+        played.append(move)
+        return rules(self, state, move)
+
+    monkeypatch.setattr(type(game), "play", play)
+    assert len(symmetries(game)) == 8
+    assert len(played) < 8 * 3 * 2 * 25 + 50
+
+
 class Slow:
     """The network of a game in plain words: a dictionary of weights, floats, and nothing shared but by name."""
 

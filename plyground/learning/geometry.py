@@ -91,14 +91,21 @@ def _is_kept_by_rules(game: AnyGame, motion: Symmetry, chance: random.Random) ->
             if ended != ONGOING:
                 break
             move = chance.choice(list(game.moves(here)))
+            path = [motion[place] for place in game.path(here, move)]
             here = game.play(here, move)
             wanted = _image(_standing(game, here, places), motion)
-            images = [game.play(there, reply) for reply in game.moves(there)]
-            images = [after for after in images if _standing(game, after, places) == wanted]
-            if not images:
+            found = _position_with(game, there, wanted, path)
+            if found is None:
                 return False
-            there = images[0]
+            there = found
     return True
+
+
+def _position_with(game: AnyGame, state: Any, wanted: list[int], path: list[int]) -> Any | None:
+    """The position after a move in which all stands as wanted; the move along a path is tried first."""
+    moves = sorted(game.moves(state), key=lambda move: [*game.path(state, move)] != path)
+    images = (game.play(state, move) for move in moves)
+    return next((image for image in images if _standing(game, image, len(wanted)) == wanted), None)
 
 
 def orbits(board: Board, group: Sequence[Symmetry], length: int, lookups: int, seed: int = 0) -> list[list[Symmetry]]:
