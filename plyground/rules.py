@@ -312,6 +312,18 @@ class Game(Constant, Generic[State]):
         """
         return 0
 
+    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[State]:
+        """States in which `count` pieces are all that stands on the board, one for each player to move.
+
+        None for a player where no such position can arise. Law: for the same pieces all states have the same tier.
+
+        Args:
+            pieces: their numbers, as `board().pieces` are numbered, from 1.
+            places: different places, in the same order.
+        """
+        for _ in range(0):
+            yield self.initial()
+
     # -- for people, in ints: compiled too, so that a page can call them without Python --------------------------------
 
     def stands(self, state: State) -> Iterator[int]:
@@ -401,6 +413,16 @@ class Game(Constant, Generic[State]):
 
     state_words: int = 1
     """Most words of a text that `parse_state` reads: 6 where it reads FEN. Law: 1 or more."""
+
+    def material(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """End games that a name means, each as the pieces that are left, for `laid`: `KQK` in chess, `2-1` in draughts.
+
+        Law: the same pieces stand side by side.
+
+        Raises:
+            BadInput: it means none.
+        """
+        raise BadInput(f"{name!r} is no end game: {type(self).__name__} has none with names.")
 
     def board(self) -> Board:
         """Fixed part of the board: places, pieces, lines between them. Without places, positions are shown as text."""

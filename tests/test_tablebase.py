@@ -4,9 +4,11 @@ import json
 import random
 import subprocess
 import sys
+from itertools import islice, permutations
 from pathlib import Path
 from typing import Any
 
+import chess
 import pytest
 from cycles import Walk
 from waiting import until
@@ -20,9 +22,10 @@ from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Folder
+from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
-from plyground.web.views.models import Named, Nothing
+from plyground.web.views.models import Nothing
 
 pytest.importorskip("pyarrow")
 
@@ -114,7 +117,7 @@ def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch
     shown = [line.game for line in next(tables.tables(Nothing())).tables]
     assert shown == ["connectfour:width=3,height=3,k=3", "tictactoe"]  # the page leaves out what has other rules now
     with pytest.raises(pg.BadInput, match=r"^There is no tablebase of nim:heaps=1/2 here"):
-        next(tables.table(Named(game="nim:heaps=1/2")))
+        next(tables.table(tables.TableName(game="nim:heaps=1/2")))
 
 
 def values_of(table: pg.Tablebase) -> dict[Any, int]:
@@ -289,14 +292,73 @@ def is_its_own_mirror(game: Any, mine: int, theirs: int) -> bool:
     return columns == columns[::-1]
 
 
+def test_end_games_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All positions of an end game, in a folder of its own, with the values that they have in the whole game; what no
+    game knows by that name is told."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    game = pg.game_named("threemorris")
+    whole, ending = pg.tablebase(game), pg.tablebase(game, material="3-3")
+    assert ending.path != whole.path and len(ending) < len(whole)
+    placed = {state for state, _ in whole if state.my_hand == state.their_hand == 0}
+    assert placed <= {state for state, _ in ending}
+    assert all(ending.score(state) == whole.score(state) for state in placed)
+    assert {state for state, _ in ending} == {
+        listed_state(game, state)
+        for men in permutations(range(9), 6)
+        if men[0] < men[1] < men[2] and men[3] < men[4] < men[5]
+        for state in game.laid(bytes([1, 1, 1, 2, 2, 2]), men, 6)
+    }
+    shown = {line.start: line.states for line in next(tables.tables(Nothing())).tables}
+    assert shown == {"": len(whole), "the end game 3-3": len(ending)}
+    seen = next(tables.table(tables.TableName(game="threemorris", start="the end game 3-3")))
+    assert seen.table.states == len(ending)
+    kings = pg.tablebase("chess", tmp_path / "kings", material="kk")
+    assert len(kings) == 2 * 462  # as published: 462 ways to place two kings
+    for name, material in (("chess", "KQ"), ("draughts", "0-2"), ("morris", "2-3"), ("hex", "3")):
+        with pytest.raises(pg.BadInput, match="is no end game"):
+            pg.tablebase(name, material=material)
+    with pytest.raises(pg.BadInput, match="has no material"):
+        pg.tablebase(game, tmp_path / "both", start=pg.Position.parse(game, "a1"), material="3-3")
+    with pytest.raises(pg.BadInput, match="not from the end game KNK"):
+        pg.tablebase("chess", kings.path, material="KNK")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("men", "moves"),
+    [
+        ("KQK", 10),
+        *(pytest.param(*each, marks=pytest.mark.nightly) for each in (("KRK", 16), ("KPK", 28), ("KQKR", 31))),
+    ],
+)
+def test_longest_mates(men: str, moves: int, tmp_path: Path) -> None:
+    """Longest mates, in the winner's moves, equal those of all tables; and each value follows from those of the moves
+    that python-chess lists."""
+    table = pg.tablebase(game := pg.Chess(), tmp_path, material=men)
+    assert max(each.longest for each in table.tiers.values()) in (2 * moves, 2 * moves - 1)
+    states = [state for state, _ in islice(table, 0, None, len(table) // 300)]
+    for state in states:
+        board = chess.Board(game.fen(state))
+        assert board.is_valid()
+        after = [table.score(game.parse_state(_played(board, move))) for move in board.legal_moves]
+        if game.outcome(state) == ONGOING:
+            best = (max if board.turn else min)(map(score_value, map(earlier, filter(None, after))))
+            assert len(after) == board.legal_moves.count() and best == score_value(table.score(state))
+
+
+def _played(board: chess.Board, move: chess.Move) -> str:
+    after = board.copy()
+    after.push(move)
+    return after.fen()
+
+
 @pytest.mark.compiled
 @pytest.mark.nightly
-@pytest.mark.parametrize(("men", "moves"), [("Q", 10), ("R", 16)])
-def test_longest_mates(men: str, moves: int, tmp_path: Path) -> None:
-    """Longest mates with king and queen or rook against a king, in the winner's moves, equal those of all tables."""
-    game = pg.Chess()
-    table = pg.tablebase(game, tmp_path, start=pg.Position.parse(game, f"8/8/8/4k3/8/8/8/3{men}K3 w - - 0 1"))
-    assert table.longest[1].plies == 2 * moves  # who is mated is to move
+@pytest.mark.parametrize(("pieces", "count"), [(2, 3488)])
+def test_positions_of_draughts(pieces: int, count: int, tmp_path: Path) -> None:
+    """As many as published for two pieces (6,972 by Chinook), less the 3,484 in which one side has both."""
+    table = pg.tablebase("draughts", tmp_path, material=str(pieces))
+    assert sum(bool(state.mine and state.theirs) for state, _ in table) == 2 * count
 
 
 @pytest.mark.compiled

@@ -7,7 +7,7 @@ so the work goes on from there; the result depends on the rules alone, not on th
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +24,8 @@ from plyground.rules import MOST_TIERS, Game
 from plyground.search.memory import Memory, new_memory, write_state
 from plyground.search.observer import Stopped
 from plyground.search.tiers import (
+    AGAIN,
+    CHANGED,
     CHILDREN,
     COUNT,
     END,
@@ -32,10 +34,14 @@ from plyground.search.tiers import (
     HEAD,
     LOWERED,
     NEXT,
+    NO_TIER,
+    PLIES,
     ROOM,
+    TIER,
     UNKNOWN,
     StateSet,
     gather,
+    lay,
     listed_state,
     new_set,
     spread,
@@ -49,7 +55,6 @@ from plyground.tables.reading import Tablebase, kept_folder
 SMALL = 6_000
 """States looked at as plain Python before a game is compiled."""
 FIRST_ROOM = 1 << 12
-NO_TIER = -(1 << 62)
 MOST_SHARDS = 1 << 12
 
 
@@ -67,6 +72,10 @@ class Progress:
     seconds: float
 
 
+Where = tuple[str, int, int, int]
+"""Progress but for the seconds."""
+
+
 class Making:
     """Makes a tablebase in a folder, or goes on with it."""
 
@@ -75,6 +84,7 @@ class Making:
         folder: Folder,
         start: Position,
         *,
+        material: str = "",
         mebibytes: int = 1024,
         disk: int | None = None,
         told: Callable[[Progress], None] | None = None,
@@ -84,6 +94,7 @@ class Making:
         Args:
             folder: where.
             start: position from which states are listed.
+            material: an end game, as `Game.material` reads it, whose positions are listed instead.
             mebibytes: of memory at most for the states at hand.
             disk: mebibytes of files at most; None for as many as there is room for.
             told: is called with the progress, in this thread.
@@ -92,6 +103,7 @@ class Making:
             BadInput: the memory is too small for any work.
         """
         self._folder, self._game, self._pattern = folder, start.game, start.state
+        self._endings: tuple[tuple[int, ...], ...] = self._game.material(material) if material else ()
         self._width = len(flat(start.state))
         self._told = told or (lambda progress: None)
         self._disk = disk
@@ -124,13 +136,37 @@ class Making:
             folder.tidy()
 
     def _begin(self) -> None:
-        game = self._game
-        first = listed_state(game, self._pattern)
-        words = new_memory(self._width)
-        write_state(words, 0, first)
-        tier = self._folder.tier(game.tier(first))
-        tier.runs = [self._folder.write(f"{WORK}/first.run", memoryview(words).cast("B"), 1)]
+        if self._endings:
+            for number, pieces in enumerate(self._endings):
+                self._lay(number, pieces)
+        else:
+            first = listed_state(self._game, self._pattern)
+            words = new_memory(self._width)
+            write_state(words, 0, first)
+            self._folder.tier(self._game.tier(first)).runs = [self._written("first.run", words, 1, self._width)]
         self._folder.save()
+
+    def _lay(self, number: int, pieces: tuple[int, ...]) -> None:
+        """Write the states with some pieces on the board as runs of their tier."""
+        count = len(pieces)
+        numbers, places, cursor = new_memory(count), new_memory(count), new_memory(HEAD)
+        places[0], cursor[END], cursor[TIER] = -1, count, NO_TIER
+        for index, piece in enumerate(pieces):
+            numbers[index] = piece
+        most = sum(not place.is_beside for place in self._game.board().places)
+
+        def step(found: StateSet) -> bool:
+            def where() -> Where:
+                return "listing", 0, found.head[COUNT], found.head[COUNT]
+
+            went = int(self._work(where, lay, numbers, cursor, places, most, found))
+            if went == LOWERED:
+                raise GameFault(f"{type(self._game).__name__}.laid breaks its law: its states are of several tiers.")
+            return went == FULL
+
+        runs = [*self._runs(f"laid-{number}", FIRST_ROOM, step)]
+        if cursor[TIER] != NO_TIER:
+            self._folder.tier(cursor[TIER]).runs += runs
 
     # -- listing ----------------------------------------------------------------------------------------------------
 
@@ -158,7 +194,12 @@ class Making:
         while cursor[NEXT] < states.head[COUNT]:
             cursor[END] = states.head[COUNT]
             if self._spread(tier, states.states, cursor, wanted, found, others) == FULL:
-                found = states = self._larger(states, tier)
+                if states.head[ROOM] >= self._room:
+                    raise BadInput(
+                        f"More than {states.head[COUNT]:,} states in tier {tier.number}: allow more memory (--memory), "
+                        "or let Game.tier tell more states apart."
+                    )
+                found = states = self._larger(states)
         if others[0] and not whole:
             raise BadInput(
                 f"Moves stay within tier {tier.number}, whose {sum(run.count for run in tier.runs):,} states do not "
@@ -175,19 +216,25 @@ class Making:
     def _find(self, tier: Tier, shard: int, source: Memory, count: int, wanted: int) -> None:
         """Write the states of another tier that follow those of a shard as runs, as many as the memory needs."""
         target, others, cursor = self._folder.tier(wanted), new_memory(MOST_TIERS), new_memory(HEAD)
-        cursor[END], part = count, 0
-        found = new_set(self._width, min(self._room, max(FIRST_ROOM, 2 * count)))
-        target.runs = [run for run in target.runs if not run.name.startswith(f"{WORK}/{wanted}-{tier.number}-{shard}-")]
-        while True:
-            is_full = self._spread(tier, source, cursor, wanted, found, others) == FULL
+        cursor[END], name = count, f"{wanted}-{tier.number}-{shard}"
+
+        def step(found: StateSet) -> bool:
+            return self._spread(tier, source, cursor, wanted, found, others) == FULL
+
+        target.runs = [run for run in target.runs if not run.name.startswith(f"{WORK}/{name}-")]
+        target.runs += self._runs(name, max(FIRST_ROOM, 2 * count), step)
+
+    def _runs(self, name: str, room: int, step: Callable[[StateSet], bool]) -> Iterator[StateFile]:
+        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full."""
+        found, part, is_full = new_set(self._width, min(self._room, room)), 0, True
+        while is_full:
+            is_full = step(found)
             if is_full and found.head[ROOM] < self._room:
-                found = self._larger(found, target)
+                found = self._larger(found)
                 continue
-            name = f"{wanted}-{tier.number}-{shard}-{part}.run"
-            target.runs.append(self._written(name, found.states, found.head[COUNT], self._width))
-            if not is_full:
-                return
-            found, part = new_set(self._width, self._room), part + 1
+            yield self._written(f"{name}-{part}.run", found.states, found.head[COUNT], self._width)
+            if is_full:
+                found, part = new_set(self._width, self._room), part + 1
 
     def _gathered(self, tier: Tier, shard: int) -> StateSet:
         """The states of a shard that were found, each once."""
@@ -199,25 +246,20 @@ class Making:
             self._call(gather, run.count, self._pattern, words, run.count, tier.shards, shard, states)
         return states
 
-    def _larger(self, states: StateSet, tier: Tier) -> StateSet:
-        """The same set with twice the room, but no more than the memory has.
-
-        Raises:
-            BadInput: it has all of that.
-        """
+    def _larger(self, states: StateSet) -> StateSet:
+        """The same set with twice the room, but no more than the memory has."""
         room, count = states.head[ROOM], states.head[COUNT]
-        if room >= self._room:
-            raise BadInput(
-                f"More than {count:,} states in tier {tier.number}: allow more memory (--memory), or let Game.tier "
-                "tell more states apart."
-            )
         larger = new_set(self._width, min(max(2 * room, FIRST_ROOM), self._room))
         self._call(gather, count, self._pattern, states.states, count, 1, 0, larger)
         return larger
 
     def _spread(self, tier: Tier, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory) -> int:
-        told = "listing", tier, self._folder.count
-        went = int(self._work(told, spread, source, cursor, wanted, found, others))
+        known = self._folder.count
+
+        def where() -> Where:
+            return "listing", tier.number, known, known + cursor[END]
+
+        went = int(self._work(where, spread, source, cursor, wanted, found, others))
         if went == LOWERED:
             name = type(self._game).__name__
             raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
@@ -263,8 +305,7 @@ class Making:
             known, known_values = self._known(other, shard)
             cursor = new_memory(HEAD)
             cursor[END] = count
-            told = "valuing", tier, sum(run.count for each in self._folder.tiers.values() for run in each.kept)
-            self._work(told, take, source, cursor, other.number, known, known_values, values)
+            self._work(self._valuing(tier, cursor), take, source, cursor, other.number, known, known_values, values, 0)
             children, found = cursor[CHILDREN], found + cursor[FOUND]
         if children != found:
             raise Damaged(self._folder.path / WORK)
@@ -295,28 +336,29 @@ class Making:
         known, old = new_set(self._width, count), new_memory(count)
         self._call(gather, count, self._pattern, source, count, 1, 0, known)
         self._call(start_values, count, self._pattern, source, count, old, 0)
-        while True:
+        players, plies, again = 3, 1, 0
+        while players:
             new, cursor = new_memory(count), new_memory(HEAD)
-            new[:], cursor[END] = outside, count
-            told = "valuing", tier, sum(run.count for each in self._folder.tiers.values() for run in each.kept)
-            self._work(told, take, source, cursor, tier.number, known, old, new)
+            new[:], cursor[END], cursor[PLIES] = outside, count, plies
+            self._work(self._valuing(tier, cursor), take, source, cursor, tier.number, known, old, new, players)
             if cursor[CHILDREN] != cursor[FOUND]:
                 raise Damaged(self._folder.path / WORK)
-            if new == old:
-                return new
-            old = new
+            changed, again = cursor[CHANGED], again | cursor[AGAIN]
+            players = 3 if again and changed else (changed >> 1 | changed << 1) & 3
+            old, plies = new, plies + 1
+        return old
 
     # -- running and writing ------------------------------------------------------------------------------------------
 
-    def _work(self, told: tuple[str, Tier, int], search: Callable[..., Any], *args: Any) -> Any:
-        """Run `spread` or `take` on a list with a cursor, as plain Python while little was looked at; say how far."""
-        stage, tier, before = told
-        cursor = args[1]
+    def _valuing(self, tier: Tier, cursor: Memory) -> Callable[[], Where]:
+        before = sum(run.count for each in self._folder.tiers.values() for run in each.kept)
+        return lambda: ("valuing", tier.number, before + cursor[NEXT], self._folder.count)
+
+    def _work(self, where: Callable[[], Where], search: Callable[..., Any], *args: Any) -> Any:
+        """Run a kernel on a list with a cursor, as plain Python while little was looked at; say how far it is."""
 
         def say() -> None:
-            done = before + (cursor[NEXT] if stage == "valuing" else 0)
-            known = self._folder.count if stage == "valuing" else before + cursor[END]
-            self._told(Progress(stage, tier.number, done, known, time.monotonic() - self._begun))
+            self._told(Progress(*where(), time.monotonic() - self._begun))
 
         run = kernel(search, self._game)
         sample = Clock(Limit()).observer, self._pattern, *args
@@ -365,6 +407,7 @@ def tablebase(
     folder: Path | None = None,
     *,
     start: Position | None = None,
+    material: str = "",
     memory: int = 1024,
     disk: int | None = None,
     told: Callable[[Progress], None] | None = None,
@@ -375,23 +418,25 @@ def tablebase(
         game: the game, or its name.
         folder: where it is kept; by default the user's data folder, where the engine and `perfect` look for it.
         start: position from which all others come about; the game's first one by default.
+        material: an end game instead, as the game names it, such as `KQK`: all its positions, and those that follow.
         memory: mebibytes for the states at hand, at most.
         disk: mebibytes of files, at most; by default what is free.
         told: is called with the progress.
 
     Raises:
-        BadInput: there is not enough memory or disk; the folder has another table; or a start without a folder.
+        BadInput: there is not enough memory or disk; the folder has another table; a start without a folder; or no such
+            end game.
         GameFault: a rule fails, or breaks the law of `Game.tier`.
     """
     game = as_game(game)
-    if start and not folder:
-        raise BadInput("A table of a part of a game is kept where you say: name a folder.")
-    here, path = start or Position.initial(game), folder or kept_folder(game)
-    Making(
-        Folder(path, game, game_text(game) or type(game).__name__, here.text),
-        here,
-        mebibytes=memory,
-        disk=disk,
-        told=told,
-    ).run()
+    if start and (material or not folder):
+        raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
+    here, path = start or Position.initial(game), folder or kept_folder(game, material)
+    kept = Folder(path, game, game_text(game) or type(game).__name__, begun(here, material))
+    Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run()
     return Tablebase(path, game)
+
+
+def begun(here: Position, material: str) -> str:
+    """Text in a manifest for what the states of a table follow from."""
+    return f"the end game {material.upper()}" if material else here.text

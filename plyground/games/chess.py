@@ -78,6 +78,24 @@ class Chess(ChessRules):
         for promoted in range(1, QUEEN + 1):
             yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
 
+    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[ChessState]:
+        white, black, pawns, knights, diagonals, straights = 0, 0, 0, 0, 0, 0
+        for index in range(count):
+            bit, man = BITS[self.square(places[index])], pieces[index] - 1
+            kind = man % len(LETTER_SIGNS)
+            white |= bit if man == kind else 0
+            black |= 0 if man == kind else bit
+            pawns |= bit if kind == 0 else 0
+            knights |= bit if kind == 1 else 0
+            diagonals |= bit if kind == 2 or kind == QUEEN else 0
+            straights |= bit if kind == 3 or kind == QUEEN else 0
+        if pawns & self.far_rows == 0:
+            for turn in range(2):
+                mine, theirs = (black, white) if turn else (white, black)
+                other = ChessState(theirs, mine, pawns, knights, diagonals, straights, 0, 0, 1 - turn)
+                if self.is_safe(other, self.king_of(other), white | black):
+                    yield ChessState(mine, theirs, pawns, knights, diagonals, straights, 0, 0, turn)
+
     def path(self, state: ChessState, move: int) -> Iterator[int]:
         """From, to, and what a pawn becomes."""
         yield self.place(move & 63)
@@ -120,6 +138,13 @@ class Chess(ChessRules):
 
     def name(self, square: int) -> str:
         return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
+
+    def material(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """White's men and Black's, each side from its king on: `KQK`, `KBNK`, `KQKR`."""
+        found = re.fullmatch("(K[QRBNP]*)V?(K[QRBNP]*)", name.upper())
+        if found is None or len(name) > 9:
+            raise BadInput(f"{name!r} is no end game: write White's men and Black's, the kings first, as in KQK.")
+        return (tuple(sorted([1 + MEN.index(man) for man in found[1] + found[2].lower()])),)
 
     def unseen(self, state: ChessState) -> tuple[int, ...]:
         return tuple(state.rights >> index & 1 for index in range(len(self.board().unseen)))

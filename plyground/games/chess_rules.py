@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
-from plyground.board.bits import lowest
+from plyground.board.bits import flat, lowest
 from plyground.board.look import Colour, Surface
 from plyground.board.rays import (
     BITS,
@@ -87,6 +87,7 @@ class ChessRules(Game[ChessState]):
     surface: ClassVar[Surface] = "wood"
 
     repetition = 3
+    canonical_is_complete = True
     side = 8
     start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR_w_KQkq_-_0"
 
@@ -101,6 +102,11 @@ class ChessRules(Game[ChessState]):
     def whole(self) -> int:
         """Every square of the board."""
         return signed(sum(1 << 8 * row + column for row in range(self.side) for column in range(self.side)))
+
+    @cached_property
+    def far_rows(self) -> int:
+        """The first row and the last."""
+        return self.whole & (ROWS[0] | BITS[0] | signed((ROWS[0] | BITS[0]) << 8 * (self.side - 1)))
 
     @cached_property
     def _first(self) -> ChessState:
@@ -289,6 +295,51 @@ class ChessRules(Game[ChessState]):
         """The position without its count of plies."""
         sides = (state.mine, state.theirs, state.pawns, state.knights, state.diagonals, state.straights)
         return ChessState(sides[0], sides[1], sides[2], sides[3], sides[4], sides[5], state.rights, 0, state.turn)
+
+    def canonical(self, state: ChessState) -> ChessState:
+        """Without castling, the king of the player to move on the left; without pawns, in the triangle a1, d1, d4."""
+        if self.side != 8 or state.rights & 15:
+            return state
+        king = self.king_of(state)
+        turned = 7 if king & 4 else 0
+        if state.pawns == 0 and king & 32:
+            turned |= 56
+        king ^= turned
+        row, column = king >> 3, king & 7
+        first = self.image(state, turned, 1 if state.pawns == 0 and row > column else 0)
+        if state.pawns == 0 and row == column:  # on the diagonal: the smaller of the two images
+            other, is_less, is_same = self.image(state, turned, 1), False, True
+            left, right = flat(other), flat(first)
+            for index in range(len(left)):
+                is_less = is_less or (is_same and left[index] < right[index])
+                is_same = is_same and left[index] == right[index]
+            return other if is_less else first
+        return first
+
+    def image(self, state: ChessState, turned: int, across: int) -> ChessState:
+        """The state with the bits of its squares' numbers turned, and then mirrored at the diagonal from a1."""
+        passing = state.rights >> 4
+        return ChessState(
+            self.mirrored(state.mine, turned, across),
+            self.mirrored(state.theirs, turned, across),
+            self.mirrored(state.pawns, turned, across),
+            self.mirrored(state.knights, turned, across),
+            self.mirrored(state.diagonals, turned, across),
+            self.mirrored(state.straights, turned, across),
+            (passing ^ turned if passing else 0) << 4,
+            state.quiet,
+            state.turn,
+        )
+
+    def mirrored(self, squares: int, turned: int, across: int) -> int:
+        """The squares of an image."""
+        found = 0
+        while squares:
+            square = lowest(squares)
+            squares ^= BITS[square]
+            square ^= turned
+            found |= BITS[square >> 3 | (square & 7) << 3 if across else square]
+        return found
 
     def tier(self, state: ChessState) -> int:
         """Men taken, and pawns taken or promoted."""

@@ -246,6 +246,19 @@ class Draughts(Game[DraughtsState]):
         for bit in BITS:
             yield (x >> bit & 1 | (o >> bit & 1) * 3) + (state.kings >> bit & 1)
 
+    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[DraughtsState]:
+        x, o, men, kings = 0, 0, 0, 0
+        for index in range(count):
+            bit, piece = 1 << BITS[places[index]], pieces[index]
+            x |= bit if piece <= 2 else 0
+            o |= 0 if piece <= 2 else bit
+            kings |= 0 if piece % 2 else bit
+        men = (x | o) & ~kings
+        if men & (x & LAST_ROWS[0] | o & LAST_ROWS[1]) == 0:
+            for turn in range(2):
+                mine, theirs = (o, x) if turn else (x, o)
+                yield DraughtsState(mine, theirs, kings, 0, turn)
+
     def path(self, state: DraughtsState, move: int) -> Iterator[int]:
         """Every square that the piece stands on, from the first to the last."""
         bit, jumps = move & 63, move >> 6 & 15
@@ -285,6 +298,22 @@ class Draughts(Game[DraughtsState]):
             for side in self.sides(state)
         ]
         return f"{'BW'[state.turn]}:W{sides[1]}:B{sides[0]}"
+
+    def material(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """Pieces of x and of o, men or kings: `2-1`; or the most pieces in all: `4`."""
+        found = re.fullmatch("([1-9])(?:-([1-9]))?", name)
+        if found is None:
+            raise BadInput(f"{name!r} is no end game: write how many pieces x and o have, as in 2-1, or both, as in 3.")
+        most = int(found[1])
+        sides = [(x, pieces - x) for pieces in range(2, most + 1) for x in range(1, pieces)]
+        if found[2]:
+            sides = [(most, int(found[2]))]
+        return tuple(
+            (*[1] * (x - x_kings), *[2] * x_kings, *[3] * (o - o_kings), *[4] * o_kings)
+            for x, o in sides
+            for x_kings in range(x + 1)
+            for o_kings in range(o + 1)
+        )
 
     def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """FEN of PDN; the first two pieces of the board are x's, and the second of each two is a king."""

@@ -19,7 +19,7 @@ wins. Where both have three men left and fly, all 56,922 positions up to symmetr
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import pairwise, permutations
@@ -325,6 +325,22 @@ class Morris(Game[MorrisState]):
         won = self.in_mills(state.theirs) if self.men == 3 else 0
         for point in range(self.points):
             yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON
+
+    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[MorrisState]:
+        x, o = 0, 0
+        for index in range(count):
+            x |= 1 << places[index] if pieces[index] == 1 else 0
+            o |= 1 << places[index] if pieces[index] == 2 else 0
+        for turn in range(2):
+            mine, theirs = (o, x) if turn else (x, o)
+            yield MorrisState(mine, theirs, 0, 0, turn)
+
+    def material(self, name: str) -> tuple[tuple[int, ...], ...]:
+        """Men of White and of Black on the board, with none in hand: `3-3`."""
+        found = re.fullmatch("([0-9])-([0-9])", name)
+        if found is None or not all(3 <= int(men) <= self.men for men in found.groups()):
+            raise BadInput(f"{name!r} is no end game: write the men of both, 3 to {self.men} each, as in 3-3.")
+        return ((*[1] * int(found[1]), *[2] * int(found[2])),)
 
     def strokes(self, state: MorrisState) -> Iterator[int]:
         """With three men each mill that won, from end to end."""

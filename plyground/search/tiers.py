@@ -37,8 +37,15 @@ CHILDREN: Final = 2
 FOUND: Final = 3
 """Index of the number of moves whose states were found in the other set."""
 CHANGED: Final = 4
-"""Index of the number of values that became other ones."""
+"""Index of the players some of whose states changed their values: a bit for each, 1 for x and 2 for o."""
+PLIES: Final = 6
+"""Index of the number of plies that games were played on within a tier."""
+AGAIN: Final = 7
+"""Index of whether a player moves twice in a row within the tier."""
+TIER: Final = 5
+"""Index of the tier of the states that are laid."""
 HEAD: Final = 8
+NO_TIER: Final = -(1 << 62)
 FULL: Final = 0
 ALL: Final = 1
 LOWERED: Final = 2
@@ -160,6 +167,60 @@ def spread(
     return ALL
 
 
+def lay(
+    game: Game[State],
+    observer: Observer,
+    pattern: State,
+    pieces: Memory,
+    cursor: Memory,
+    places: Memory,
+    most: int,
+    found: StateSet,
+) -> int:
+    """Add the states in which some pieces are all that stands on the board to a set; it goes on where it was.
+
+    Args:
+        game, observer, pattern: as for `spread`; a node is entered each time that a piece is moved on.
+        pieces: numbers of the pieces, the same ones side by side; `cursor[END]` is how many.
+        cursor: where the work is; `NEXT` is the piece that is moved on, `TIER` becomes the tier of the states.
+        places: where each piece stands; the first one is at -1 before the work begins.
+        most: number of places.
+        found: the set.
+
+    Returns:
+        As `spread`; `LOWERED` where the states are of several tiers.
+    """
+    while cursor[NEXT] >= 0:
+        observer.enter(pattern, 0, 0, 0, 0)
+        at = cursor[NEXT]
+        places[at] += 1
+        if places[at] == most:
+            cursor[NEXT] = at - 1
+            continue
+        taken = 0
+        for before in range(at):
+            taken += int(places[before] == places[at])
+        if taken:
+            continue
+        if at + 1 < cursor[END]:
+            places[at + 1] = places[at] if pieces[at + 1] == pieces[at] else -1
+            cursor[NEXT] = at + 1
+            continue
+        if found.head[COUNT] + 2 > found.head[ROOM]:
+            places[at] -= 1
+            return FULL
+        for state in game.laid(pieces, places, cursor[END]):
+            key = listed_state(game, state)
+            if cursor[TIER] == NO_TIER:
+                cursor[TIER] = game.tier(key)
+            if cursor[TIER] != game.tier(key):
+                return LOWERED
+            slot = slot_of(found, key)
+            if slot < 0:
+                include(found, -1 - slot, key)
+    return ALL
+
+
 def start_values(game: Game[State], pattern: State, source: Memory, count: int, values: Memory, unfinished: int) -> int:
     """Write the value of each finished state of a list, and `unfinished` for the others; return how many those are."""
     width, ongoing = len(flat(pattern)), 0
@@ -180,15 +241,18 @@ def take(
     known: StateSet,
     known_values: Memory,
     values: Memory,
+    players: int,
 ) -> int:
     """Improve values of the states of a list by what their moves to a set of valued states are worth.
 
     Args:
         game, observer, pattern, source, cursor: as for `spread`; `CHILDREN` counts the moves to states of the tier,
-            `FOUND` those to states of the set, `CHANGED` the values that became other ones.
+            `FOUND` those to states of the set.
         tier: the tier of the set.
         known, known_values: the set, and the value of each of its states.
         values: of the list, for x, on the scale of `score.py`; `UNKNOWN` where no move was looked at yet.
+        players: 0; where the list is that of the set, and the game is played on within it from `cursor[PLIES]` - 1
+            plies to one more, the players whose states may change, as in `CHANGED`.
 
     Returns:
         How many states were looked at.
@@ -200,10 +264,18 @@ def take(
         state = read_state(source, place * width, pattern)
         if game.outcome(state) == ONGOING:
             mover, best = game.to_move(state), values[place]
+            if players:
+                old, plies = known_values[place], cursor[PLIES]
+                low, high = game.bounds(state)
+                if players >> mover & 1 == 0 or 0 < final(high, plies) < old or old < final(low, plies) < 0:
+                    values[place] = old  # none of its moves changed, or the best result in fewer plies than were played
+                    cursor[NEXT] += 1
+                    continue
             for move in game.moves(state):
                 child = listed_state(game, game.play(state, move))
                 if game.tier(child) == tier:
                     cursor[CHILDREN] += 1
+                    cursor[AGAIN] |= int(game.to_move(child) == mover)
                     at = slot_of(known, child)
                     if at >= 0:
                         cursor[FOUND] += 1
@@ -211,9 +283,9 @@ def take(
                         value = value - 1 if value > 0 else value + 1 if value < 0 else 0
                         if best == UNKNOWN or (value > best if mover == MAX else value < best):
                             best = value
-            if best != values[place]:
-                values[place] = best
-                cursor[CHANGED] += 1
+            values[place] = best
+            if players and best != old:
+                cursor[CHANGED] |= 1 << mover
             looked += 1
         cursor[NEXT] += 1
     return looked

@@ -56,7 +56,7 @@ class FinishedTable:
     game: str
     """Text of its game, as `game_named` reads it."""
     start: str
-    """Text of the state from which its states were listed."""
+    """Text of the state from which its states were listed; `the end game KQK`."""
     states: int
 
 
@@ -102,9 +102,9 @@ def unfinished(path: Path) -> BadInput:
     return BadInput(f"{path} is not finished: the command that began it goes on with it.")
 
 
-def kept_folder(game: Game[Any]) -> Path:
-    """Folder of the tablebase of a whole game made on this machine."""
-    return kept_root() / fingerprint(game)
+def kept_folder(game: Game[Any], material: str = "") -> Path:
+    """Folder of the tablebase of a whole game, or an end game, made on this machine."""
+    return kept_root() / (fingerprint(game) + (material and f"-{material.upper()}"))
 
 
 def kept_root() -> Path:

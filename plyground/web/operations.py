@@ -217,7 +217,7 @@ _EVERY: list[Operation[Any]] = [
     Operation(
         "table",
         looked(tables.table),
-        models.Named,
+        tables.TableName,
         tables.TableView,
         "Outcomes by tier, longest wins and only moves of a game's tablebase",
     ),

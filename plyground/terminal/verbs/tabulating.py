@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine.tabulating import Making, Progress
+from plyground.engine.tabulating import Making, Progress, begun
 from plyground.errors import BadInput
+from plyground.position import Position
 from plyground.tables.folder import Folder
 from plyground.tables.reading import Tablebase, kept_folder
 from plyground.terminal.arguments import AsJson, GameName, PositionText, named_position, print_json
@@ -16,6 +17,7 @@ from plyground.terminal.board import err, out, progress
 def tablebase(
     game: GameName,
     position: PositionText = "",
+    material: Annotated[str, typer.Option(help="an end game instead: KQK in chess, 2-1 in draughts")] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="the folder; by default one that play asks")] = None,
     memory: Annotated[int, typer.Option(help="mebibytes for the states at hand, at most")] = 1024,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
@@ -25,10 +27,10 @@ def tablebase(
     here = named_position(game, position)
     if here.outcome is not None:
         raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
-    path = folder or kept_folder(here.game)
-    if folder is None and position:
-        raise BadInput("A table of a part of a game is kept where you say: name a folder by --out.")
-    kept = Folder(path, here.game, game, here.text)
+    if position and (material or not folder):
+        raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
+    path = folder or kept_folder(here.game, material)
+    kept = Folder(path, here.game, game, begun(here, material))
     with progress("listing", None) as bar:
 
         def told(how: Progress) -> None:
@@ -37,21 +39,20 @@ def tablebase(
             bar.update(bar.task_ids[0], description=how.stage, total=total, completed=how.states, said=said)
 
         try:
-            Making(kept, here, mebibytes=memory, disk=disk, told=told).run()
+            Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run()
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise
-    _tell(Tablebase(path, here.game), here.text, as_json)
+    _tell(Tablebase(path, here.game), None if material else here, as_json)
 
 
-def _tell(table: Tablebase, start: str, as_json: bool) -> None:
+def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
     game = table.game
-    score = table.score(game.parse_state(start))
+    score = table.score(start.state) if start else None
     longest, its_score = table.longest
     states = len(table)
     sums = {"x": sum(tier.x for tier in table.tiers.values()), "o": sum(tier.o for tier in table.tiers.values())}
     size = sum(file.stat().st_size for file in table.path.iterdir())
-    assert score
     if as_json:
         tiers = [
             {"tier": tier.number, "states": tier.count, "x": tier.x, "o": tier.o, "longest": tier.longest}
@@ -59,11 +60,12 @@ def _tell(table: Tablebase, start: str, as_json: bool) -> None:
         ]
         print_json(
             {"folder": str(table.path), "states": states, **sums, "draws": states - sum(sums.values()), "bytes": size}
-            | {"value": score.data(game.names), "longest": game.text(longest), "tiers": tiers}
+            | {"value": score and score.data(game.names), "longest": game.text(longest), "tiers": tiers}
         )
         return
     x, o = game.names
-    out.print(f"{score.text(game.names)}", markup=False)
+    if score:
+        out.print(score.text(game.names), markup=False)
     out.print(
         f"{states:,} positions: {x} wins {sums['x']:,}, {o} {sums['o']:,}, "
         f"{states - sum(sums.values()):,} are draws; one of those that are the same under symmetry",

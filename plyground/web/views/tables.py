@@ -17,13 +17,19 @@ SHOWN = 12
 """Positions of each kind that are shown."""
 
 
+class TableName(Named):
+    """A tablebase by its game, and what its states were listed from, as in `TableLine`."""
+
+    start: str = ""
+
+
 class TableLine(Model):
     """A finished tablebase."""
 
     game: str
     states: int
     start: str
-    """The state in text from which its states were listed; empty for the initial one."""
+    """The state in text from which its states were listed, or `the end game KQK`; empty for the initial one."""
 
 
 class TablesView(Model):
@@ -72,14 +78,14 @@ def tables(args: Nothing) -> Iterator[TablesView]:
     yield TablesView(tables=[_line(table) for table in finished_tables() if _opened(table)])
 
 
-def table(args: Named) -> Iterator[TableView]:
+def table(args: TableName) -> Iterator[TableView]:
     """Contents of the tablebase of a game.
 
     Raises:
         BadInput: there is none.
     """
     for found in finished_tables():
-        if found.game == args.game and (opened := _opened(found)):
+        if found.game == args.game and (opened := _opened(found)) and _line(found).start == args.start:
             break
     else:
         raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")

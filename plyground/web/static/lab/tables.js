@@ -90,12 +90,12 @@ function shelf(label, found, fixed, words) {
 
 /** All tables. @param {MenuView} menu @param {TableLine[]} lines */
 function listed({ games }, lines) {
-  const rows = lines.map(({ game, states }) =>
+  const rows = lines.map(({ game, states, start }) =>
     el(
       "tr",
       {},
-      el("th", { scope: "row" }, el("a", { href: link.write(["tables"], { game }) }, titled(games, game))),
-      el("td", {}, el("code", {}, game)),
+      el("th", { scope: "row" }, el("a", { href: link.write(["tables"], { game, start }) }, titled(games, game))),
+      el("td", {}, el("code", {}, game), start && `, ${start}`),
       el("td", {}, counted(states)),
     ),
   );
@@ -106,9 +106,10 @@ function listed({ games }, lines) {
  * Contents of the tablebase of a game: outcomes by tier, longest wins, only moves.
  * @param {HTMLElement} place
  * @param {string} game
+ * @param {string} [start]
  */
-async function one(place, game) {
-  const [view, fixed] = await Promise.all([answers.ask("table", { game }), theBoard(game)]);
+async function one(place, game, start = "") {
+  const [view, fixed] = await Promise.all([answers.ask("table", { game, start }), theBoard(game)]);
   const longest = shelf("The longest wins", view.longest, fixed, ({ score }) => score.text);
   const only = shelf(
     "Only one move",
@@ -117,7 +118,7 @@ async function one(place, game) {
     ({ position, score, moves }) =>
       `${position.names[position.to_move]} to move: 1 of ${moves} keeps the ${score.winner ? "win" : "draw"}`,
   );
-  const { states, start } = view.table;
+  const { states } = view.table;
   const symmetry = "those that are the same under symmetry count once.";
   place.replaceChildren(
     el(
@@ -161,7 +162,7 @@ export async function tables(root, values) {
   );
   try {
     if (values.game) {
-      await one(place, values.game);
+      await one(place, values.game, values.start);
       return;
     }
     const { tables: lines } = await answers.ask("tables", {});
