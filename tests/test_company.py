@@ -219,6 +219,13 @@ def test_a_teacher_pairs_a_class(anybody: Person, server: Server) -> None:
         chief.get_by_role("button", name="A new tournament").click()
         expect(chief.get_by_role("alert").filter(has_text="goes on")).to_have_count(0)
         expect(games.get_by_role("table")).to_have_count(0)
+        chief.get_by_label("Who meets whom").select_option("ladder")
+        chief.get_by_role("button", name="A new tournament").click()
+        expect(games.get_by_role("row").nth(1)).to_have_accessible_name("1 Ann 0 0")
+        ann.get_by_role("button", name="Resign").click()
+        ann.get_by_role("button", name="Yes, give up").click()
+        expect(games.get_by_role("row").nth(1)).to_have_accessible_name("1 Bob 1 1")
+        expect(games.get_by_role("row").nth(2)).to_have_accessible_name("2 Ann 0 1")
     assert "Only the teacher" in told(server, "pair", 403, teacher="guess", game="tictactoe")["error"]
 
 

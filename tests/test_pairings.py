@@ -34,6 +34,17 @@ def test_a_ladder() -> None:
     assert played(rounds, [1, 2, 3, 4]) == [(2, 1), (4, 3)]
 
 
+def test_places_on_a_ladder_stay_when_people_leave() -> None:
+    """Places are those of all games: who comes again has the place from before, in any order."""
+    rounds = Pairings("ladder")
+    played(rounds, [1, 2, 3, 4], share=0.0)
+    assert rounds.rungs([1, 2, 3, 4]) == [2, 1, 4, 3]
+    assert played(rounds, [4, 3, 1]) == [(4, 3)], "2 has left: 1, the highest of the others, has no neighbour this time"
+    assert rounds.rungs([3, 4, 1, 2]) == [2, 1, 4, 3]
+    assert played(rounds, [3, 4, 1, 2], share=0.0) == [(2, 1), (4, 3)]
+    assert rounds.rungs([1, 2, 3, 4]) == [1, 2, 3, 4]
+
+
 def test_people_come_and_go() -> None:
     """A round is of those who are here; the points of a game against one who has left stay."""
     rounds = Pairings("swiss")

@@ -61,6 +61,7 @@ class Classroom:
         self._games: deque[p.MeetingView] = deque(maxlen=MOST_MEETINGS)
         """The games that began here, the newest first."""
         self._pairings = Pairings("swiss")
+        self._rungs: list[int] = []
         self._pairing = asyncio.Lock()
         self._resting: list[p.RestView] = []
         """People without a game in the rounds of the tournament."""
@@ -235,6 +236,7 @@ class Classroom:
             if args.anew or self._pairings.form != args.form:
                 self._pairings = Pairings(args.form)
                 self._resting = []
+                self._rungs = []
                 for game in self._games:
                     game.round = 0
             people = {**self._numbered}
@@ -249,6 +251,7 @@ class Classroom:
             for x, o in pairs:
                 made = await self._opened((people[x], people[o]), args.game, number)
                 meetings.append(RoomGame(made.id, x, o))
+            self._rungs = self._pairings.rungs(people) if args.form == "ladder" else []
             self._pairings.begin([*people], meetings)
             self._resting += [
                 p.RestView(round=number, number=each, name=people[each].name, points=self._pairings.bye)
@@ -338,6 +341,7 @@ class Classroom:
             asked=self._challenges(person.asks) if person else [],
             begins=person.begins if person else None,
             games=[*self._games],
+            rungs=[*self._rungs],
             round=len(self._pairings.rounds),
             resting=[*self._resting],
             look=self._look,

@@ -167,6 +167,8 @@ class RoomView(Model):
     begins: SeatView | None
     games: list[MeetingView]
     """The games that began here, the newest first."""
+    rungs: list[int]
+    """Numbers of people from the highest place of a ladder on, as the last round began; empty in a Swiss."""
     round: int
     """Round of the tournament; 0 before the first."""
     resting: list[RestView]

@@ -69,6 +69,9 @@ class Pairings:
             raise BadInput(
                 f"Round {len(self.rounds)} goes on: {count} {'game is' if count == 1 else 'games are'} open."
             )
+        if self.form == "ladder":
+            rungs = tuple(str(number) for number in self.rungs(people) if number in people)
+            return [(int(x), int(o)) for x, o in Ladder(rungs, ("",)).pairs(len(self.rounds), [])]
         names = tuple(map(str, people))
         met = [
             (str(each.x), str(each.o), 0.5 if each.share is None else each.share)
@@ -77,8 +80,20 @@ class Pairings:
             if each.x in people and each.o in people
         ]
         unpaired = {str(number): self._points_without_a_meeting(number, people) for number in people}
-        schedule = Swiss(names, ("",), unpaired=unpaired) if self.form == "swiss" else Ladder(names, ("",))
-        return [(int(x), int(o)) for x, o in schedule.pairs(len(self.rounds), met)]
+        return [(int(x), int(o)) for x, o in Swiss(names, ("",), unpaired=unpaired).pairs(len(self.rounds), met)]
+
+    def rungs(self, people: Collection[int]) -> list[int]:
+        """Places of a ladder, the highest first: of the people present and of all who have played.
+
+        The order of entry, in which each game of a finished round that the lower one won exchanged the two. A person
+        who leaves keeps the place, so a return changes nothing.
+        """
+        met = [(str(each.x), str(each.o), each.share) for meetings in self.rounds for each in meetings]
+        known = sorted(
+            {*people, *(number for meetings in self.rounds for each in meetings for number in (each.x, each.o))}
+        )
+        ended = [(x, o, share) for x, o, share in met if share is not None]
+        return [int(name) for name in Ladder(tuple(map(str, known)), ("",)).rungs(ended)]
 
     def _points_without_a_meeting(self, person: int, people: Sequence[int]) -> float:
         """Points of a person's byes and games against people who have left; a round that the person missed has none."""

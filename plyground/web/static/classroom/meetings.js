@@ -90,10 +90,15 @@ export class Meetings {
     board.show({ board: fixed, position, still: true, label: names });
   }
 
-  /** Points of all who have played, in the tournament if there is one: a won game is 1, a draw a half. */
+  /**
+   * Points of all who have played, in the tournament if there is one: a won game is 1, a draw a half. A ladder has its
+   * own order: who wins from the lower place has exchanged places.
+   */
   #score() {
     if (!this.#room) return;
-    const { games: all, resting, round } = this.#room;
+    const { games: all, resting, round, rungs } = this.#room;
+    const ladder = [...rungs];
+    const isLadder = ladder.length > 0;
     /** @type {Map<number, { name: string, points: number, games: number }>} */
     const scores = new Map();
     const add = (/** @type {number} */ number, /** @type {string} */ name, /** @type {number} */ points, games = 1) => {
@@ -105,14 +110,22 @@ export class Meetings {
       });
     };
     for (const { id, x, o, numbers, share, round: played } of all) {
+      if (isLadder && played) [x, o].forEach((name, index) => add(numbers[index], name, 0, 0));
       const points = share ?? shareOf(this.#cards.get(id)?.view);
       if (points === null || (round && !played)) continue;
       add(numbers[0], x, points);
       add(numbers[1], o, 1 - points);
+      if (played === round && points < 0.5 && isLadder) {
+        const [above, below] = numbers.map((number) => ladder.indexOf(number));
+        [ladder[above], ladder[below]] = [ladder[below], ladder[above]];
+      }
     }
     for (const { number, name, points } of resting) if (points) add(number, name, points, 0);
-    const ranked = [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
-    const head = ["Name", "Points", "Games"].map((words) => column(words));
+    if (isLadder) for (const { number, name } of resting) add(number, name, 0, 0);
+    const ranked = isLadder
+      ? ladder.flatMap((number) => scores.get(number) ?? [])
+      : [...scores.values()].sort((one, other) => other.points - one.points || one.games - other.games);
+    const head = [...(isLadder ? ["Place"] : []), "Name", "Points", "Games"].map((words) => column(words));
     refill(
       this.#table,
       ranked.length > 0 &&
@@ -123,10 +136,11 @@ export class Meetings {
           el(
             "tbody",
             {},
-            ranked.map(({ name, points, games }) =>
+            ranked.map(({ name, points, games }, place) =>
               el(
                 "tr",
                 {},
+                isLadder && el("td", {}, String(place + 1)),
                 el("th", { scope: "row" }, name),
                 el("td", {}, String(points).replace(".5", "½").replace(/^0½/, "½")),
                 el("td", {}, String(games)),
