@@ -97,7 +97,7 @@ def test_a_click_anywhere_in_a_column(page: Page, server: Server) -> None:
         ("tictactoe&moves=a1+b1+a2+b2", "a3", SHORT),
         ("connectfour", "d6", SHORT),
         ("reversi", "d3", SHORT),
-        ("nim", "c2", SHORT),
+        ("nim", "heap 3, match 2", SHORT),
         ("kalah", "South's pit 3", SOWING),
     ],
 )

@@ -66,15 +66,16 @@ class Piece:
     """Mark of the side that owns it (`Game.marks`); empty if neutral."""
     kind: str = "mark"
     """Its form: the owner's `mark` (a cross, a ring, a disc with the letter), `disc`, `stone`, `seeds`, `wall`,
-    `man` and `crowned` of draughts, `king` to `pawn` of chess, a `box`, a half of a `domino` whose other half is where
-    its text points away from, `^`, `v`, `<` or `>`; other kinds are drawn as their `text`.
+    `arrow`, `match`, `chocolate` and its `poison`, `man` and `crowned` of draughts, `king` to `pawn` of chess, a `box`,
+    a half of a `domino` whose other half is where its text points away from, `^`, `v`, `<` or `>`; other kinds are
+    drawn as their `text`.
     """
     count: int = 1
     """Seeds in a pit, pieces in hand, the height of a stack."""
     text: str = ""
     """Letter of the piece in a board as text: `N`; by default the owner's name."""
     name: str = ""
-    """Word for people where its kind is none: a `stone` may be a man, a `wall` an arrow."""
+    """Word for people where its kind is none: a `stone` may be a man, a `wall` a line."""
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,13 @@ LUMINOUS = ("white", "black", "red", "yellow")
 """Colours of clearly different brightness, which suffice where hue is not seen."""
 DRAWN_SEEDS = 40
 """Most seeds drawn in a pit; a larger number is shown in digits only."""
+BEVEL = "M14 14H86V86H14ZM-6-6L14 14M106-6L86 14M106 106L86 86M-6 106L14 86"
+SKULL = (
+    "M50 20C28 20 22 36 22 47c0 9 4 15 11 18v15h34V65c7-3 11-9 11-18C78 36 72 20 50 20ZM38 40a7 7 0 1 0 .1 0Z"
+    "M62 40a7 7 0 1 0 .1 0ZM43 68h3v12h-3ZM54 68h3v12h-3Z"
+)
+ARROW = "M82 18L76 48L67 39L44 62V74L29 89V71H11L26 56H38L61 33L52 24Z"
+"""Paths in a square of 100 by 100: the bevel of chocolate, a skull, an arrow that has hit its square."""
 HALVES = "^>v<"
 """Halves of a domino by their texts, each a quarter turn from the one before."""
 BESIDE, BEYOND = 0.62, 0.3
@@ -209,6 +216,10 @@ class _Drawing:
                 edge = step * 0.72
                 side = f'width="{edge:.2f}" height="{edge:.2f}" rx="{step * 0.08:.2f}" fill="{self.inks.quiet}"'
                 inside = f'<rect x="{x - edge / 2:.2f}" y="{y - edge / 2:.2f}" {side}/>'
+            case "chocolate" | "poison" | "arrow" | "match":
+                scale = 0.84 * step / 100
+                at = f"translate({x - 50 * scale:.2f} {y - 50 * scale:.2f}) scale({scale:.4f})"
+                inside = f'<g transform="{at}">{self._figure(piece.kind)}</g>'
             case "domino":
                 turn = f'transform="rotate({HALVES.index(piece.text) * 90} {x:.2f} {y:.2f})"'
                 inside = f'<path d="{_half_domino(x, y, step)}" fill="{ink}" {turn}/>'
@@ -225,6 +236,20 @@ class _Drawing:
                 inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
         inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else ""
         return inside + inked
+
+    def _figure(self, kind: str) -> str:
+        """A neutral piece with a form of its own, in a square of 100 by 100."""
+        inks = self.inks
+        if kind == "match":
+            stick = f'<rect x="41" y="14" width="18" height="86" rx="2" fill="{inks.seed}"/>'
+            return f'{stick}<ellipse cx="50" cy="16" rx="13" ry="16" fill="{inks.red}"/>'
+        if kind == "arrow":
+            tile = f'<rect x="2" y="2" width="96" height="96" rx="8" fill="{inks.black}"/>'
+            return f'{tile}<path d="{ARROW}" fill="{inks.white}"/>'
+        bar = f'<rect x="-6" y="-6" width="112" height="112" rx="8" fill="{inks.seed}"/>'
+        bevel = f'<path d="{BEVEL}" fill="none" stroke="{inks.sheet}" stroke-width="2.5" opacity="0.55"/>'
+        skull = f'<path d="{SKULL}" fill="{inks.sheet}" fill-rule="evenodd"/>' if kind == "poison" else ""
+        return bar + bevel + skull
 
     def _disc(self, piece: Piece, x: float, y: float, ink: str) -> str:
         """A disc; where the sides differ only in hue, the second one's is hollow, or discs show their marks."""

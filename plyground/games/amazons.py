@@ -148,9 +148,7 @@ class Amazons(OnSquares[AmazonsState]):
 
     def board(self) -> Board:
         board = super().board()
-        return replace(
-            board, pieces=(*board.pieces, Piece(kind="wall", name="arrow")), spoken=(*STEP_WORDS, ("/", ", arrow "))
-        )
+        return replace(board, pieces=(*board.pieces, Piece(kind="arrow")), spoken=(*STEP_WORDS, ("/", ", arrow ")))
 
     def parse_state(self, text: str) -> AmazonsState:
         x, o, turn = self.squares.read(text.replace("#", "."))

@@ -116,10 +116,10 @@ class Chomp(Game[ChompState]):
         return "that square has been eaten"
 
     def board(self) -> Board:
-        """Squares of chocolate, and the poisoned one, which has a letter."""
+        """Squares of chocolate, and the poisoned one."""
         return replace(
             squares(self.rows, self.columns),
-            pieces=(Piece(kind="wall", name="square"), Piece(kind="letters", text="P", name="poison")),
+            pieces=(Piece(kind="chocolate", name="square"), Piece(kind="poison", text="P")),
         )
 
     def stands(self, state: ChompState) -> Iterator[int]:

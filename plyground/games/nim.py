@@ -1,10 +1,10 @@
-"""Nim: take any number of stones from one heap; who takes the last stone wins, in misère play loses.
+"""Nim: take any number of matches from one heap; who takes the last match wins, in misère play loses.
 
 The player to move wins if the heaps' sizes, written in binary and added without carrying (XOR), do not sum to 0; in
-misère play likewise, as long as some heap has more than one stone, and else if the number of heaps is even. Bouton,
+misère play likewise, as long as some heap has more than one match, and else if the number of heaps is even. Bouton,
 "Nim, a game with a complete mathematical theory" (1901).
 
-A move is the place of the lowest stone taken, 32 times its heap and the stones below it; those above go with it.
+A move is the place of the first match taken, 32 times its heap and the matches before it; those after go with it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, with_word
-from plyground.board.look import Board, Piece, Place
+from plyground.board.look import Board, Piece, Place, Surface
 from plyground.board.signs import COLON, DASH, PLAYER, SLASH, listed
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
@@ -24,7 +24,7 @@ MOST = 8
 
 
 class NimState(NamedTuple):
-    """The stones in each heap, and whose turn it is."""
+    """The matches in each heap, and whose turn it is."""
 
     heaps: Words
     turn: int
@@ -33,22 +33,23 @@ class NimState(NamedTuple):
 
 @dataclass(frozen=True)
 class Nim(Game[NimState]):
-    """Heaps of stones: their sizes, with slashes between; x begins. With `misere`, who takes the last stone loses."""
+    """Heaps of matches: their sizes, with slashes between; x begins. With `misere`, who takes the last match loses."""
 
     heaps: Annotated[str, "Stones in each heap"] = "3/4/5"
-    misere: Annotated[bool, "The last stone loses"] = False
+    misere: Annotated[bool, "The last match loses"] = False
 
     draws = False
     canonical_is_complete = True
     names: ClassVar[tuple[str, str]] = ("Player 1", "Player 2")
+    surface: ClassVar[Surface] = "wood"
 
     def __post_init__(self) -> None:
         super().__post_init__()
         words = self.heaps.split("/")
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
-            raise BadInput(f"heaps={self.heaps}: write how many stones are in each heap, as in 3/4/5.")
+            raise BadInput(f"heaps={self.heaps}: write how many matches are in each heap, as in 3/4/5.")
         if not (len(words) <= MOST and all(1 <= int(word) <= LARGEST for word in words)):
-            raise BadInput(f"heaps={self.heaps}: there are 1 to {MOST} heaps, with 1 to {LARGEST} stones each.")
+            raise BadInput(f"heaps={self.heaps}: there are 1 to {MOST} heaps, with 1 to {LARGEST} matches each.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -82,7 +83,7 @@ class Nim(Game[NimState]):
         return 1 - 2 * winner
 
     def tier(self, state: NimState) -> int:
-        """The negative of the stones left."""
+        """The negative of the matches left."""
         left = 0
         for heap in range(len(state.heaps)):
             left += state.heaps[heap]
@@ -126,7 +127,7 @@ class Nim(Game[NimState]):
         yield state.turn
 
     def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
-        """Text of a board that was set up by hand: each heap has as many stones as stand on its places."""
+        """Text of a board that was set up by hand: each heap has as many matches as stand on its places."""
         ends = [sum(self.sizes[: heap + 1]) for heap in range(len(self.sizes))]
         heaps = (sum(numbers[end - size : end]) for end, size in zip(ends, self.sizes, strict=True))
         return f"{'/'.join(map(str, heaps))}:{self.marks[turn]}"
@@ -143,43 +144,42 @@ class Nim(Game[NimState]):
         return NimState(heaps, self.marks.index(mover))
 
     def move_signs(self, state: NimState, move: int) -> Iterator[int]:
-        """The heap, and how many stones are taken: `2-3`."""
+        """The heap, and how many matches are taken: `2-3`."""
         heap = move // LARGEST
         return listed((heap + 1, state.heaps[heap] - move % LARGEST), DASH)
 
     def parse_move(self, state: NimState, text: str) -> int:
         heap, dash, taken = text.strip().partition("-")
         if not (dash and all(word.isascii() and word.isdigit() and len(word) < 3 for word in (heap, taken))):
-            raise BadInput(f"{text!r} is not a move: write the heap and how many stones to take, as in 1-2.")
+            raise BadInput(f"{text!r} is not a move: write the heap and how many matches to take, as in 1-2.")
         if not 1 <= int(heap) <= len(state.heaps) or not 1 <= int(taken) <= state.heaps[int(heap) - 1]:
             heaps = ", ".join(map(str, state.heaps))
-            raise BadInput(f"{text!r} is not a move: the heaps have {heaps} stones, and one at least is taken.")
+            raise BadInput(f"{text!r} is not a move: the heaps have {heaps} matches, and one at least is taken.")
         return (int(heap) - 1) * LARGEST + state.heaps[int(heap) - 1] - int(taken)
 
     def refusal(self, state: NimState, path: tuple[int, ...]) -> str:
-        return "that stone has been taken"
+        return "that match has been taken"
 
     def explain(self, state: NimState) -> tuple[tuple[str, int], ...]:
         return (("Bouton's rule: the XOR of the heaps", self.evaluate(state)),)
 
     def board(self) -> Board:
-        """A column of places for each heap; a click on a stone takes it and those above."""
-        highest = max(self.sizes)
+        """A row of matches for each heap; a click on a match takes it and those on its right."""
         places = (
-            Place(f"{chr(ord('a') + heap)}{stone + 1}", heap, highest - stone, "pit")
+            Place(f"heap {heap + 1}, match {match + 1}", match, heap, "point")
             for heap, size in enumerate(self.sizes)
-            for stone in range(size)
+            for match in range(size)
         )
-        return Board(tuple(places), pieces=(Piece(kind="stone"),))
+        return Board(tuple(places), pieces=(Piece(kind="match"),))
 
     def stands(self, state: NimState) -> Iterator[int]:
-        """The stones that are left, heap by heap from the lowest."""
+        """The matches that are left, heap by heap from the first."""
         for heap in range(len(self.sizes)):
-            for stone in range(self.sizes[heap]):
-                yield int(stone < state.heaps[heap])
+            for match in range(self.sizes[heap]):
+                yield int(match < state.heaps[heap])
 
     def path(self, state: NimState, move: int) -> Iterator[int]:
-        """The lowest stone that is taken."""
+        """The first match that is taken."""
         place = move % LARGEST
         for heap in range(move // LARGEST):
             place += self.sizes[heap]
@@ -189,15 +189,15 @@ class Nim(Game[NimState]):
 NIM = ShippedGame(
     "nim",
     Nim,
-    "take from one heap, the last stone wins: nim:3/4/5; nim:3/4/5,misere=true",
+    "take from one heap, the last match wins: nim:3/4/5; nim:3/4/5,misere=true",
     about=About(
         "Nim",
         COUNTING,
-        "Take one stone or more from one heap. Who takes the last stone of all wins, or loses if you choose so.",
+        "Take one match or more from one heap. Who takes the last match of all wins, or loses if you choose so.",
         "1-2",
         details=(
-            "The stones lie in heaps. The sides take turns to take one stone or more, as many as they like, but only "
-            "from one heap at a time. The side that takes the last stone of all wins; in the misère game, an option, "
+            "The matches lie in heaps. The sides take turns to take one match or more, as many as they like, but only "
+            "from one heap at a time. The side that takes the last match of all wins; in the misère game, an option, "
             "it loses."
         ),
     ),

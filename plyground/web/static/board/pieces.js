@@ -43,6 +43,14 @@ const CROWN = "M29 37l10 11l11-18l11 18l10-11l-5 30H34Z";
 const DOMINO = "M12 109.5V20A12 12 0 0 1 24 8H76A12 12 0 0 1 88 20V109.5";
 const HALVES = "^>v<";
 
+/** The bevel of a square of chocolate; a skull without eyes and gaps between the teeth. */
+const BEVEL = "M14 14H86V86H14ZM-6-6L14 14M106-6L86 14M106 106L86 86M-6 106L14 86";
+const SKULL =
+  "M50 20C28 20 22 36 22 47c0 9 4 15 11 18v15h34V65c7-3 11-9 11-18C78 36 72 20 50 20ZM38 40a7 7 0 1 0 .1 0Z" +
+  "M62 40a7 7 0 1 0 .1 0ZM43 68h3v12h-3ZM54 68h3v12h-3Z";
+/** An arrow that has hit its square, from the lower left. */
+const ARROW = "M82 18L76 48L67 39L44 62V74L29 89V71H11L26 56H38L61 33L52 24Z";
+
 /** Marks that are drawn on discs and boxes, so that the sides differ without colour. */
 const BEARS = ["x", "o"];
 /** Of a pit with more seeds, the number says it. */
@@ -89,8 +97,25 @@ const KINDS = {
     ...(BEARS.includes(owner) ? [svg("g", { class: "borne" }, mark(owner))] : []),
   ],
   wall: () => [svg("rect", { class: "body", x: 14, y: 14, width: 72, height: 72, rx: 8 })],
+  chocolate,
+  poison: () => [...chocolate(), svg("path", { class: "on", d: SKULL, "fill-rule": "evenodd" })],
+  arrow: () => [
+    svg("rect", { class: "tile", x: 2, y: 2, width: 96, height: 96, rx: 8 }),
+    svg("path", { class: "shot", d: ARROW }),
+  ],
+  match: () => [
+    svg("rect", { class: "seed", x: 41, y: 14, width: 18, height: 86, rx: 2 }),
+    svg("ellipse", { class: "head", cx: 50, cy: 16, rx: 13, ry: 16 }),
+  ],
   seeds: ({ count }) => [...Array(Math.min(count, SEEDS)).keys()].map((seed) => lying(seed, count)),
 };
+
+function chocolate() {
+  return [
+    svg("rect", { class: "seed", x: -6, y: -6, width: 112, height: 112, rx: 8 }),
+    svg("path", { class: "rim", d: BEVEL }),
+  ];
+}
 
 /**
  * A seed of a pit: as close to the others as in a sunflower.
