@@ -54,6 +54,10 @@ def test_reasons(spec: str, before: str, move: str, why: str) -> None:
     [
         ("chess", "4k3/8/8/8/7q/8/8/R3K3 w - - 0 1", "a1 a2", "the rook on a1 cannot move; the king is in check"),
         ("chess", "4k3/8/8/8/7q/8/8/R3K3 w - - 0 1", "e1 f2", "the king would be in check on f2"),
+        ("chess", "4k3/8/8/8/7b/8/5N2/4K3 w - - 0 1", "f2 d3", "the king would be in check"),
+        ("chess", "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d2", "the king would be in check"),
+        ("chess", "4k3/4r3/8/8/8/8/4R3/4K3 w - - 0 1", "e2 e8", "the rook on e2 cannot go to e8"),
+        ("chess", "4k3/4b3/8/8/8/8/4R3/4K3 w - - 0 1", "e2 d3", "the rook on e2 cannot go to d3"),
         ("chess", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "e1 e3", "the king on e1 cannot go to e3"),
         ("draughts", "11-15 22-18", "8 11", "Black must jump"),
         ("draughts", "11-15 22-18", "22 18", "nothing stands on 22"),
@@ -92,8 +96,11 @@ def test_checks_against_python_chess(seed: int) -> None:
         legal = set(here.legal_texts)
         for move in [*board.pseudo_legal_moves]:
             if move.uci() not in legal and not board.is_castling(move):
-                why = here.refusal((rules.place(move.from_square), rules.place(move.to_square)))
+                path = (rules.place(move.from_square), rules.place(move.to_square))
+                why = here.refusal(path)
                 assert "king" in why and "check" in why
+                usual = usual_refusal(here.board, here.look(), here.to_move, [*here.paths.values()], path)
+                assert "in check" in usual or board.is_en_passant(move), "published pages say it too"
         if here.outcome is not None:
             here, board = Position.initial(rules), chess.Board()
         here = here.play(chance.choice(here.legal_moves))

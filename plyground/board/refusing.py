@@ -24,6 +24,7 @@ class RefusalWords:
     jump: str = "{side} must jump"
     into: str = "the {kind} would be in check on {end}"
     check: str = "{reason}; the {attacked} is in check"
+    opens: str = "the king would be in check"
     stays: str = "the {kind} on {place} cannot move"
     reach: str = "the {kind} on {place} cannot go to {end}"
     over: str = "the game is over: {result}"
@@ -63,10 +64,37 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
         return words.jump.format(side=board.names[mover])
     if piece.kind == "king" and len(path) > 1 and _steps(board, path) == 1:
         return words.into.format(kind=kind, end=last)
+    if len(path) > 1 and not look.attacked and _shields(board, look, path[0], path[1]):
+        return words.opens
     is_fixed = len(path) < 2 or all(each[0] != first for each in paths if each)
     reason = (words.stays if is_fixed else words.reach).format(kind=kind, place=name, end=last)
     attacked = next((each for place in look.attacked if (each := look.pieces[place])), None)
     return words.check.format(reason=reason, attacked=kind_of(attacked)) if attacked else reason
+
+
+def _shields(board: Board, look: Look, start: int, end: int) -> bool:
+    """Whether a piece that leaves a place for another one opens the line of a queen, rook or bishop to its own king."""
+    piece, square = look.pieces[start], {(place.x, place.y): n for n, place in reversed([*enumerate(board.places)])}
+    kings = (
+        n for n, each in enumerate(look.pieces) if each and piece and (each.owner, each.kind) == (piece.owner, "king")
+    )
+    if (king := next(kings, None)) is None or not (way := _way(board, king, start)) or way == _way(board, king, end):
+        return False
+    at, met = board.places[king], list[int]()
+    x, y = at.x + way[0], at.y + way[1]
+    while (number := square.get((x, y))) is not None:
+        met += [number] if look.pieces[number] else []
+        x, y = x + way[0], y + way[1]
+    behind = look.pieces[met[1]] if len(met) > 1 and met[0] == start else None
+    slides = ("queen", "rook" if 0 in way else "bishop")
+    return bool(piece and behind and behind.owner != piece.owner and behind.kind in slides)
+
+
+def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
+    """The step of a queen of chess on the way from a place to another; None where no queen could go."""
+    right, down = (board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y)
+    straight = (right == 0) != (down == 0) or (right != 0 and abs(right) == abs(down))
+    return ((right > 0) - (right < 0), (down > 0) - (down < 0)) if straight else None
 
 
 def _steps(board: Board, path: Sequence[int]) -> float:

@@ -20,6 +20,7 @@ from typing import ClassVar, Final
 
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, signed, straight
+from plyground.board.refusing import REFUSAL_WORDS
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
@@ -264,7 +265,7 @@ class Chess(ChessRules):
                 return f"the king would be in check on {self.name(end)}"
             return self.no_castling(state, end) if end - start in (2, -2) else "a king goes one step"
         if (self.ends(state, start, taken) | self.passing_of(state, start)) & BITS[end]:
-            return "the king is in check" if checked else "the king would be in check"
+            return "the king is in check" if checked else REFUSAL_WORDS.opens
         if kind == 0:
             ahead = 8 - 16 * state.turn
             if end - start == ahead or (end - start == 2 * ahead and start >> 3 == 1 + 5 * state.turn):

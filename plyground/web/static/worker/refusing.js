@@ -1,9 +1,13 @@
 // The reason that no legal move goes along some places: what the board and the legal paths tell of any game, the port of
-// board/refusing.py. What only a game's own rules know, such as a piece that is pinned, a module cannot say.
+// board/refusing.py. What only a game's own rules know, such as why castling is illegal, a module cannot say.
 
 import { constants, filled } from "./constants.js";
 
+/** @import { BoardView, PositionView } from "models" */
 /** @import { Position } from "./position.js" */
+
+/** @typedef {BoardView["places"][number]} Place */
+/** @typedef {PositionView["look"]} Look */
 
 /**
  * The reason, in words that may follow "because"; empty where a move may go there.
@@ -42,7 +46,40 @@ export function refusal(here, path) {
     Math.max(Math.abs(places[start].x - places[end].x), Math.abs(places[start].y - places[end].y));
   if (mustJump && paths.every((each) => steps(each) > 1)) return filled(words.jump, { side: own });
   if (piece.kind === "king" && path.length > 1 && steps(path) === 1) return filled(words.into, told);
+  if (path.length > 1 && !attacked.length && shields(places, pieces, path)) return words.opens;
   const reason = filled(path.length < 2 || !isBegun ? words.stays : words.reach, told);
   const threatened = attacked.length ? pieces[attacked[0]] : null;
   return threatened ? filled(words.check, { reason, attacked: kindOf(threatened) }) : reason;
+}
+
+/**
+ * Whether a piece that leaves a place for another one opens the line of a queen, rook or bishop to its own king.
+ * @param {Place[]} places
+ * @param {Look["pieces"]} pieces
+ * @param {number[]} path
+ */
+function shields(places, pieces, [start, end]) {
+  const king = pieces.findIndex((each) => each?.kind === "king" && each.owner === pieces[start]?.owner);
+  const way = king < 0 ? null : wayOf(places[king], places[start]);
+  if (!way || String(way) === String(wayOf(places[king], places[end]))) return false;
+  const met = [];
+  for (let steps = 1, number = 0; number >= 0; steps++) {
+    if (steps > 1 && pieces[number]) met.push(number);
+    const [x, y] = [places[king].x + steps * way[0], places[king].y + steps * way[1]];
+    number = places.findIndex((place) => place.x === x && place.y === y);
+  }
+  const behind = met[0] === start ? pieces[met[1]] : null;
+  const slides = ["queen", way.includes(0) ? "rook" : "bishop"];
+  return !!behind && behind.owner !== pieces[start]?.owner && slides.includes(behind.kind);
+}
+
+/**
+ * The step of a queen of chess on the way from a place to another; null where no queen could go.
+ * @param {Place} start
+ * @param {Place} end
+ */
+function wayOf(start, end) {
+  const [right, down] = [end.x - start.x, end.y - start.y];
+  const isStraight = !right !== !down || (right && Math.abs(right) === Math.abs(down));
+  return isStraight ? [Math.sign(right), Math.sign(down)] : null;
 }
