@@ -25,7 +25,7 @@ def pons(score: pg.Score, position: pg.Position) -> int:
 
 def main() -> None:
     """Compare every position of the book."""
-    book = read_book(Path(sys.argv[1]), GAME) if sys.argv[1:] else book_of(GAME)
+    book = read_book(Path(sys.argv[1]), GAME) if sys.argv[1:] else book_of(pg.Position.initial(GAME))
     assert book is not None
     solver, seen = BitBully(), dict[str, bool]()
     places = [pg.Position.initial(GAME)]

@@ -178,6 +178,13 @@ class Game(Constant, Generic[State]):
         """
         return state
 
+    def drawn_after(self, state: State) -> int:
+        """Plies after which a counter that `repetition_key` leaves out may end the game in a draw.
+
+        Law: who can force a win in fewer plies where the counter is 0 can do so here.
+        """
+        return LONGEST
+
     def again(self, state: State) -> int:
         """Old name of `repetition_value`, for callers."""
         return self.repetition_value(state)

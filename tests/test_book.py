@@ -91,12 +91,12 @@ def test_asked_first() -> None:
     for name in ("perfect", "engine:time=1", "level:error=0"):
         assert FOUR.game.move_text(FOUR.state, player_named(name).choose(FOUR, None)) == "d"
     assert [*think(FOUR, Limit(depth=2))][-1].nodes > 0
-    assert book_of(game_named("connectfour:first=o")) is None
+    assert book_of(Position.initial(game_named("connectfour:first=o"))) is None
 
 
 def test_mirrored() -> None:
     """A position and its mirror image have the same score; the book holds one of them."""
-    book = book_of(FOUR.game)
+    book = book_of(FOUR)
     assert isinstance(book, Book)
     scores = [book.score(FOUR.play(move).state) for move in "abcdefg"]
     assert None not in scores and scores == scores[::-1]

@@ -132,7 +132,7 @@ def test_learned_weights_and_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     table = pg.tablebase(game, tmp_path / "table")
     folder = f"setoption name TablebasePath value {tmp_path / 'table'}"
     said = answered("ugi", "connectfour:3,3,3", folder, "position startpos", "go infinite")
-    assert " nodes 0 " in said[-2] and book_of(game) is not None
+    assert " nodes 0 " in said[-2] and book_of(pg.Position.initial(game)) is not None
     assert table[pg.Position.initial(game)].text(game.names) == "draw" and " score cp 0 " in said[-2]
 
 

@@ -14,10 +14,13 @@ from cycles import Walk
 from waiting import until
 
 import plyground as pg
+from plyground.arena.adjudication import Adjudication
 from plyground.engine.book import _book_of, book_of
 from plyground.engine.sweep import Sweep
 from plyground.engine.tabulating import Making
 from plyground.errors import GameFault, TooNew
+from plyground.labelling.exact_values import ExactValues
+from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
@@ -264,7 +267,7 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     game = pg.game_named("connectfour:3,3,3")
     here = pg.Position.initial(game)
     table = pg.tablebase(game)
-    assert kept_folder(game) == table.path and book_of(game) is not None
+    assert kept_folder(game) == table.path and book_of(here) is not None
     report = [*pg.think(here, pg.Limit(time=1))][-1]
     assert (report.nodes, report.source) == (0, "the tablebase") and report.score == table[here]
     solution = pg.solve(here)
@@ -394,3 +397,34 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     with folder.held(), pytest.raises(pg.BadInput, match="Another process works on"):
         pg.tablebase(game, tmp_path)
     assert len(pg.tablebase(game, tmp_path)) > 0
+
+
+def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Play, analysis, judging and labels ask the table of an end game, whatever the counter is; not where the counter
+    may draw before the win, nor where one more repetition ends the game."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    game = pg.Draughts(quiet=12)
+    path = kept_folder(game, "1-1")
+    making = Making(Folder(path, game, "draughts:quiet=12", "1-1"), pg.Position.initial(game), material="1-1")
+    making._endings = ((2, 4),)  # two kings
+    making.run()
+    table = pg.Tablebase(path, game)
+    state, score = next(each for each in table if each[1].plies == 5 and each[0].turn == pg.MAX)
+    assert score.utility == 1
+    for quiet, holds in ((0, True), (6, True), (7, False), (11, False)):
+        here = pg.Position(game, state._replace(quiet=quiet))
+        book = book_of(here)
+        assert book is not None and (book.score(here.state) == score) is holds
+    here = pg.Position(game, state)
+    assert [report.source for report in pg.think(here, pg.Limit(time=1))] == ["the tablebase"]
+    solution = pg.solve(here)
+    assert solution.source == "the tablebase" and solution.score == score and len(solution.variation) == 5
+    assert ExactValues("draughts:quiet=12")(here.text) == (score, 0)
+    told = Adjudication(solved=True).verdict(here, ())
+    assert told == Adjudged(1, "Black wins, adjudicated: the tablebase has it")
+    drawn = pg.Position.parse(game, "x:xK1:oK32")
+    assert book_of(drawn) is not None
+    for move in ("1-5", "32-28", "5-1", "28-32"):
+        drawn = drawn.play(move)
+    assert book_of(drawn) is None
+    _book_of.cache_clear()

@@ -93,7 +93,7 @@ def _agreed(position: Position, notes: Sequence[MoveNote], plies: int) -> list[i
 
 def _known(position: Position) -> Adjudged | None:
     """The end of a position whose value a table, an opening book or a search knows."""
-    names, book = position.game.names, None if position.game.repetition else book_of(position.game)
+    names, book = position.game.names, book_of(position)
     if book and (score := book.score(position.state)) and score.exact:
         utility = score.utility or 0
         return Adjudged(utility, f"{Score(utility).text(names)}, adjudicated: {book.title} has it")

@@ -24,10 +24,11 @@ from platformdirs import user_data_path
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
+from plyground.position import Position
 from plyground.rules import ONGOING, Game
 from plyground.score import Score, counted_plies
 from plyground.tables.lookup import Lookup
-from plyground.tables.reading import Tablebase, asked_folders, folder_of
+from plyground.tables.reading import Tables, asked_folders, tables_of
 
 SHIPPED = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""
@@ -125,19 +126,20 @@ def shipped_file(name: str) -> Any:
     return files("plyground").joinpath(f"data/books/{name}{SUFFIX}")
 
 
-def book_of(game: Game[Any]) -> Lookup | None:
-    """What is known exactly of a game: its tablebase, made here or in a folder that `ask_too` names; else its deepest
-    book, made here or shipped; or None.
+def book_of(position: Position) -> Lookup | None:
+    """What is known exactly of a position and those after it: the tablebases of its game, made here or in folders that
+    `ask_too` names; else its deepest book, made here or shipped; or None.
 
-    A tablebase leaves the moves before out, so one of a game in which they count is not asked.
+    They leave the moves before out. So where one more repetition would end the game, nothing is known: elsewhere who
+    can force a win comes to no position twice on the way, and more repetitions only make more draws.
     """
-    return _book_of(game, asked_folders())
+    return None if position.last_times() else _book_of(position.game, asked_folders())
 
 
 @lru_cache(maxsize=32)
 def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
-    if not game.repetition and (folder := folder_of(game, folders)):
-        return Tablebase(folder, game)
+    if (not game.repetition or game.repetition_is_draw) and (tables := tables_of(game, folders)):
+        return Tables(tables)
     books = list(_books(game))
     return max(books, key=lambda book: book.head.plies, default=None)
 

@@ -78,7 +78,7 @@ class Solver:
         self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
-        self._book = book_of(position.game) if book else None
+        self._book = book_of(position) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:
             self.clock = Clock(Limit(), stop=stop)
@@ -129,9 +129,9 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return Solution(here, Score.over(here.outcome), (), (), 1, 0.0)
-        if self._sweep:
-            return self._swept(self._sweep, on_wait)
-        return self._looked_up() or self._found(lambda: self._solution(on_wait))
+        if known := self._looked_up():
+            return known
+        return self._swept(self._sweep, on_wait) if self._sweep else self._found(lambda: self._solution(on_wait))
 
     def _looked_up(self) -> Solution | None:
         """Solution from an opening book that has every move."""
@@ -193,10 +193,10 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return here.outcome
-        if self._sweep:
-            return self.solve(on_wait).score.utility or 0
         if self._book and (score := self._book.score(here.state)):
             return score.utility or 0
+        if self._sweep:
+            return self.solve(on_wait).score.utility or 0
         bounds = reach(here.game, here.state, self.prefer_shorter)
         return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 

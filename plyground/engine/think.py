@@ -179,7 +179,7 @@ def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
 
 def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     """What an opening book knows of every move."""
-    if limit.depth or limit.nodes or (book := book_of(position.game)) is None:
+    if limit.depth or limit.nodes or (book := book_of(position)) is None:
         return None
     started = time.perf_counter()
     if (moves := book.moves(position.state)) is None:

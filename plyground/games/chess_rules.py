@@ -33,7 +33,7 @@ from plyground.board.rays import (
 )
 from plyground.board.signs import chosen, signs
 from plyground.errors import BadInput
-from plyground.rules import ONGOING, Game
+from plyground.rules import LONGEST, ONGOING, Game
 
 QUEEN = 4
 LETTERS = "pnbrqk"
@@ -340,6 +340,10 @@ class ChessRules(Game[ChessState]):
             square ^= turned
             found |= BITS[square >> 3 | (square & 7) << 3 if across else square]
         return found
+
+    def drawn_after(self, state: ChessState) -> int:
+        """Plies until the count is full."""
+        return self.quiet - state.quiet if self.quiet else LONGEST
 
     def tier(self, state: ChessState) -> int:
         """Men taken, and pawns taken or promoted."""

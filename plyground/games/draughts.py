@@ -24,7 +24,7 @@ from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surfac
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
-from plyground.rules import ONGOING, Game
+from plyground.rules import LONGEST, ONGOING, Game
 
 BITS = tuple(square + square // 8 for square in range(32))
 """The bit of each square, from 0."""
@@ -193,6 +193,10 @@ class Draughts(Game[DraughtsState]):
     def repetition_key(self, state: DraughtsState) -> DraughtsState:
         """The position without its count of plies."""
         return DraughtsState(state.mine, state.theirs, state.kings, 0, state.turn)
+
+    def drawn_after(self, state: DraughtsState) -> int:
+        """Plies until the count is full."""
+        return self.quiet - state.quiet if self.quiet else LONGEST
 
     def tier(self, state: DraughtsState) -> int:
         """Pieces taken, and men taken or crowned."""

@@ -79,11 +79,11 @@ class ExactValues:
         game = position.game
         if position.outcome is not None:
             return Score.over(position.outcome), 0
+        if self.asks_book and (book := book_of(position)) and (known := book.score(position.state)):
+            return known, 0
         if game.repetition:
             solver = Solver(position, prefer_shorter=self.prefer_shorter, every_move=False, table=self.table)
             return solver.solve().score, solver.nodes
-        if self.asks_book and (book := book_of(game)) and (known := book.score(position.state)):
-            return known, 0
         low, high = reach(game, position.state, int(self.prefer_shorter))
         search = kernel(pvs, game)
         if not (search.is_ready or search.why_plain):

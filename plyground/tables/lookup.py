@@ -1,10 +1,13 @@
 """Exact values and moves without a search: an opening book, a tablebase."""
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Final
 
 from plyground.rules import ONGOING, Game
 from plyground.score import Score, best_of
+
+DRAWN_LINE: Final = 8
+"""Plies of a line in which nobody wins and which need not end."""
 
 
 class Lookup(ABC):
@@ -32,10 +35,12 @@ class Lookup(ABC):
         return tuple(found)
 
     def line(self, state: Any) -> tuple[int, ...]:
-        """Best play by both sides, as far as it is known."""
+        """Best play by both sides, as far as it is known; where states can come again, a few plies of a draw."""
         line: list[int] = []
         while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
             best = best_of(moves, self.game.to_move(state))[0]
+            if self.game.repetition and not dict(moves)[best].utility and len(line) >= DRAWN_LINE:
+                break
             line.append(best)
             state = self.game.play(state, best)
         return tuple(line)

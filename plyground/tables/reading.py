@@ -76,13 +76,13 @@ def asked_folders() -> tuple[str, ...]:
     return tuple(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
 
 
-def folder_of(game: Game[Any], asked: Sequence[str] = ()) -> Path | None:
-    """Folder of a finished tablebase of these rules: the first of those that are asked, or the one made here."""
-    rules = fingerprint(game)
-    for path in map(Path, asked):
-        if read_manifest(path)["rules"] == rules:
-            return path
-    return folder if is_whole(folder := kept_folder(game)) else None
+def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
+    """Finished tablebases of these rules: those of folders that are asked, then those made here, the whole game's and
+    end games'."""
+    rules, here = fingerprint(game), kept_folder(game)
+    paths = [path for path in map(Path, asked) if read_manifest(path)["rules"] == rules]
+    paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
+    return [Tablebase(path, game) for path in paths]
 
 
 def finished_tables() -> list[FinishedTable]:
@@ -260,6 +260,28 @@ class Tablebase(Lookup):
 
     def _state(self, words: Sequence[Any], row: int) -> Any:
         return filled(self._pattern, iter([int(column[row]) for column in words]))
+
+
+class Tables(Lookup):
+    """Tablebases of one game, asked by play and analysis: of a state with a counter that may draw before a win comes
+    nothing is known."""
+
+    def __init__(self, tables: Sequence[Tablebase]) -> None:
+        """Ask these tables, at least one, in this order."""
+        self.game: Game[Any] = tables[0].game
+        self._tables = tables
+
+    @property
+    def title(self) -> str:
+        """Name for people."""
+        return self._tables[0].title
+
+    def score(self, state: Any) -> Score | None:
+        """Score of a state, for the first player; None where no table has it."""
+        for table in self._tables:
+            if score := table.score(state):
+                return score if (score.plies or 0) < self.game.drawn_after(state) else None
+        return None
 
 
 def _score(utility: int, plies: int) -> Score:

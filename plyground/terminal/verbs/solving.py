@@ -94,7 +94,7 @@ def _solve_apart(
     asks_book: bool,
 ) -> Solution:
     """Solve the positions a few plies ahead on a cluster, and follow from these."""
-    if here.outcome is not None or (asks_book and (known := book_of(here.game)) and known.score(here.state)):
+    if here.outcome is not None or (asks_book and (known := book_of(here)) and known.score(here.state)):
         return _solve_here(here, hurry, every_move, 1, table, keep, asks_book)
     started, nodes = time.monotonic(), 0
     work = ExactValues(game, prefer_shorter=hurry, table=table, book=asks_book)

@@ -107,7 +107,7 @@ class Solved:
         """Exact scores of a position's moves that are known without a search, and their source in words."""
         if here.outcome is not None:
             return {}, ""
-        book = book_of(here.game)
+        book = book_of(here)
         if book and (known := book.moves(here.state)):
             return dict(known), book.title
         if report := self.find(here):
