@@ -110,28 +110,51 @@ class Kept:
     """Expected number of a random choice."""
 
 
-def kept_values(learned: AnyGame, game: AnyGame, seconds: float, *, count: int = 200, seed: int = 0) -> Kept:
-    """How often the move that looks best one ply on keeps the value of a position, by two evaluations.
+@dataclass(frozen=True)
+class SolvedPosition:
+    """A position whose moves all have exact values, which are not all equal."""
 
-    Positions are from random games. Only those are counted whose moves all have exact values within a limit and are not
-    all equal; so most are near the end of a game.
+    position: Position
+    good: frozenset[int]
+    """The moves that keep its value."""
+
+    def is_kept_by(self, game: AnyGame) -> bool:
+        """Whether the move that looks best one ply on, by the evaluation of some rules, keeps the value."""
+        return first_choice(game, self.position) in self.good
+
+    @property
+    def at_random(self) -> float:
+        """Part of the moves that keep the value."""
+        return len(self.good) / len(self.position.legal_moves)
+
+
+def solved_positions(game: AnyGame, seconds: float, *, count: int = 200, seed: int = 0) -> list[SolvedPosition]:
+    """Positions of random games that can be solved within a limit; most are near the end of a game.
+
+    Args:
+        game: the game.
+        seconds: CPU time to look for them, at most.
+        count: how many, at most.
+        seed: of the random games.
     """
     chance, end = random.Random(f"kept {seed}"), time.process_time() + seconds
-    found = by_learned = by_hand = 0
-    at_random = 0.0
-    while found < count and time.process_time() < end:
+    found = list[SolvedPosition]()
+    while len(found) < count and time.process_time() < end:
         position = _random_position(game, chance)
         if position is None or not (values := _exact(position)):
             continue
         best = max(values.values())
-        good = {move for move, value in values.items() if value == best}
-        if len(good) == len(values):
-            continue
-        found += 1
-        at_random += len(good) / len(values)
-        by_learned += first_choice(learned, position) in good
-        by_hand += first_choice(game, position) in good
-    return Kept(found, by_learned, by_hand, round(at_random, 1))
+        good = frozenset(move for move, value in values.items() if value == best)
+        if len(good) < len(values):
+            found.append(SolvedPosition(position, good))
+    return found
+
+
+def kept_values(learned: AnyGame, game: AnyGame, seconds: float, *, count: int = 200, seed: int = 0) -> Kept:
+    """How often the move that looks best one ply on keeps the value of a position, by two evaluations."""
+    found = solved_positions(game, seconds, count=count, seed=seed)
+    by_learned, by_hand = (sum(each.is_kept_by(rules) for each in found) for rules in (learned, game))
+    return Kept(len(found), by_learned, by_hand, round(sum(each.at_random for each in found), 1))
 
 
 def _random_position(game: AnyGame, chance: random.Random) -> Position | None:

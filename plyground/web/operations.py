@@ -16,7 +16,7 @@ from plyground.web.lessons import lesson_models, loader
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, looked
 from plyground.web.services import House
-from plyground.web.views import analysis, arranging, menu_models, models, positions, records, tables, trees
+from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
@@ -220,6 +220,27 @@ _EVERY: list[Operation[Any]] = [
         tables.TableName,
         tables.TableView,
         "Outcomes by tier, longest wins and only moves of a game's tablebase",
+    ),
+    Operation(
+        "learn",
+        lambda house, args, asker: house.selfplay.start(args),
+        models.Named,
+        learning.LearningView,
+        "Learn a game from self-play, or go on",
+    ),
+    Operation(
+        "learn_stop",
+        lambda house, args, asker: house.selfplay.stop(args),
+        models.Nothing,
+        learning.LearningView,
+        "End the learning that goes on",
+    ),
+    Operation(
+        "looks",
+        looked(learning.looks),
+        learning.LookedAt,
+        learning.LooksView,
+        "A position as a learned evaluation sees it",
     ),
     Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
@@ -432,6 +453,15 @@ _EVERY: list[Operation[Any]] = [
         arena_models.ArenaQuery,
         arena_models.ArenaView,
         "An arena whenever it changes",
+        stream=True,
+        socket_only=True,
+    ),
+    Operation(
+        "learning",
+        lambda house, args, asker: house.selfplay.follow(args),
+        models.Nothing,
+        learning.LearningView,
+        "The games that are or were learned, whenever that changes",
         stream=True,
         socket_only=True,
     ),

@@ -23,6 +23,7 @@ from plyground.web.games.solved import PlayedMoves
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.limits import PLACES, WAITING, Quotas
 from plyground.web.precompile import Precompiler
+from plyground.web.selfplay import SelfPlay
 from plyground.web.user_files import UserFiles
 from plyground.web.views import models, positions
 from plyground.workers.pool import WorkerPool
@@ -59,6 +60,8 @@ class House:
     """Secret random seed of levels in an exam."""
     code: bool = False
     """Whether pages may have code that a reader writes in a lesson run here."""
+    learn: bool = False
+    """Whether pages may have games learned from self-play here."""
     runs: LessonRunner = field(default_factory=LessonRunner)
     warming: Precompiler = field(default_factory=lambda: Precompiler(WARM))
 
@@ -68,6 +71,7 @@ class House:
         self.peers: ExternalPlayers = ExternalPlayers(self.games.memory.is_watched)
         self.own: UserFiles = UserFiles(files, self._renew)
         self.arenas: SavedArenas = SavedArenas(self.games.engine)
+        self.selfplay: SelfPlay = SelfPlay(self.is_named, is_open=self.learn)
         self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
@@ -76,6 +80,7 @@ class House:
         """End the workers and the players elsewhere, and close the database."""
         self.peers.close()
         self.own.close()
+        self.selfplay.close()
         self.warming.close()
         self.quick.close()
         self.long.close()
@@ -84,13 +89,14 @@ class House:
         self.games.close()
 
     def allowed(self, spec: str) -> str:
-        """The spec of a player that the page names: a harmless one, or a program allowed on the command line by name.
+        """The spec of a player that the page names: a harmless one, a program allowed on the command line by name, or a
+        learned opponent.
 
         Raises:
             BadInput: no such player, or one that only the command line may name.
         """
-        if spec in self.programs:
-            return self.programs[spec]
+        if found := self.programs.get(spec) or self.selfplay.players.get(spec):
+            return found
         if not self.is_named(spec):
             HARMLESS.named(spec)
         return spec
@@ -125,7 +131,7 @@ class House:
         Raises:
             BadInput: it was not named on the command line, or something is wrong with it.
         """
-        if is_own(spec) and spec not in self.programs:
+        if is_own(spec) and spec not in self.programs and spec not in self.selfplay.players:
             if not self.is_named(spec):
                 raise BadInput(
                     f"{spec!r}: what is in a file is named when the server starts: plyground web --game {spec}."

@@ -76,6 +76,10 @@ def web(
             "--code", help="lessons' code can be changed, run and graded in the page; it runs with your rights"
         ),
     ] = False,
+    learn: Annotated[
+        bool,
+        typer.Option("--learn", help="the page may start learning from self-play, one game at a time on one core"),
+    ] = False,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
@@ -102,7 +106,8 @@ def web(
     most = front.open_files() // 2  # the other half is for the database, the workers, and the files that are sent
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
-    app = make_app(database or default_url(), names, programs, files, reached, teacher, quotas, serves, code=code)
+    url = database or default_url()
+    app = make_app(url, names, programs, files, reached, teacher, quotas, serves, code=code, learn=learn)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if code:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, Response
+from fastapi.responses import FileResponse, JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
@@ -69,6 +69,7 @@ def make_app(
     serves: str = "",
     fleet: "Callable[[], FleetStand] | None" = None,
     code: bool = False,
+    learn: bool = False,
 ) -> FastAPI:
     """Make the server's ASGI app.
 
@@ -82,6 +83,7 @@ def make_app(
         quotas: limits of each address and connection; the default ones if None.
         fleet: tells how the fleet stands that the server shows.
         code: whether code that readers write in lessons is run, with the server's rights.
+        learn: whether pages may start learning from self-play.
         serves: the server's address, for the error message of a second one on the same SQLite file.
 
     Raises:
@@ -94,7 +96,14 @@ def make_app(
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
         app.state.services = House(
-            SavedGames(store), programs or {}, files, quotas=given, addresses=addresses, teacher=teacher, code=code
+            SavedGames(store),
+            programs or {},
+            files,
+            quotas=given,
+            addresses=addresses,
+            teacher=teacher,
+            code=code,
+            learn=learn,
         )
         services = app.state.services
         services.arenas.fleet = fleet
@@ -126,6 +135,7 @@ def make_app(
     app.mount("/lessons", StaticFiles(directory=loader.FOLDER), name="lessons")  # their pictures
     app.router.routes.append(Route("/pictures.svg", pictures.served))
     app.router.routes.append(Route("/modules/{name}.wasm", _module))
+    app.router.routes.append(Route("/learned/{name}.weights", _weights))
     app.mount("/plain", StaticFiles(directory=STATIC, html=True), name="plain")  # for developers of the page
     app.mount("/", BundledFiles(STATIC), name="page")
     return app
@@ -157,6 +167,16 @@ async def _module(request: Request) -> Response:
     if found := services.warming.module_named(request.path_params["name"]):
         return _compressed(found.code).answer(request.scope, FOR_GOOD)
     return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
+
+
+async def _weights(request: Request) -> Response:
+    """Send a file of weights that were learned here."""
+    services = request.app.state.services
+    BY_NAME["learning"].require_allowed(services)
+    name = request.path_params["name"]
+    if found := services.selfplay.weights(name):
+        return FileResponse(found, filename=f"{name}.weights", media_type="application/octet-stream")
+    return JSONResponse({"error": "There are no such weights: the operation `learning` says which there are."}, 404)
 
 
 async def _no_operation(request: Request) -> Response:

@@ -148,6 +148,12 @@ const PAGES = [
     open: async (root, values) => (await import("./lab/tables.js")).tables(root, values),
   },
   {
+    path: "learning",
+    part: "Self-play",
+    shows: "an evaluation that a game learns by itself, opponents on the way, and what it looks at",
+    open: async (root, values) => (await import("./lab/learning.js")).learning(root, values),
+  },
+  {
     path: "games",
     title: "Games",
     open: async (root, values) => (await import("./library/games.js")).games(root, values),

@@ -1,0 +1,52 @@
+"""Weights that a machine keeps of games that it has learned in steps: after 1,000 games, after 10,000, as they are now.
+
+A game has a folder, named by the fingerprint of its rules, so that other rules begin anew.
+"""
+
+from pathlib import Path
+from typing import Any, Final
+
+from platformdirs import user_data_path
+
+from plyground.compiled.fingerprint import fingerprint
+from plyground.errors import BadInput
+from plyground.games import AnyGame
+from plyground.learning.learned import Learned, with_shipped
+from plyground.learning.shipped import LEARNED
+from plyground.learning.weights_file import read_weights
+
+KEPT_AFTER: Final = (1_000, 10_000, 100_000)
+"""Games after which weights are kept for good: opponents of different strength."""
+NOW: Final = "now"
+"""The level of all games so far."""
+RUN_FILE: Final = "run.json"
+"""The file that says how learning went."""
+
+
+def runs_root() -> Path:
+    """The folder of all games."""
+    return user_data_path("plyground") / "learned"
+
+
+def run_folder(game: AnyGame) -> Path:
+    """The folder of a game, which need not exist."""
+    return runs_root() / fingerprint(game)[:24]
+
+
+def level_file(folder: Path, level: str) -> Path:
+    """The file of the weights of a level: `1000`, `10000`, `100000` or `now`."""
+    return folder / f"{level}.weights"
+
+
+def learned_game(game: AnyGame, level: str) -> Learned[Any]:
+    """A game with the weights of a level, or with those that are shipped, by the level `learned`.
+
+    Raises:
+        BadInput: there are none.
+    """
+    if level == LEARNED:
+        return with_shipped(game)
+    file = level_file(run_folder(game), level)
+    if level not in (NOW, *map(str, KEPT_AFTER)) or not file.is_file():
+        raise BadInput("This game has not been learned for so long here.")
+    return Learned(game, read_weights(file, game))

@@ -1,0 +1,100 @@
+"""Parts of a learned evaluation: how much each group of places adds to the sum in a position, against what is usual."""
+
+import math
+import random
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any, Final
+
+from plyground.games import AnyGame
+from plyground.learning.learned import LOGIT, Learned
+from plyground.learning.network import BOARD_CELLS, ELEMENTS, read_cells
+from plyground.rules import ONGOING, board_of
+from plyground.search.memory import local_memory
+
+_USUAL_GAMES: Final = 30
+"""Random games by which it is known what a group usually adds."""
+_USUAL_PLIES: Final = 200
+_FEW: Final = 5
+"""Positions of a stage and side below which a mean says little."""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A group of places, and what the learned weights add for what stands on it."""
+
+    places: tuple[int, ...]
+    points: float
+    """Sum for the first player, in logits, less what the group adds on average."""
+
+    @property
+    def chance(self) -> float:
+        """The first player's chance in an even position that has this pattern besides."""
+        return chance_of(self.points)
+
+
+def chance_of(logits: float) -> float:
+    """The first player's chance that a sum means."""
+    return 1 / (1 + math.exp(-2 * logits))
+
+
+class Parts:
+    """The parts of a learned evaluation, each against its average in random games of the same stage and side to move.
+
+    Args:
+        learned: the game with its learned evaluation.
+        seed: of the random games.
+    """
+
+    def __init__(self, learned: Learned[Any], seed: int = 0) -> None:
+        self._learned = learned
+        numbers = learned.learned_network
+        first, length = ELEMENTS, learned.learned_length
+        board = board_of(learned)
+        self._places = list[tuple[int, ...]]()
+        for lookup in range(learned.learned_lookups):
+            cells = [each & 65535 for each in numbers[first + lookup * length : first + (lookup + 1) * length] if each]
+            places = [cell for cell in cells if cell < numbers[BOARD_CELLS]]
+            places += [
+                place for cell in cells if cell >= numbers[BOARD_CELLS]
+                for place in board.areas[cell - numbers[BOARD_CELLS]].places
+            ]  # fmt: skip
+            self._places.append(tuple(places))
+        self._usual = self._averages(random.Random(f"parts {seed}"))
+
+    def _averages(self, chance: random.Random) -> dict[int, list[float]]:
+        sums, counts = defaultdict[int, list[float]](lambda: [0.0] * len(self._places)), defaultdict[int, int](int)
+        game: AnyGame = self._learned
+        for _ in range(_USUAL_GAMES):
+            state = game.initial()
+            for _ in range(_USUAL_PLIES):
+                if game.outcome(state) != ONGOING:
+                    break
+                part, added = self._added(state)
+                counts[part] += 1
+                sums[part] = [one + other for one, other in zip(sums[part], added, strict=True)]
+                state = game.play(state, chance.choice(list(game.moves(state))))
+        return {part: [each / counts[part] for each in sums[part]] for part in sums if counts[part] >= _FEW}
+
+    def _added(self, state: Any) -> tuple[int, list[int]]:
+        """The stage and side of a state, and what each group adds to its sum."""
+        learned = self._learned
+        numbers, weights, cells = learned.learned_network, learned.learned_packed, local_memory(learned)
+        part = 2 * read_cells(learned, numbers, cells, 0, state) + learned.to_move(state)
+        bases, added = ELEMENTS + learned.learned_lookups * learned.learned_length, list[int]()
+        for lookup in range(learned.learned_lookups):
+            index = part * learned.learned_size + numbers[bases + lookup]
+            start = ELEMENTS + lookup * learned.learned_length
+            for element in numbers[start : start + learned.learned_length]:
+                index += cells[element & 65535] * (element >> 16)
+            added.append(((weights[index >> 2] >> 16 * (index & 3) & 65535) ^ 32768) - 32768)
+        return part, added
+
+    def patterns(self, state: Any) -> list[Pattern]:
+        """All groups in a state, the weightiest first; groups of the same places are one."""
+        part, added = self._added(state)
+        usual = self._usual.get(part, [0.0] * len(added))
+        found = defaultdict[tuple[int, ...], float](float)
+        for places, points, average in zip(self._places, added, usual, strict=True):
+            found[tuple(sorted(places))] += (points - average) / LOGIT
+        return sorted((Pattern(*each) for each in found.items()), key=lambda each: -abs(each.points))

@@ -1,0 +1,165 @@
+"""Learning from self-play that pages start: one game at a time, in a process of low priority."""
+
+import asyncio
+import json
+import sys
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import AsyncGenerator, Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, runs_root
+from plyground.programs.supervised import Supervisor
+from plyground.spec import is_own
+from plyground.web.views.learning import LearningView, RunView
+from plyground.web.views.models import Named, Nothing
+
+NODES = 1_000
+"""Nodes that an opponent searches for a move, at each level the same."""
+LONGEST_LINE = 1 << 20
+"""Bytes of a line in which the process says how it stands."""
+CLOSED = "This server learns nothing for its visitors; one started by plyground web --learn does."
+
+
+class SelfPlay:
+    """The games that are or were learned here. Used from the server's event loop."""
+
+    def __init__(self, is_named: Callable[[str], bool], *, is_open: bool) -> None:
+        """Read what was learned before.
+
+        Args:
+            is_named: whether a game in a file was named on the command line.
+            is_open: whether pages may start learning.
+        """
+        self.is_open = is_open
+        self.players = dict[str, str]()
+        """Specs of opponents by their names."""
+        self._is_named = is_named
+        self._runs = dict[str, RunView]()
+        self._running = ""
+        self._supervisor: Supervisor | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._followers = set[asyncio.Queue[LearningView]]()
+        for file in sorted(runs_root().glob(f"*/{RUN_FILE}")):
+            with suppress(OSError, ValueError, ValidationError, BadInput):
+                self._read(file)
+
+    def _read(self, file: Path) -> None:
+        """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
+        said = json.loads(file.read_text("utf-8"))
+        spec = str(said["game"])
+        if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
+            self._take(said, file.parent)
+
+    def _take(self, said: dict[str, Any], folder: Path) -> None:
+        """Take what the process says: how it stands, and its new opponents."""
+        if "fault" in said:
+            self._runs[self._running] = self._runs[self._running].model_copy(update=said | {"stage": "stopped"})
+            return
+        spec, players = said["game"], dict[str, str]()
+        for level in (*said["levels"], NOW) if said["bytes"] else ():
+            name = f"{spec} after {int(level):,} games" if level != NOW else f"{spec} as learned so far"
+            self.players[name] = f"engine:nodes={NODES},eval={level_file(folder, level)}"
+            players[level] = name
+        file = f"/learned/{folder.name}.weights" if said["bytes"] else ""
+        self._runs[spec] = RunView.model_validate(said | {"players": players, "file": file})
+
+    @property
+    def view(self) -> LearningView:
+        """How all stands."""
+        return LearningView(open=self.is_open, running=self._running, runs=list(self._runs.values()))
+
+    async def follow(self, args: Nothing) -> AsyncGenerator[LearningView, None]:
+        """Yields how all stands, now and whenever that changes; to a slow reader only the newest."""
+        queue: asyncio.Queue[LearningView] = asyncio.Queue()
+        self._followers.add(queue)
+        try:
+            yield self.view
+            while True:
+                view = await queue.get()
+                while not queue.empty():
+                    view = queue.get_nowait()
+                yield view
+        finally:
+            self._followers.discard(queue)
+
+    def _tell(self) -> None:
+        view = self.view
+        for queue in self._followers:
+            queue.put_nowait(view)
+
+    async def start(self, args: Named) -> LearningView:
+        """Begin to learn a game, or go on.
+
+        Raises:
+            BadInput: this server does not, or another game is being learned, or there is no such game.
+        """
+        if not self.is_open:
+            raise BadInput(CLOSED)
+        if self._task:
+            raise BadInput(f"{self._running} is being learned here, and one game is at a time: stop that first.")
+        game = game_named(args.game)
+        folder = run_folder(game)
+        empty = {"plies": 0, "seconds": 0.0, "has_own": True, "bytes": 0, "positions": 0, "own": 0.0, "at_random": 0.0}
+        beginning: dict[str, Any] = {"game": args.game, "names": game.names, "stage": "beginning", "games": 0, **empty}
+        old = self._runs.get(args.game)
+        said = old.model_dump(exclude={"players", "file", "fault"}) if old else beginning
+        self._running = args.game
+        self._take({"kept": [], "matches": [], "levels": {}} | said | {"stage": "beginning"}, folder)
+        self._task = asyncio.create_task(self._run(args.game, folder))
+        self._tell()
+        return self.view
+
+    async def stop(self, args: Nothing) -> LearningView:
+        """End the process that learns; what it has kept stays.
+
+        Raises:
+            BadInput: this server is closed to that.
+        """
+        if not self.is_open:
+            raise BadInput(CLOSED)
+        if self._task and self._supervisor:
+            self._supervisor.end()
+            await asyncio.wait([self._task])
+        return self.view
+
+    def close(self) -> None:
+        """End the process."""
+        if self._supervisor:
+            self._supervisor.end()
+        if self._task:
+            self._task.cancel()
+
+    def weights(self, name: str) -> Path | None:
+        """The newest file of weights of a folder; None if there is none."""
+        for run in self._runs.values():
+            if run.file == f"/learned/{name}.weights":
+                return level_file(runs_root() / name, NOW)
+        return None
+
+    async def _run(self, spec: str, folder: Path) -> None:
+        """Run the process, and hand on what it says."""
+        words = [sys.executable, "-m", "plyground.arena.learning_curve", spec, str(folder)]
+        with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
+            process = await asyncio.create_subprocess_exec(
+                *self._supervisor.command, stdin=DEVNULL, stdout=PIPE, limit=LONGEST_LINE, **self._supervisor.options
+            )
+            self._supervisor.attach(process.pid)
+            assert process.stdout is not None
+            try:
+                while line := await process.stdout.readline():
+                    self._take(json.loads(line), folder)
+                    self._tell()
+            finally:
+                self._supervisor.end()
+                await process.wait()
+                self._supervisor, self._task, self._running = None, None, ""
+                stood = self._runs[spec]
+                if stood.stage not in ("ended", "stopped"):
+                    self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
+                self._tell()
