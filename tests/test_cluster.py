@@ -18,6 +18,8 @@ from processes import started
 from waiting import LIMIT, until
 
 from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.learning.rounds import Learner
 from plyground.terminal.arguments import warned_unless_encrypted
 from plyground.workers import mapping, scheduler
 from plyground.workers.batches import UnableHere, report
@@ -411,6 +413,21 @@ def test_a_cluster_by_its_address(abroad: Elsewheres) -> None:
             BadInput, match=rf"^The scheduler at {abroad.address} is gone: what was done until then is kept\.$"
         ):
             list(cluster.map(who, range(200)))
+
+
+def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
+    """The weights are those of one process, to the last bit, also if a worker comes while they are learned."""
+    game = game_named("mnk:3,3,3")
+    here, there = (Learner(game, "mnk:3,3,3", seed=5, first_plies=20) for _ in range(2))
+    abroad.worker()
+    abroad.await_workers(1)
+    with Cluster(1) as alone, Cluster(scheduler=abroad.address) as cluster:
+        for _ in range(2):
+            here.round(alone)
+            there.round(cluster)
+            abroad.worker()
+    assert here.games == there.games > 0
+    assert here.learned().weights == there.learned().weights
 
 
 def test_another_version_at_a_worker_is_a_sentence(abroad: Elsewheres, monkeypatch: pytest.MonkeyPatch) -> None:

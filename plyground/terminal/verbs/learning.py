@@ -14,7 +14,7 @@ from plyground.games import AnyGame
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
-from plyground.terminal.arguments import AsJson, GameName, Jobs, named_game, print_json
+from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
 from plyground.terminal.board import err, out, progress
 from plyground.workers.cluster import Cluster
 
@@ -32,6 +32,7 @@ def learn(
     games: Annotated[int | None, typer.Option(help="how many games to learn from, in place of a time")] = None,
     seed: Annotated[int, typer.Option(help="the same weights again, after as many games")] = 0,
     jobs: Jobs = 1,
+    scheduler: Scheduler = "",
     test: Annotated[float, typer.Option(help="CPU minutes, at most, to measure what was learned; 0: not at all")] = 3.0,
     as_json: AsJson = False,
 ) -> None:
@@ -47,7 +48,7 @@ def learn(
         raise BadInput(f"There is no folder {file.parent}.")
     learner = Learner(rules, game, seed)
     learner.go_on(kept)
-    _learned(learner, kept, jobs, minutes, games)
+    _learned(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned()
     write_weights(weights, file)
     found: dict[str, Any] = {}
@@ -62,7 +63,7 @@ def learn(
     _tell(learner, file, found, rules)
 
 
-def _learned(learner: Learner, kept: Path, jobs: int, minutes: float | None, games: int | None) -> None:
+def _learned(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
     saved = -math.inf  # so the first round is kept
     limit = None if games is not None else 60 * (minutes or USUAL_MINUTES)
@@ -72,7 +73,7 @@ def _learned(learner: Learner, kept: Path, jobs: int, minutes: float | None, gam
             return learner.games >= games
         return learner.rounds > 0 and learner.seconds >= (limit or 0)
 
-    with Cluster(jobs) as cluster, progress("learning", games or limit) as bar:
+    with workers as cluster, progress("learning", games or limit) as bar:
         try:
             while not is_done():
                 learner.round(cluster)
