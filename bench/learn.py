@@ -46,7 +46,7 @@ and not all equal.
 
 def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -> str:
     """A row of the table."""
-    game, file = game_named(spec), folder / f"{spec.replace(':', '-')}.weights"
+    game, file = game_named(spec), folder / f"{spec.rpartition('/')[2].replace(':', '-')}.weights"
     learner, part = Learner(game, spec), file.with_suffix(".part")
     if not file.exists() or (learner.go_on(part) and learner.seconds < 60 * minutes):
         with Cluster(1) as cluster:
