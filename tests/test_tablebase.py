@@ -428,3 +428,17 @@ def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch
         drawn = drawn.play(move)
     assert book_of(drawn) is None
     _book_of.cache_clear()
+
+
+def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a table is made the page has its states, its disk and memory, and the time left once states are valued."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.engine.tabulating.NOTED", 0.0)
+    seen: list[tables.TableProgress] = []
+    table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
+    assert next(tables.tables(Nothing())).begun == []
+    assert {(each.table.game, each.stage) for each in seen} == {
+        ("connectfour:width=3,height=3,k=3", stage) for stage in ("listing", "valuing")
+    }
+    assert all(0 <= each.done <= len(table) and each.disk > 0 < each.memory for each in seen)
+    assert any(each.left is not None for each in seen if each.stage == "valuing")

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
 import plyground as pg
+from plyground.tables.folder import Progress
 from plyground.tables.reading import FOLDERS, kept_root
 
 pytest.importorskip("pyarrow")
@@ -33,14 +34,25 @@ def page(playwright: Playwright, server: Server, tmp_path: Path) -> Iterator[Pag
         yield shown
 
 
+def interrupted(progress: Progress) -> None:
+    """Ctrl-C when a few states are listed."""
+    if progress.states > 20:
+        raise KeyboardInterrupt
+
+
 @pytest.mark.only_on("linux")  # elsewhere the data folder is not in XDG_DATA_HOME
 def test_a_table_is_looked_through(page: Page, server: Server) -> None:
     """Without a table the page says how one is made. Then the numbers are the table's, and its longest win opens on the
     board with that value; axe finds nothing, light and dark, and nothing is wider than a narrow phone."""
     page.goto(f"{server.address}/#/tables")
     expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
-    table = pg.tablebase("connectfour:3,3,3", kept_root() / "small")
+    with pytest.raises(KeyboardInterrupt):
+        pg.tablebase("connectfour:3,3,3", kept_root() / "small", told=interrupted)
     page.reload()
+    growing = page.get_by_role("table", name="Tablebases that are being made")
+    expect(growing.get_by_role("row", name=re.compile("^Connect Four"))).to_contain_text("listing")
+    table = pg.tablebase("connectfour:3,3,3", kept_root() / "small")
+    expect(growing).to_have_count(0)
     page.get_by_role("link", name="Connect Four").click()
     row = page.get_by_role("row", name=re.compile("^All"))
     for count in (sum(tier.x for tier in table.tiers.values()), sum(tier.o for tier in table.tiers.values())):

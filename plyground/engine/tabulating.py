@@ -9,10 +9,11 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import psutil
 
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
@@ -48,7 +49,7 @@ from plyground.search.tiers import (
     start_values,
     take,
 )
-from plyground.tables.folder import WORK, Damaged, Folder, StateFile, Tier
+from plyground.tables.folder import WORK, Damaged, Folder, Progress, StateFile, Tier
 from plyground.tables.kept import write_shard
 from plyground.tables.reading import Tablebase, kept_folder
 
@@ -56,20 +57,8 @@ SMALL = 6_000
 """States looked at as plain Python before a game is compiled."""
 FIRST_ROOM = 1 << 12
 MOST_SHARDS = 1 << 12
-
-
-@dataclass(frozen=True)
-class Progress:
-    """Progress of the making of a tablebase."""
-
-    stage: str
-    """`listing` or `valuing`."""
-    tier: int
-    states: int
-    """States listed, or valued."""
-    total: int
-    """States that are known to be there; while they are listed, without those not found yet."""
-    seconds: float
+NOTED = 1.0
+"""Seconds between two notes of the progress."""
 
 
 Where = tuple[str, int, int, int]
@@ -111,7 +100,9 @@ class Making:
         self._room = (mebibytes << 20) // per_state
         if self._room < FIRST_ROOM:
             raise BadInput(f"--memory {mebibytes}: at least {(FIRST_ROOM * per_state >> 20) + 1} MiB.")
-        self._begun, self._looked = time.monotonic(), 0
+        self._begun, self._looked, self._noted = time.monotonic(), 0, 0.0
+        self._stage = "", 0, 0.0
+        """Stage, and states and time when this process came to it."""
         self._held: tuple[StateFile, StateSet, Memory] | None = None
         """The shard whose values were looked up last."""
 
@@ -354,11 +345,23 @@ class Making:
         before = sum(run.count for each in self._folder.tiers.values() for run in each.kept)
         return lambda: ("valuing", tier.number, before + cursor[NEXT], self._folder.count)
 
+    def _say(self, stage: str, tier: int, states: int, total: int) -> None:
+        now = time.monotonic()
+        if stage != self._stage[0]:
+            self._stage = stage, states, now
+        rate = max(0.0, (states - self._stage[1]) / (now - self._stage[2])) if now > self._stage[2] else 0.0
+        disk, memory = self._folder.bytes, psutil.Process().memory_info().rss
+        progress = Progress(stage, tier, states, total, now - self._begun, rate, disk, memory)
+        self._told(progress)
+        if now - self._noted >= NOTED:
+            self._noted = now
+            self._folder.note(progress)
+
     def _work(self, where: Callable[[], Where], search: Callable[..., Any], *args: Any) -> Any:
         """Run a kernel on a list with a cursor, as plain Python while little was looked at; say how far it is."""
 
         def say() -> None:
-            self._told(Progress(*where(), time.monotonic() - self._begun))
+            self._say(*where())
 
         run = kernel(search, self._game)
         sample = Clock(Limit()).observer, self._pattern, *args

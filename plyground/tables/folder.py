@@ -12,6 +12,7 @@ So after Ctrl-C, a kill or a power cut the folder says how far the work is, and 
 import hashlib
 import json
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
@@ -24,6 +25,7 @@ from plyground.errors import BadInput, TooNew
 from plyground.rules import Game
 
 MANIFEST = "table.json"
+PROGRESS = "work/progress.json"
 WORK = "work"
 FORMAT = 1
 """Version of the form of a folder."""
@@ -37,6 +39,32 @@ class Damaged(BadInput):
         super().__init__(
             f"{file} is damaged or missing: make the table again, in an empty folder or after deleting this one."
         )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Progress of the making of a tablebase."""
+
+    stage: str
+    """`listing` or `valuing`."""
+    tier: int
+    states: int
+    """States listed, or valued."""
+    total: int
+    """States that are known to be there; while they are listed, without those not found yet."""
+    seconds: float
+    """Since the work was begun, or gone on with."""
+    rate: float = 0.0
+    """States a second in this stage."""
+    disk: int = 0
+    """Bytes of all files."""
+    memory: int = 0
+    """Bytes of memory of the process."""
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until all states are valued, by the rate; None while they are listed."""
+        return (self.total - self.states) / self.rate if self.stage == "valuing" and self.rate > 0 else None
 
 
 @dataclass
@@ -204,6 +232,11 @@ class Folder:
         with room_for(self.path / MANIFEST) as unfinished:
             unfinished.write_text(json.dumps(said, indent=1), encoding="utf-8")
 
+    def note(self, progress: Progress) -> None:
+        """Write the progress, for the page."""
+        with room_for(self.path / PROGRESS) as unfinished:
+            unfinished.write_text(json.dumps(asdict(progress)), encoding="utf-8")
+
     def tidy(self) -> None:
         """Delete what only the work needed."""
         shutil.rmtree(self.path / WORK, ignore_errors=True)
@@ -226,6 +259,15 @@ def read_manifest(path: Path) -> dict[str, Any]:
     if version > FORMAT:
         raise TooNew(f"The tablebase in {path}", version, FORMAT)
     return dict(said)
+
+
+def read_progress(path: Path) -> tuple[Progress, float] | None:
+    """Progress that was last written to a folder, and the seconds since then; None if there is none."""
+    try:
+        file = path / PROGRESS
+        return Progress(**json.loads(file.read_text(encoding="utf-8"))), time.time() - file.stat().st_mtime
+    except (OSError, ValueError, TypeError):
+        return None
 
 
 @contextmanager

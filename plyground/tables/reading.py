@@ -19,7 +19,7 @@ from plyground.rules import MAX, ONGOING, Game
 from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
-from plyground.tables.folder import MANIFEST, Damaged, Tier, read_manifest, tiers_of
+from plyground.tables.folder import MANIFEST, Damaged, Progress, Tier, read_manifest, read_progress, tiers_of
 from plyground.tables.kept import NO_PLIES, KeptShard
 from plyground.tables.lookup import Lookup
 
@@ -36,6 +36,10 @@ AT_ONCE: Final = 20
 """Random states from one row group, at most: a row group is read whole, so several states share the reading."""
 
 
+SILENT: Final = 15.0
+"""Seconds without a note of its progress after which a table is not being made any more."""
+
+
 @dataclass(frozen=True)
 class OnlyMove:
     """A state in which one move of several keeps the win or the draw of its player."""
@@ -49,8 +53,8 @@ class OnlyMove:
 
 
 @dataclass(frozen=True)
-class FinishedTable:
-    """A finished tablebase that is asked."""
+class KnownTable:
+    """A tablebase, finished but for those of `tables_begun`."""
 
     path: Path
     game: str
@@ -85,7 +89,7 @@ def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     return [Tablebase(path, game) for path in paths]
 
 
-def finished_tables() -> list[FinishedTable]:
+def finished_tables() -> list[KnownTable]:
     """Finished tablebases, by their games: those of folders that are asked, and those made here."""
     here = [path.parent for path in kept_root().glob(f"*/{MANIFEST}")]
     found = []
@@ -93,8 +97,19 @@ def finished_tables() -> list[FinishedTable]:
         with suppress(BadInput):  # damaged, or of a later version: a lookup says so
             said = read_manifest(path)
             if said["whole"]:
-                found.append(FinishedTable(path, str(said["game"]), str(said["start"]), int(said["states"])))
+                found.append(KnownTable(path, str(said["game"]), str(said["start"]), int(said["states"])))
     return sorted(found, key=lambda table: table.game)
+
+
+def tables_begun() -> list[tuple[KnownTable, Progress]]:
+    """Tablebases that are being made here now, by their games, as far as they are."""
+    found = []
+    for path in (path.parent for path in kept_root().glob(f"*/{MANIFEST}")):
+        with suppress(BadInput):
+            said = read_manifest(path)
+            if not said["whole"] and (noted := read_progress(path)) and noted[1] < SILENT:
+                found.append((KnownTable(path, str(said["game"]), str(said["start"]), int(said["states"])), noted[0]))
+    return sorted(found, key=lambda each: each[0].game)
 
 
 def unfinished(path: Path) -> BadInput:

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine.tabulating import Making, Progress, begun
+from plyground.engine.tabulating import Making, begun
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.tables.folder import Folder
+from plyground.tables.folder import Folder, Progress
 from plyground.tables.reading import Tablebase, kept_folder
 from plyground.terminal.arguments import AsJson, GameName, PositionText, named_position, print_json
 from plyground.terminal.board import err, out, progress
@@ -34,7 +34,10 @@ def tablebase(
     with progress("listing", None) as bar:
 
         def told(how: Progress) -> None:
-            said = f"tier {how.tier}, {how.states:,} states, {kept.bytes >> 20:,} MiB"
+            said = (
+                f"tier {how.tier}, {how.states:,} states, {how.rate:,.0f}/s, {how.disk >> 20:,} MiB of files, "
+                f"{how.memory >> 20:,} of memory"
+            )
             total = how.total if how.stage == "valuing" else None
             bar.update(bar.task_ids[0], description=how.stage, total=total, completed=how.states, said=said)
 

@@ -9,7 +9,7 @@ from plyground.games import game_named
 from plyground.position import Position
 from plyground.score import Score
 from plyground.spec import is_own
-from plyground.tables.reading import FinishedTable, Tablebase, finished_tables
+from plyground.tables.reading import KnownTable, Tablebase, finished_tables, tables_begun
 from plyground.web.views import positions
 from plyground.web.views.models import Model, Named, Nothing, PositionView, ScoreView
 
@@ -32,10 +32,29 @@ class TableLine(Model):
     """The state in text from which its states were listed, or `the end game KQK`; empty for the initial one."""
 
 
+class TableProgress(Model):
+    """A tablebase that is being made."""
+
+    table: TableLine
+    stage: str
+    """`listing` or `valuing`."""
+    done: int
+    """States listed, or valued."""
+    rate: float
+    """States a second."""
+    disk: int
+    """Bytes of its files."""
+    memory: int
+    """Bytes of memory of the process that makes it."""
+    left: float | None
+    """Seconds until it is finished, by the rate; null while states are listed."""
+
+
 class TablesView(Model):
-    """The finished tablebases, by their games."""
+    """The finished tablebases, and those that are being made, by their games."""
 
     tables: list[TableLine]
+    begun: list[TableProgress]
 
 
 class TierView(Model):
@@ -75,7 +94,22 @@ class TableView(Model):
 
 def tables(args: Nothing) -> Iterator[TablesView]:
     """List of the finished tablebases of shipped games, made for the rules as they are."""
-    yield TablesView(tables=[_line(table) for table in finished_tables() if _opened(table)])
+    yield TablesView(
+        tables=[_line(table) for table in finished_tables() if _opened(table)],
+        begun=[
+            TableProgress(
+                table=_line(table),
+                stage=how.stage,
+                done=how.states,
+                rate=how.rate,
+                disk=how.disk,
+                memory=how.memory,
+                left=how.left,
+            )
+            for table, how in tables_begun()
+            if not is_own(table.game)
+        ],
+    )
 
 
 def table(args: TableName) -> Iterator[TableView]:
@@ -105,13 +139,13 @@ def table(args: TableName) -> Iterator[TableView]:
     )
 
 
-def _line(table: FinishedTable) -> TableLine:
+def _line(table: KnownTable) -> TableLine:
     first = Position.initial(game_named(table.game)).text
     start = "" if table.start == first else table.start
     return TableLine(game=table.game, states=table.states, start=start)
 
 
-def _opened(table: FinishedTable) -> Tablebase | None:
+def _opened(table: KnownTable) -> Tablebase | None:
     """The table; None if its game is in a user's file, is not there any more, or has other rules now."""
     if is_own(table.game):
         return None

@@ -7,9 +7,10 @@ import * as link from "../shell/link.js";
 import { column, titledTable } from "../shell/tables.js";
 import { counted, titled } from "../shell/words.js";
 
-/** @import { BoardView, MenuView, TableLine, TablePosition, TableView, TierView } from "models" */
+/** @import { BoardView, MenuView, TableLine, TablePosition, TableProgress, TableView, TierView } from "models" */
 
 const styled = style("lab/tables.css");
+const AGAIN = 2000;
 const COMMAND = "plyground tablebase connectfour:4,4";
 
 /** @param {number} count @param {string} one */
@@ -102,6 +103,35 @@ function listed({ games }, lines) {
   return titledTable("Tablebases", {}, el("tr", {}, column("Game"), column("Its name"), column("Positions")), rows);
 }
 
+/** Tables that are being made. @param {MenuView} menu @param {TableProgress[]} begun */
+function growing({ games }, begun) {
+  const mebibytes = (/** @type {number} */ bytes) => counted(Math.round(bytes / 2 ** 20));
+  const rows = begun.map(({ table, stage, done, rate, disk, memory, left }) =>
+    el(
+      "tr",
+      {},
+      el("th", { scope: "row" }, titled(games, table.game), table.start && `, ${table.start}`),
+      el("td", {}, stage),
+      el("td", {}, counted(done)),
+      el("td", {}, counted(Math.round(rate))),
+      el("td", {}, mebibytes(disk)),
+      el("td", {}, mebibytes(memory)),
+      el("td", {}, left === null ? "–" : counted(Math.ceil(left / 60))),
+    ),
+  );
+  const columns = ["Game", "Stage", "Positions", "A second", "Disk, MiB", "Memory, MiB", "Minutes left"];
+  return titledTable(
+    "Tablebases that are being made",
+    {},
+    el(
+      "tr",
+      {},
+      columns.map((name) => column(name)),
+    ),
+    rows,
+  );
+}
+
 /**
  * Contents of the tablebase of a game: outcomes by tier, longest wins, only moves.
  * @param {HTMLElement} place
@@ -139,6 +169,21 @@ async function one(place, game, start = "") {
 }
 
 /**
+ * All tables; while some are being made, again and again.
+ * @param {HTMLElement} place
+ * @param {MenuView} menu
+ */
+async function all(place, menu) {
+  const { tables: lines, begun } = await answers.ask("tables", {});
+  const none = el("p", {}, "There is none on this machine yet. This command makes one: ", el("code", {}, COMMAND));
+  place.replaceChildren(lines.length ? listed(menu, lines) : none);
+  if (begun.length > 0) {
+    place.append(growing(menu, begun));
+    setTimeout(() => place.isConnected && all(place, menu).catch(() => {}), AGAIN);
+  }
+}
+
+/**
  * The page.
  * @param {HTMLElement} root
  * @param {link.Values} values
@@ -165,9 +210,7 @@ export async function tables(root, values) {
       await one(place, values.game, values.start);
       return;
     }
-    const { tables: lines } = await answers.ask("tables", {});
-    const none = el("p", {}, "There is none on this machine yet. This command makes one: ", el("code", {}, COMMAND));
-    place.replaceChildren(lines.length ? listed(menu, lines) : none);
+    await all(place, menu);
   } catch (fault) {
     place.replaceChildren();
     problem.textContent = fault.message;
