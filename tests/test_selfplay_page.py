@@ -97,6 +97,23 @@ def test_a_server_learns_only_where_it_is_allowed() -> None:
 
 
 @pytest.mark.process
+@pytest.mark.only_on("linux", "darwin")
+def test_where_no_process_starts_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is no error of the server, and learning can be asked for again."""
+    monkeypatch.setattr("plyground.programs.supervised.sys.executable", "/there/is/none")
+
+    async def story() -> tuple[str, str]:
+        served = SelfPlay(lambda spec: False, is_open=True)
+        await served.start(Named(game="tictactoe"))
+        async for view in served.follow(Nothing()):
+            if not view.running:
+                return view.runs[0].stage, view.runs[0].fault
+        return "", ""
+
+    assert asyncio.run(story()) == ("stopped", "No process can be started: No such file or directory.")
+
+
+@pytest.mark.process
 def test_what_cannot_be_learned_is_said(tmp_path: Path) -> None:
     """A game without a board: the process ends, and the view has its sentence; a second game may begin then, but not
     before."""

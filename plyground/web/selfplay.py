@@ -145,21 +145,29 @@ class SelfPlay:
     async def _run(self, spec: str, folder: Path) -> None:
         """Run the process, and hand on what it says."""
         words = [sys.executable, "-m", "plyground.arena.learning_curve", spec, str(folder)]
-        with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
-            process = await asyncio.create_subprocess_exec(
-                *self._supervisor.command, stdin=DEVNULL, stdout=PIPE, limit=LONGEST_LINE, **self._supervisor.options
-            )
-            self._supervisor.attach(process.pid)
-            assert process.stdout is not None
-            try:
-                while line := await process.stdout.readline():
-                    self._take(json.loads(line), folder)
-                    self._tell()
-            finally:
-                self._supervisor.end()
-                await process.wait()
-                self._supervisor, self._task, self._running = None, None, ""
-                stood = self._runs[spec]
-                if stood.stage not in ("ended", "stopped"):
-                    self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
+        try:
+            with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
+                await self._heard(self._supervisor, folder)
+        except OSError as fault:
+            self._take({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
+        finally:
+            self._supervisor, self._task, self._running = None, None, ""
+            stood = self._runs[spec]
+            if stood.stage not in ("ended", "stopped"):
+                self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
+            self._tell()
+
+    async def _heard(self, supervisor: Supervisor, folder: Path) -> None:
+        """Start what is supervised, and hear it to its end."""
+        process = await asyncio.create_subprocess_exec(
+            *supervisor.command, stdin=DEVNULL, stdout=PIPE, limit=LONGEST_LINE, **supervisor.options
+        )
+        supervisor.attach(process.pid)
+        assert process.stdout is not None
+        try:
+            while line := await process.stdout.readline():
+                self._take(json.loads(line), folder)
                 self._tell()
+        finally:
+            supervisor.end()
+            await process.wait()
