@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import chess
+import numpy as np
 import pytest
 from cycles import Walk
 from waiting import until
@@ -25,6 +26,7 @@ from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Folder
+from plyground.tables.kept import sorting
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
@@ -442,3 +444,13 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     }
     assert all(0 <= each.done <= len(table) and each.disk > 0 < each.memory for each in seen)
     assert any(each.left is not None for each in seen if each.stage == "valuing")
+
+
+@pytest.mark.parametrize(("low", "high", "width"), [(0, 9, 3), (-5, 5, 2), (-(1 << 62), 1 << 62, 2), (3, 4, 1)])
+def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed: int) -> None:
+    """As Python sorts tuples, whether the words of a state fit one key or not; of no states, none."""
+    chance = random.Random(seed)
+    states = sorted({tuple(chance.randrange(low, high) for _ in range(width)) for _ in range(500)})
+    mixed = chance.sample(states, len(states))
+    assert [mixed[row] for row in sorting(np.array(mixed, dtype=np.int64))] == states
+    assert list(sorting(np.zeros((0, width), dtype=np.int64))) == []
