@@ -13,6 +13,7 @@ const board = (shapes, pieces) =>
     /** @type {unknown} */ ({
       places: shapes.map((shape, x) => ({ name: `${x}`, x, y: 0, shape, dark: false })),
       pieces,
+      falls: [],
     })
   );
 /** @param {string} owner @param {string} kind @param {number} [count] @param {string} [text] */
@@ -56,4 +57,15 @@ test("a domino has two halves, which come and go together; an edge takes lines a
   assert.deepEqual(moved(lying, here([1, 2, 0]), 1, null), here([0, 0, 0]));
   const boxes = board(["square", "bar"], [piece("x", "box"), piece("", "wall")]);
   assert.deepEqual(placed(boxes, here([0, 0]), 1, palette(boxes)[0]), here([0, 2]));
+});
+
+test("discs of a rack fall, wherever they are set, and those above one that is taken away", () => {
+  const places = ["square", "square", "square", "square"];
+  const rack = { ...board(places, [piece("x", "disc"), piece("o", "disc")]), falls: [[0, 1, 2]] };
+  const [x, o, erase] = palette(rack);
+  assert.deepEqual(placed(rack, here([0, 0, 0, 0]), 0, x), here([0, 0, 1, 0]));
+  assert.deepEqual(placed(rack, here([0, 0, 1, 0]), 0, o), here([0, 2, 1, 0]));
+  assert.deepEqual(placed(rack, here([0, 2, 1, 0]), 2, erase), here([0, 0, 2, 0]));
+  assert.deepEqual(moved(rack, here([0, 2, 1, 0]), 2, null), here([0, 0, 2, 0]));
+  assert.deepEqual(moved(rack, here([0, 2, 1, 0]), 2, 0), here([0, 1, 2, 0]));
 });

@@ -73,6 +73,22 @@ function stepped({ pieces: kinds }, { pieces, counts }, place, step) {
 }
 
 /**
+ * Pieces of a rack fall until they rest on another one.
+ * @param {BoardView} board
+ * @param {Here} here
+ * @returns {Here}
+ */
+function fallen({ falls }, { pieces, counts }) {
+  const next = [...pieces];
+  for (const column of falls) {
+    const resting = column.map((place) => pieces[place]).filter(Boolean);
+    const free = column.length - resting.length;
+    column.forEach((place, index) => (next[place] = index < free ? 0 : resting[index - free]));
+  }
+  return { pieces: next, counts };
+}
+
+/**
  * A tool is used on a place: a piece that stands there already is taken away, unless it is dragged there.
  * @param {BoardView} board
  * @param {Here} here
@@ -86,13 +102,13 @@ export function placed(board, here, place, { number, step }, isSwitch = true) {
   const line = board.pieces.findIndex(({ owner }) => !owner) + 1;
   const wanted = number && isEdge(board.places[place].shape) ? line : number;
   const next = cleared(board, here, place);
-  if (isSwitch && here.pieces[place] === wanted) return next;
+  if (isSwitch && here.pieces[place] === wanted) return fallen(board, next);
   const others = wanted ? halves(board, place, wanted) : [];
   if (board.pieces[wanted - 1]?.kind === "domino" && !others.length) return here;
   const free = others.reduce((before, half) => cleared(board, before, half.place), next);
   free.pieces[place] = wanted;
   for (const half of others) free.pieces[half.place] = half.number;
-  return free;
+  return fallen(board, free);
 }
 
 /**
@@ -112,5 +128,7 @@ export function moved(board, here, from, to) {
     return to === null ? less : stepped(board, less, to, 1);
   }
   const without = cleared(board, here, from);
-  return to === null ? without : placed(board, without, to, { number, step: 0, piece: null, words: "" }, false);
+  return to === null
+    ? fallen(board, without)
+    : placed(board, without, to, { number, step: 0, piece: null, words: "" }, false);
 }
