@@ -459,6 +459,8 @@ PAGES = [
     "games",
     "arenas",
     "edit?game=tictactoe",
+    "edit?game=kalah",
+    "import",
     "lessons",
     "lessons/4-expert",
 ]
@@ -482,6 +484,7 @@ def test_accessibility(page: Page, server: Server, scheme: str) -> None:
             page.get_by_role("gridcell", name=re.compile("draw")).first.wait_for()
         results = Axe().run(page)
         assert results.violations_count == 0, (link, results.generate_report())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 1100, link
         page.set_viewport_size({"width": 320, "height": 640})
         assert page.evaluate("document.documentElement.scrollWidth") <= 320, link
         page.set_viewport_size({"width": 1100, "height": 760})

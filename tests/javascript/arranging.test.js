@@ -55,6 +55,7 @@ test("a domino has two halves, which come and go together; an edge takes lines a
   assert.deepEqual(placed(lying, here([0, 0, 0]), 2, domino), here([0, 0, 0]));
   assert.deepEqual(placed(lying, here([1, 2, 0]), 1, domino), here([0, 1, 2]));
   assert.deepEqual(moved(lying, here([1, 2, 0]), 1, null), here([0, 0, 0]));
+  assert.deepEqual(moved(lying, here([1, 2, 0]), 0, 2), here([1, 2, 0]));
   const boxes = board(["square", "bar"], [piece("x", "box"), piece("", "wall")]);
   assert.deepEqual(placed(boxes, here([0, 0]), 1, palette(boxes)[0]), here([0, 2]));
 });

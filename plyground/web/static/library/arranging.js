@@ -128,7 +128,7 @@ export function moved(board, here, from, to) {
     return to === null ? less : stepped(board, less, to, 1);
   }
   const without = cleared(board, here, from);
-  return to === null
-    ? fallen(board, without)
-    : placed(board, without, to, { number, step: 0, piece: null, words: "" }, false);
+  if (to === null) return fallen(board, without);
+  const next = placed(board, without, to, { number, step: 0, piece: null, words: "" }, false);
+  return next === without ? here : next; // a domino that does not lie there stays where it was
 }
