@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
-from plyground.board.bits import Words, elements, one, size, some, union, with_member, without
+from plyground.board.bits import Words, common, elements, one, size, some, union, with_member, without
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Surface
 from plyground.board.signs import DASH, PLACE, SLASH
 from plyground.board.squares import Squares
@@ -139,6 +139,14 @@ class Amazons(OnSquares[AmazonsState]):
         worth = 10 * (size(without(mine, theirs)) - size(without(theirs, mine))) + size(mine) - size(theirs)
         return worth * (1 - 2 * state.turn)
 
+    def order(self, state: AmazonsState, move: int) -> int:
+        """Arrows beside an opponent's amazon first. No finer order: thousands of moves are sorted in each node."""
+        shot = with_member(self.squares.none, move >> 16)
+        for index in range(8):
+            if some(common(self.squares.moved(shot, self.squares.steps[index]), state.theirs)):
+                return 1
+        return 0
+
     # -- for people -------------------------------------------------------------------------------------------------
 
     def sides(self, state: AmazonsState) -> tuple[Words, Words]:
@@ -192,7 +200,8 @@ AMAZONS = ShippedGame(
         "Amazons",
         LAND,
         "Move a queen, then let her shoot an arrow at a square, which is closed for good. Who cannot move has lost.",
-        "b1-a1/c1 f5-e4/f3 f2-c5/c4 e4-d5/d3 e1-d1/f1 b6-b4/b3 a1-b2/d4",
+        "d1-d7/i7 g10-g2/f1 g1-b6/f2 g2-e4/e6 d7-d9/e10 d10-f8/e9 d9-h5/d5 e4-g4/b4 b6-c7/g7 f8-d6/c6 c7-d8/e7",
+        "10,10",
         details=(
             "Each side has four queens, which move as in chess: any number of free squares in a straight or slanting "
             "line. Where she has arrived, the queen shoots an arrow, which flies in the same way; the square it hits "
