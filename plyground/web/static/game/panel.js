@@ -41,7 +41,8 @@ export function standing(game, board, flipped, isHeard = false) {
     const isMoved = paths.some(
       ([from, to]) => to !== undefined && !["", "seeds"].includes(look.pieces[from]?.kind ?? ""),
     );
-    const choice = isMoved ? "move a piece" : `choose ${board.places.length ? "a place on the board" : "a move"}`;
+    const where = board.falls.length ? "a column" : board.places.length ? "a place on the board" : "a move";
+    const choice = isMoved ? "move a piece" : `choose ${where}`;
     return `${names[mover]} begins: ${mayMove(game, game.position) ? choice : "press Play"}.`;
   }
   const played = move ? `Last move ${move}. ` : "";
