@@ -99,6 +99,25 @@ def test_games_of_other_sites(page: Page, server: Server) -> None:
     expect(page.get_by_role("textbox", name="Numbers, as Pascal Pons writes them")).to_have_value("44435")
 
 
+def test_a_text_says_its_game(page: Page, server: Server) -> None:
+    """Where no game is written, it is that of the text; a text of no game keeps the page, and says so."""
+    for text, said in [
+        ("f5d6c3", "Last move c3. White to move."),
+        ("1. 11-15 23-19 2. 8-11 *", "Last move 8-11. White to move."),
+        ("1. e4 c5 2. Nf3 *", "Last move Nf3. Black to move."),
+        ("4453321", "Last move a. Yellow to move."),
+    ]:
+        page.goto("about:blank")
+        page.goto(f"{server.address}/#/import")
+        page.get_by_label("Paste it, or drop a file here").fill(text)
+        press(page, "Open")
+        says(page, said)
+    page.goto(f"{server.address}/#/import")
+    page.get_by_label("Paste it, or drop a file here").fill("no game at all")
+    press(page, "Open")
+    expect(page.get_by_role("alert").filter(has_text="write its game above")).to_be_visible()
+
+
 def test_what_is_found_is_written_as_players_write(page: Page, server: Server) -> None:
     """Lines, hints, answers and refutations of chess are in its notation; what they link to is the same move."""
     at(page, server, "board?game=chess&moves=f2f3+e7e5+g2g4&mode=analyse")

@@ -120,11 +120,11 @@ const PAGES = [
   {
     path: "import",
     open: async (root, values) => {
-      const [{ importing }, { KNOWN, variations }] = await Promise.all([
+      const [{ importing }, { KNOWN, recognised, variations }] = await Promise.all([
         import("./library/importing.js"),
         import("./library/records.js"),
       ]);
-      return importing(root, values, KNOWN, variations);
+      return importing(root, values, KNOWN, variations, recognised);
     },
   },
   {

@@ -16,10 +16,13 @@ const KNOWN = "Moves, the main line of a record (PGN, PDN, SGF), or a position (
  * @param {string} known What can be read, in a sentence.
  * @param {(pasted: { game: string, text: string }) => Promise<string>} variations What a text has beside its main line,
  *   as a link has it.
+ * @param {(pasted: { game: string, text: string }) => Promise<import("models").PositionView>} [recognised] Reads a text
+ *   of which it is not said what game it is of.
  */
-export async function importing(root, values, known = KNOWN, variations = async () => "") {
+export async function importing(root, values, known = KNOWN, variations = async () => "", recognised = undefined) {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
-  const game = el("input", { value: values.game ?? usual, list: "games-known", maxLength: 200, spellcheck: false });
+  const given = values.game ?? (recognised ? "" : usual);
+  const game = el("input", { value: given, list: "games-known", maxLength: 200, spellcheck: false });
   const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
   const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,.pdn,.sgf,text/plain" });
@@ -41,9 +44,11 @@ export async function importing(root, values, known = KNOWN, variations = async 
     event.preventDefault();
     problem.textContent = "";
     try {
-      const pasted = { game: game.value.trim(), text: text.value };
-      const found = await answers.ask("edit", pasted);
-      const tree = await variations(pasted);
+      const [name, words] = [game.value.trim(), text.value];
+      const found = await (name || !recognised
+        ? answers.ask("edit", { game: name || usual, text: words })
+        : recognised({ game: usual, text: words }));
+      const tree = await variations({ game: found.game, text: words });
       link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" "), tree });
     } catch (fault) {
       problem.textContent = fault.message;
@@ -56,7 +61,7 @@ export async function importing(root, values, known = KNOWN, variations = async 
       { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
       el("h1", {}, "Open a game or position"),
       games.length > 1 && [
-        field("Game", game),
+        field(recognised ? "Game (if empty, it is found from the text)" : "Game", game),
         el(
           "datalist",
           { id: "games-known" },
