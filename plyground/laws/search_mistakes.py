@@ -90,7 +90,8 @@ MISTAKES: Final = {
     "horizon of the parent": Slip("value", "At the depth limit the position before the last move is evaluated."),
     "horizon": Slip("value", "At the depth limit the value is not game.evaluate(state).", is_general=True),
     "starts at 0": Slip(
-        "value", "The best value starts at 0: with only worse moves it stays there. Start at ∓INFINITY."
+        "value",
+        "The best value starts at 0: with only worse moves it stays there. MAX starts at -INFINITY, MIN at INFINITY.",
     ),
     "starting value": Slip("value", "The value that the loop starts with is given back: no move has improved it."),
     "first move": Slip("value", "The first move's value is taken, not the best: is there a return in the loop?"),
