@@ -8,7 +8,7 @@ export const KNOWN =
   "SGF of Hex and Gomoku), a drawing in rows of x, o and dots, or a game saved here as JSON lines.";
 
 /** Games by how seldom a text of another game is one of theirs. */
-const STRICT = ["chess", "draughts", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris", "amazons:10,10"];
+const STRICT = ["chess", "draughts", "reversi", "connectfour", "kalah", "gomoku", "hex:11", "morris"];
 
 /**
  * The position of a text that does not say its game: of the first game that reads it.
