@@ -3,11 +3,11 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from urllib.parse import urlsplit
+from weakref import WeakKeyDictionary
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Browser, Page, Playwright, expect
 from waiting import LIMIT
 
 FLAGS = [
@@ -31,20 +31,25 @@ def chromium() -> str:
     return found
 
 
+_browsers: WeakKeyDictionary[Playwright, Browser] = WeakKeyDictionary()
+
+
+def browser_of(playwright: Playwright) -> Browser:
+    """The one Chromium of a driver, which ends with it: to start another takes longer than most stories."""
+    if playwright not in _browsers or not _browsers[playwright].is_connected():
+        _browsers[playwright] = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+    return _browsers[playwright]
+
+
 @contextmanager
-def person(playwright: Playwright, folder: Path, address: str, **options: object) -> Iterator[Page]:
-    """A person with a browser of their own, on the playground's first page."""
+def person(playwright: Playwright, address: str, **options: object) -> Iterator[Page]:
+    """A person on the playground's first page, with cookies, storage and cache of their own."""
     wanted = {"viewport": {"width": 1100, "height": 760}, "reduced_motion": "reduce", **options}
-    context: BrowserContext = playwright.chromium.launch_persistent_context(
-        str(folder),
-        executable_path=chromium(),
-        args=FLAGS,
-        **wanted,  # type: ignore[arg-type]  # options of any type
-    )
+    context = browser_of(playwright).new_context(**wanted)  # type: ignore[arg-type]  # options of any type
     faults: list[str] = []
     host = urlsplit(address).netloc
     context.on("request", lambda request: faults.append(request.url) if _foreign(request.url, host) else None)
-    page = context.pages[0]
+    page = context.new_page()
     page.on("pageerror", lambda fault: faults.append(str(fault)))
     page.on("console", lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None)
     page.set_default_timeout(PATIENCE)

@@ -82,14 +82,18 @@ def is_canary(game: str) -> bool:
 
 def canaries(games: Iterable[str]) -> list[ParameterSet]:
     """These games as parameters of a test: the first form of each canary at each push, the others every night."""
-    seen: set[str] = set()
-    found = []
-    for game in games:
-        name = game.partition(":")[0]
-        nightly = not is_canary(game) or name in seen
-        seen.add(name)
-        found.append(pytest.param(game, marks=[pytest.mark.nightly, pytest.mark.timeout(1_200)] if nightly else []))
-    return found
+    every = [*games]
+    at_push = canary_names(every)
+    nightly = [pytest.mark.nightly, pytest.mark.timeout(1_200)]
+    return [pytest.param(game, marks=[] if game in at_push else nightly) for game in every]
+
+
+def canary_names(games: Iterable[str]) -> list[str]:
+    """The first form of each canary among these games."""
+    first: dict[str, str] = {}
+    for game in filter(is_canary, games):
+        first.setdefault(game.partition(":")[0], game)
+    return [*first.values()]
 
 
 def random_position(game: pg.Game[Any], chance: random.Random, plies: int | None = None) -> pg.Position:

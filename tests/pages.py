@@ -4,6 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -86,16 +87,15 @@ def room_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
-    """`with anybody() as page:` a person with a browser of their own."""
-    numbers = iter(range(9))
-    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
+def anybody(playwright: Playwright, server: Server) -> Person:
+    """`with anybody() as page:` a person with cookies and storage of their own."""
+    return partial(person, playwright, server.address)
 
 
 @pytest.fixture(scope="module")
 def page_of_all(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """One browser for the stories that need only one."""
-    with person(playwright, tmp_path_factory.mktemp("profile"), server.address) as page:
+    with person(playwright, server.address) as page:
         yield page
 
 

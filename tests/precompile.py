@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from canary import prepared
-from games import games, is_canary
+from games import canary_names, games
 from own_game import LATER, PILE
 
 import plyground as pg
@@ -19,8 +19,8 @@ from plyground.web.views.module_facts import brought
 
 SERVED = (*games("published"), "mnk:rows=4")
 """Games that the tests of the server and of the page analyse."""
-NEARBY = ("tictactoe", "connectfour")
-"""Games whose module the tests of a browser's own search fetch."""
+MODULES = ("tictactoe", "connectfour", "kalah", "threemorris", "reversi:10", "ultimate")
+"""Games whose module several files of tests have."""
 
 
 def compile_served(game: str) -> None:
@@ -43,8 +43,8 @@ def main() -> None:
     """Compile for the server's games, for a page's own search, and for the canaries."""
     with ProcessPoolExecutor() as pool:
         done: list[Future[Any]] = [pool.submit(compile_served, game) for game in SERVED]
-        done += [pool.submit(prepared, game, 0) for game in games("compiled") if is_canary(game)]
-        done += [pool.submit(brought, game) for game in NEARBY]
+        done += [pool.submit(prepared, game, 0) for game in canary_names(games("compiled"))]
+        done += [pool.submit(brought, game) for game in MODULES]
         done += [pool.submit(compile_own, text) for text in (PILE, LATER)]
         for each in done:
             each.result()

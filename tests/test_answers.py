@@ -29,7 +29,9 @@ from plyground.web.views import models as m
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
 """Mebibytes, as the server's analyses have them."""
-GAMES = ["tictactoe", "connectfour:5,5,4", "threemorris"]
+GAMES = ["tictactoe", "connectfour", "threemorris"]
+LATE = {"connectfour": 24}
+"""Plies after which a game is seen through at once, where that is not from the start."""
 EVERY = [*dict.fromkeys([*games("compiled"), *(choice.name for choice in CHOICES.shipped)])]
 WIDE = 60
 """Moves of a position from which it is looked less far."""
@@ -56,10 +58,15 @@ def walked(spec: str, number: int, chance: random.Random) -> Iterator[pg.Positio
     return random_positions(pg.game_named(spec), number, chance)
 
 
-def unfinished(spec: str, number: int, chance: random.Random) -> list[pg.Position]:
-    """Some unfinished positions of random games."""
-    found = [here for here in walked(spec, 20 * number, chance) if here.outcome is None]
+def unfinished(spec: str, number: int, chance: random.Random, plies: int = 0) -> list[pg.Position]:
+    """Some unfinished positions of random games, after at least so many plies."""
+    found = [here for here in walked(spec, (60 if plies else 20) * number, chance) if here.outcome is None and len(here.moves) >= plies]
     return chance.sample(found, number)
+
+
+def late(spec: str, number: int, chance: random.Random) -> list[pg.Position]:
+    """Some unfinished positions that are seen through at once."""
+    return unfinished(spec, number, chance, LATE.get(spec, 0))
 
 
 def data(view: BaseModel) -> Any:
@@ -107,9 +114,9 @@ def test_analyses(game: str, worker: Any, seed: int) -> None:
 
 def test_analyses_with_helpers(tmp_path: Path, seed: int) -> None:
     """Where workers share their memory, what several find out is what the server's one finds out."""
-    spec = "connectfour:5,5,4"
+    spec = "connectfour"
     with Answers(spec, tmp_path, table=TABLE, helpers=2) as crew:
-        for here in unfinished(spec, 6, random.Random(seed)):
+        for here in late(spec, 6, random.Random(seed)):
             expected = data(list(positions.study(m.At(game=spec, moves=here.words)))[-1])
             found = crew.ask("study", moves=here.words)
             assert found["certain"] and found["moves"] == expected["moves"], here.words
@@ -138,7 +145,7 @@ def test_all_states(worker: Any, seed: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_perfect_player(game: str, worker: Any, seed: int) -> None:
     """It makes the move that it makes there."""
-    for here in unfinished(game, 6, random.Random(seed)):
+    for here in late(game, 6, random.Random(seed)):
         move = worker(game).ask("reply", moves=here.words, player="perfect")["move"]
         assert here.legal(move) == Perfect().choose(here, None), here.words
 
@@ -146,8 +153,11 @@ def test_the_perfect_player(game: str, worker: Any, seed: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_reviews(game: str, worker: Any, seed: int) -> None:
     """Of the end of a random game, which is seen through at once, each step and its grade are the server's."""
-    ended = next(here for here in walked(game, 1000, random.Random(seed)) if here.outcome is not None)
-    parts = worker(game).parts("review", moves=ended.words, seconds=20)
+    long = LATE.get(game, 0) + 6
+    ended = next(
+        here for here in walked(game, 3000, random.Random(seed)) if here.outcome is not None and len(here.moves) >= long
+    )
+    parts = worker(game).parts("review", moves=ended.words, seconds=4)
     assert [len(part["steps"]) for part in parts][: len(ended.moves)] == list(range(2, len(ended.moves) + 2))
     assert [part["done"] for part in parts] == [False] * (len(parts) - 1) + [True]
     steps = list(ended.steps())
@@ -164,7 +174,7 @@ def test_reviews(game: str, worker: Any, seed: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_judgements(game: str, worker: Any, seed: int) -> None:
     """A move is judged as the server judges it, by the same report."""
-    for here in unfinished(game, 4, random.Random(seed)):
+    for here in late(game, 4, random.Random(seed)):
         report = worker(game).ask("analyse", moves=here.words, seconds=1)
         for move in here.legal_moves:
             text = here.game.move_text(here.state, move)
@@ -192,7 +202,7 @@ def test_exploring(worker: Any) -> None:
 @pytest.mark.parametrize("player", [*(f"level:{name}" for name in LEVELS), "random", "first"])
 def test_players_make_legal_moves(game: str, player: str, worker: Any, seed: int) -> None:
     """A game of each player against itself is played to its end; what it chose is legal, and the same again."""
-    here = pg.Position.initial(pg.game_named(game))
+    here = late(game, 1, random.Random(7))[0] if game in LATE else pg.Position.initial(pg.game_named(game))
     while here.outcome is None:
         move = worker(game).ask("reply", moves=here.words, player=player)["move"]
         if player in ("random", "first"):
@@ -263,7 +273,7 @@ def test_recorded_searches(game: str, algorithm: str, worker: Any, seed: int) ->
         for node in chance.sample(cuts, min(3, len(cuts))):
             saved = found.saved_by_cut(node)
             assert worker(game).ask("saved", **asked, path=found.moves_to(node)) == {"nodes": saved}
-        some = chance.sample(range(len(found)), 3)
+        some = chance.sample(range(len(found)), min(3, len(found)))
         [boards] = trees.boards(trees.Boards(game=game, **asked, nodes=some))
         assert worker(game).ask("boards", **asked, nodes=some) == data(boards)
 

@@ -202,7 +202,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, rules: Path) -> Iterator[Se
 @pytest.fixture(scope="module")
 def page_of_all(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A browser with fingers."""
-    with person(playwright, tmp_path_factory.mktemp("profile"), server.address, has_touch=True) as page:
+    with person(playwright, server.address, has_touch=True) as page:
         yield page
 
 

@@ -69,6 +69,7 @@ def run(code: str, cache: Path, *words: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.nightly
 def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     """What a solver needs is compiled by the first process, each function once, and found on disk by the second."""
     first, second = (json.loads(run(COUNTED, tmp_path, "solve", "connectfour:4,4", "--json")[-1]) for _ in range(2))
@@ -76,16 +77,18 @@ def test_a_second_process_compiles_nothing(tmp_path: Path) -> None:
     assert second == []
 
 
-def test_what_is_warmed_needs_no_compiler(tmp_path: Path) -> None:
-    """After `warm`, no search of the game is compiled again."""
-    assert run(COUNTED, tmp_path, "warm", "nim:1/2", "--jobs", "1")[0].endswith("searches of 1 game are ready.")
+@pytest.mark.parametrize("is_empty", [False, pytest.param(True, marks=pytest.mark.nightly)])
+def test_what_is_warmed_needs_no_compiler(is_empty: bool, tmp_path: Path) -> None:
+    """After `warm`, no search of the game is compiled again; at each push most of them have been there before."""
+    cache, game = (tmp_path, "nim:1/2") if is_empty else (Path(os.environ["PLYGROUND_CACHE"]), "tictactoe")
+    assert run(COUNTED, cache, "warm", game, "--jobs", "1")[0].endswith("searches of 1 game are ready.")
     for verb in (
-        ["compare", "--json"],
-        ["search", "--algorithm=mcts"],
+        ["compare", "--json", "--depth", "3"],
+        ["search", "--algorithm=mcts", "--nodes=100"],
         ["search", "--algorithm=proof"],
         ["perft", "2"],
     ):
-        assert json.loads(run(COUNTED, tmp_path, verb[0], "nim:1/2", *verb[1:])[-1]) == []
+        assert json.loads(run(COUNTED, cache, verb[0], game, *verb[1:])[-1]) == []
 
 
 def test_a_search_that_a_game_cannot_have_is_left_out(

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -27,10 +28,9 @@ server = room_server
 
 
 @pytest.fixture
-def anybody(playwright: Playwright, server: Server, tmp_path: Path) -> Person:
-    """`with anybody() as page:` a person with a browser of their own."""
-    numbers = iter(range(9))
-    return lambda **options: person(playwright, tmp_path / f"profile{next(numbers)}", server.address, **options)
+def anybody(playwright: Playwright, server: Server) -> Person:
+    """`with anybody() as page:` a person with cookies and storage of their own."""
+    return partial(person, playwright, server.address)
 
 
 def told(server: Server, op: str, status: int = 200, **args: object) -> Answer:
@@ -277,7 +277,7 @@ def test_a_page_that_is_refused_says_why(playwright: Playwright, tmp_path: Path)
     """It shows the sentence with which it is refused, and begins once there is room."""
     with serving(f"sqlite:///{tmp_path / 'games.db'}", "--per-address", "1") as narrow, ExitStack() as stack:
         stack.enter_context(narrow.socket())
-        with person(playwright, tmp_path / "profile", narrow.address) as page:
+        with person(playwright, narrow.address) as page:
             refused = page.get_by_role("status").filter(has_text="pages from one address")
             expect(refused).to_be_visible()
             stack.close()

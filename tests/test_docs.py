@@ -9,20 +9,26 @@ import signal
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 from processes import started
+from tries import SEED
+from typer import Abort
 from typer.testing import CliRunner
 from waiting import LIMIT, until
 
 import plyground as pg
+from plyground.errors import BadInput
 from plyground.grading.program import ANSWERED
+from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.main import command_line
 from plyground.web.lessons import loader
-from plyground.web.lessons.examples import Example, Lines
+from plyground.web.lessons.examples import Command, Lines
 from plyground.web.lessons.repl import type_in
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -53,6 +59,43 @@ def python(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         words, input="quit\n", cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False
     )
+
+
+@dataclass
+class Done:
+    """How a command ended in this process, and what it printed."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def done(words: list[str]) -> Done:
+    """Run a command in this process, leaving a game at once; its exit code is the one that `main` gives."""
+    with telling_why_plain():
+        result = CliRunner().invoke(command_line(), words, input="quit\n", standalone_mode=False)
+    ends = {BadInput: 2, Abort: INTERRUPTED}
+    codes = [code for kind, code in ends.items() if isinstance(result.exception, kind)]
+    code = codes[0] if codes else result.return_value or result.exit_code
+    return Done(code, result.stdout, f"{result.stderr}{result.exception or ''}")
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Done]:
+    """`typed("plyground …")` in the folder of the test, which is also a newcomer's home; `> file` writes a file."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path))
+
+    def run_here(command: str) -> Done:
+        command, _, file = command.partition(" > ")
+        more = [] if os.environ.get(SEED) else LONG.get(command, [])
+        result = done([*shlex.split(command)[1:], *more])
+        if file:
+            (tmp_path / file).write_text(result.stdout, encoding="utf-8")
+        return result
+
+    return run_here
 
 
 @pytest.mark.process
@@ -87,12 +130,12 @@ def test_without_a_command_the_page_is_served(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_tutorials_game_is_whole(tmp_path: Path) -> None:
+def test_the_tutorials_game_is_whole(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """The first block of add-a-game.md has at most 40 lines of code; both keep every law, and each command works."""
     game, drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))
     assert len([line for line in game.splitlines() if line.strip()]) <= 40
     (tmp_path / "takeaway.py").write_text("\n\n".join([game, drawn]), encoding="utf-8")
-    results = {command: run(command, tmp_path) for command in commands("docs/add-a-game.md")}
+    results = {command: typed(command) for command in commands("docs/add-a-game.md")}
     for command, result in results.items():
         assert result.returncode == 0, (command, result.stderr)
     checked, analysed, searched, _counted, _played, drawn_checked, drawn_analysed = results.values()
@@ -103,9 +146,9 @@ def test_the_tutorials_game_is_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_tablebases_of_the_document_are_made(tmp_path: Path) -> None:
+def test_the_tablebases_of_the_document_are_made(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """The commands of tablebases.md work, and its Python tells what they made."""
-    results = [run(command, tmp_path) for command in commands("docs/tablebases.md")]
+    results = [typed(command) for command in commands("docs/tablebases.md")]
     assert [result.returncode for result in results] == [0] * 4 and "wins" in results[0].stdout
     assert "best play" in results[2].stdout
     blocks = PYTHON.findall((ROOT / "docs" / "tablebases.md").read_text(encoding="utf-8"))
@@ -115,26 +158,26 @@ def test_the_tablebases_of_the_document_are_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_rules_in_prolog_of_the_document_are_games(tmp_path: Path) -> None:
+def test_the_rules_in_prolog_of_the_document_are_games(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """Its commands play, search, draw, solve and compare them."""
     if not shutil.which("swipl"):
         pytest.skip("swipl is not installed")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     named = [command for command in commands("docs/guests.md") if "breakthrough.kif" not in command]
-    results = [run(command, tmp_path) for command in named if "prolog:" in command]
+    results = [typed(command) for command in named if "prolog:" in command]
     assert [result.returncode for result in results] == [0] * 5, results
     played, searched, drawn, solved, compared = (result.stdout for result in results)
     assert ". . ." in played and "nodes    933" in searched and "a1" in drawn and "1-2: x wins" in solved
     assert "positions agree, moves matched by text" in compared
-    gdl = [run(command, tmp_path) for command in named if "gdl:" in command]
+    gdl = [typed(command) for command in named if "gdl:" in command]
     assert all(result.returncode == 0 for result in gdl) and "positions agree" in gdl[-1].stdout
     assert all("run as plain Python" in " ".join(result.stderr.split()) for result in (results[1], results[3]))
 
 
 @pytest.mark.process
-def test_what_the_document_learns_plays(tmp_path: Path) -> None:
+def test_what_the_document_learns_plays(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """The commands of learning.md work one after the other, and its Python reads the weights they made."""
-    results = [run(command, tmp_path) for command in commands("docs/learning.md")]
+    results = [typed(command) for command in commands("docs/learning.md")]
     assert [result.returncode for result in results] == [0, 0, 0], results
     assert "games, " in results[0].stdout and all('"fault": null' in played.stdout for played in results[1:])
     blocks = PYTHON.findall((ROOT / "docs" / "learning.md").read_text(encoding="utf-8"))
@@ -144,13 +187,13 @@ def test_what_the_document_learns_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_games_of_the_reference_are_whole(tmp_path: Path) -> None:
+def test_the_games_of_the_reference_are_whole(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """The classes of game-reference.md below the tutorial's game keep every law, and each command works."""
     game, _drawn = PYTHON.findall((ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8"))
     cycling, weighed, ring, told = PYTHON.findall((ROOT / "docs" / "game-reference.md").read_text(encoding="utf-8"))
     (tmp_path / "takeaway.py").write_text("\n\n".join([game, cycling, weighed, told]), encoding="utf-8")
     (tmp_path / "ring.py").write_text(ring, encoding="utf-8")
-    results = {command: run(command, tmp_path) for command in commands("docs/game-reference.md")}
+    results = {command: typed(command) for command in commands("docs/game-reference.md")}
     for command, result in results.items():
         assert result.returncode == 0, (command, result.stderr)
     solved, evaluated, ring_checked, ring_analysed, _played, named, captioned, best = results.values()
@@ -162,12 +205,11 @@ def test_the_games_of_the_reference_are_whole(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_the_search_in_the_document_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_search_in_the_document_is_whole(tmp_path: Path, typed: Callable[[str], Done]) -> None:
     """The search of add-an-algorithm.md is found, counted, drawn and played by each command and the lines shown."""
-    monkeypatch.setenv("PLYGROUND_PLAIN", "1")  # test_algorithms.py has one compiled
     search, lines = PYTHON.findall((ROOT / "docs" / "add-an-algorithm.md").read_text(encoding="utf-8"))
     (tmp_path / "mysearch.py").write_text(search, encoding="utf-8")
-    found, compared, why, audited = [run(command, tmp_path) for command in commands("docs/add-an-algorithm.md")]
+    found, compared, why, audited = [typed(command) for command in commands("docs/add-an-algorithm.md")]
     assert all(done.returncode == 0 for done in (found, compared, why)) and audited.returncode == 1, audited
     assert (
         "million nodes" in found.stdout
@@ -263,8 +305,13 @@ CODES = {
 """The exit codes that are not 0: of a quiz that is left, of audits that find a lost game, of a law that is broken."""
 
 
-LONG = {'plyground audit tictactoe "program:python player.py {side} {first}" --jobs 2': ["--position", "b2"]}
-"""A command that starts a program some hundreds of times, and the words that make it shorter but for every night."""
+LONG = {
+    'plyground audit tictactoe "program:python player.py {side} {first}" --jobs 2': ["--position", "b2 a1"],
+    "plyground learn tictactoe --games 2000 --test 0": ["--games", "400"],
+}
+"""Commands that take long, and the words that make them shorter but for every night."""
+PLAIN = ("README", "1-rules", "4-expert", "7-your-game", "9-your-player")
+"""Lessons whose searches are small, so that compiling them would take longer."""
 
 
 def as_shown(lines: tuple[str, ...]) -> str:
@@ -316,27 +363,30 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
-def printed(example: Example, folder: Path, *more: str) -> tuple[int, str]:
-    """Exit code and output of an example of a lesson: of a command in a process, of lines of Python in this one."""
+def printed(example: Command | Lines, *more: str) -> tuple[int, str]:
+    """Exit code and output of an example of a lesson, run in this process."""
     if isinstance(example, Lines):
         with redirect_stdout(io.StringIO()) as out:
             type_in(example.lesson, example.number)
         return 0, out.getvalue()
-    done = python([*example.run, *more], folder)
-    return done.returncode, done.stdout
+    result = done([*example.words, *more])
+    return result.returncode, result.stdout
 
 
-@pytest.mark.compiled
 @pytest.mark.process
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.nightly)])
-@pytest.mark.parametrize("name", loader.pages())
-def test_a_lesson(name: str, is_whole: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.compiled] * (name not in PLAIN)) for name in loader.pages()]
+)
+def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its files are saved, its examples run in order, and each prints what the lesson shows; `…` says where more."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
     lesson = loader.lesson(name)
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:
-        code, output = printed(example, tmp_path, *([] if is_whole else LONG.get(example.text, [])))
+        code, output = printed(example, *([] if is_whole else LONG.get(example.text, [])))
         assert code == CODES.get(example.text, 0), (example, output)
         assert re.fullmatch(as_shown(example.shown), output), (example, output)
 

@@ -273,6 +273,7 @@ class Teeko(pg.Game[TeekoState]):
 
 
 @pytest.mark.compiled
+@pytest.mark.nightly
 def test_a_game_without_an_evaluation_learns_one() -> None:
     """Teeko, as written here: after some rounds it wins against itself without, within equal nodes."""
     game = Teeko()

@@ -94,7 +94,7 @@ def test_exercises_are_solved_in_the_page(playwright: Playwright, tmp_path: Path
     """An answer is checked, a search is graded with its trees drawn step by step; the browser keeps what is solved."""
     with (
         serving(f"sqlite:///{tmp_path / 'games.db'}", "--code") as server,
-        person(playwright, tmp_path / "profile", server.address) as page,
+        person(playwright, server.address) as page,
     ):
         page.goto(f"{server.address}/#/lessons/2-minimax")
         asked = page.get_by_role("group", name="Exercise 1", exact=True)

@@ -39,8 +39,7 @@ server = plain_server
 @pytest.fixture(scope="module")
 def page(playwright: Playwright, server: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
     """A browser of somebody who has nothing against motion."""
-    folder = tmp_path_factory.mktemp("profile")
-    with person(playwright, folder, server.address, reduced_motion="no-preference") as opened:
+    with person(playwright, server.address, reduced_motion="no-preference") as opened:
         yield opened
 
 

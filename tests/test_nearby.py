@@ -107,7 +107,7 @@ class Story:
 @pytest.fixture
 def story(playwright: Playwright, server: Server, tmp_path: Path) -> Iterator[Story]:
     """Somebody with a browser."""
-    with person(playwright, tmp_path / "profile", server.address) as page:
+    with person(playwright, server.address) as page:
         yield Story(page)
 
 

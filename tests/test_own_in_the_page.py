@@ -37,7 +37,7 @@ def server(file: Path) -> Iterator[Server]:
 @pytest.fixture
 def page(playwright: Playwright, server: Server, tmp_path: Path) -> Iterator[Page]:
     """A browser."""
-    with person(playwright, tmp_path / "profile", server.address) as shown:
+    with person(playwright, server.address) as shown:
         yield shown
 
 
@@ -85,7 +85,7 @@ def test_a_lawless_one_says_so_at_the_game(tmp_path: Path, playwright: Playwrigh
     (tmp_path / "other.py").write_text(PILE, encoding="utf-8")
     with (
         serving(f"sqlite:///{tmp_path / 'games.db'}", "--game", f"{file}:Pile") as server,
-        person(playwright, tmp_path / "profile", server.address) as page,
+        person(playwright, server.address) as page,
     ):
         expect(page.get_by_text("breaks the law of to_move")).to_be_visible()
         assert "--game" in server.ask("position", 400, game=f"{tmp_path / 'other.py'}:Pile")["error"]

@@ -314,7 +314,7 @@ def test_a_killed_server(playwright: Playwright, tmp_path: Path) -> None:
     """kill -9 in mid-game: the page says that the connection is lost, and goes on when there is a server again."""
     database = f"sqlite:///{tmp_path / 'games.db'}"
     first = Server(database)
-    with person(playwright, tmp_path / "profile", first.address) as page:
+    with person(playwright, first.address) as page:
         begin(page)
         choose(page, "b2")
         says(page, "o to move")
@@ -414,7 +414,7 @@ def test_a_slow_search_says_why(playwright: Playwright, tmp_path: Path, monkeypa
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     with (
         serving(f"sqlite:///{tmp_path / 'games.db'}") as slow,
-        person(playwright, tmp_path / "profile", slow.address) as page,
+        person(playwright, slow.address) as page,
     ):
         at(page, slow, "board?game=tictactoe&moves=b2+a1")
         page.get_by_role("button", name="Values").click()

@@ -77,7 +77,7 @@ def test_a_peer_survives_what_people_do(playwright: Playwright, player: Path, tm
     with listening(player) as (port, peer):
         with (
             serving(database, "--player", f"Peer=connect:localhost:{port}") as server,
-            person(playwright, tmp_path / "profile", server.address) as page,
+            person(playwright, server.address) as page,
         ):
             begin(page, o="Peer")
             choose(page, "b2")

@@ -140,7 +140,7 @@ def test_it_is_searched(site: Path, address: str, playwright: Playwright, tmp_pa
     """The index knows every page; a reader finds a name's entry and a lesson; on a phone nothing scrolls sideways."""
     index = (site / "searchindex.js").read_text(encoding="utf-8")
     assert {"games/kalah", "docs/wire", "reference/score"} <= set(json.loads(index[index.index("{") : -1])["docnames"])
-    with person(playwright, tmp_path, f"{address}/index.html", viewport={"width": 390, "height": 800}) as page:
+    with person(playwright, f"{address}/index.html", viewport={"width": 390, "height": 800}) as page:
         for words, found in (("search_tree", "plyground.search_tree"), ("repairing expert", "Beating the expert")):
             page.goto(f"{address}/search.html?q={words}")
             expect(page.locator("#search-results li", has_text=found).first).to_be_visible()

@@ -25,7 +25,7 @@ def published() -> list[ParameterSet]:
     plain = [name for name, known in named.items() if known.cost == "instant" and name not in fast]
     return [
         *(pytest.param(named[name], id=name) for name in plain),
-        *(pytest.param(named[name], id=name, marks=pytest.mark.compiled) for name in fast),
+        *(pytest.param(named[name], id=name, marks=[pytest.mark.compiled, pytest.mark.nightly]) for name in fast),
     ]
 
 

@@ -30,7 +30,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 @pytest.fixture
 def page(playwright: Playwright, server: Server, tmp_path: Path) -> Iterator[Page]:
     """A browser."""
-    with person(playwright, tmp_path / "profile", server.address) as shown:
+    with person(playwright, server.address) as shown:
         yield shown
 
 

@@ -39,7 +39,14 @@ from plyground.wasm.textbook import textbook
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 DRIVER = Path(__file__).parent / "javascript" / "modules.mjs"
-GAMES = ["tictactoe", "connectfour", "nim", "morris"]
+GAMES = [
+    "tictactoe",
+    "connectfour",
+    "threemorris",
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in ("nim", "morris")),
+]
+LATE = 24
+"""Plies after which Connect Four is seen through at once."""
 
 
 def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
@@ -150,9 +157,9 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
 
 def test_workers_together(tmp_path: Path, seed: int) -> None:
     """Three with one small table find the values that one finds natively, and moves worth them; all of them search."""
-    game = pg.game_named("connectfour:5,5,4")
-    run, entries, depth = kernel(pvs, game), 1 << 10, 25
-    positions = [each for each in unfinished(game, 200, seed) if len(each.moves) == 7][:10]
+    game = pg.game_named("connectfour")
+    run, entries, depth = kernel(pvs, game), 1 << 10, 42
+    positions = [each for each in unfinished(game, 900, seed) if len(each.moves) == LATE][:10]
 
     def value(state: Any) -> Any:
         context = context_for(game, state, new_table(state, 1 << 12))
@@ -239,6 +246,7 @@ def listed(monkeypatch: pytest.MonkeyPatch, more: Algorithm) -> None:
     monkeypatch.setattr("plyground.wasm.textbook.ALGORITHMS", replace(ALGORITHMS, shipped=shipped))
 
 
+@pytest.mark.nightly
 def test_a_new_search(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """What stands in the list of algorithms is in every module, with the notes that it asks for."""
     listed(monkeypatch, NOTING)
@@ -348,7 +356,7 @@ class Listed(pg.MNK):
         return sorted(found)[0]
 
 
-@pytest.mark.parametrize("kind", [Worded, Listed])
+@pytest.mark.parametrize("kind", [Worded, pytest.param(Listed, marks=pytest.mark.nightly)])
 def test_what_runs_plain_cannot_be_built(kind: type[pg.MNK]) -> None:
     """The sentence names the file and the line, or says why nothing is compiled."""
     with pytest.raises(pg.BadInput, match=rf"{kind.__name__} cannot be published.* test_wasm\.py, line \d+[a-z ]*: "):
