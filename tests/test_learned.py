@@ -316,6 +316,7 @@ def test_a_measured_evaluation_says_what_it_is_worth() -> None:
     assert 0 <= found["kept"]["learned"] <= found["kept"]["positions"]
 
 
+@pytest.mark.compiled
 def test_a_player_takes_the_nodes_of_its_time() -> None:
     """With 1,000 times as much CPU time for each move, more nodes."""
     position = pg.Position.initial("connectfour")
