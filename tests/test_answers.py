@@ -60,7 +60,8 @@ def walked(spec: str, number: int, chance: random.Random) -> Iterator[pg.Positio
 
 def unfinished(spec: str, number: int, chance: random.Random, plies: int = 0) -> list[pg.Position]:
     """Some unfinished positions of random games, after at least so many plies."""
-    found = [here for here in walked(spec, (60 if plies else 20) * number, chance) if here.outcome is None and len(here.moves) >= plies]
+    number_walked = (60 if plies else 20) * number
+    found = [here for here in walked(spec, number_walked, chance) if here.outcome is None and len(here.moves) >= plies]
     return chance.sample(found, number)
 
 

@@ -13,12 +13,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import GOLDEN
 from typer.core import TyperCommand
 from typer.main import get_command
 from typer.testing import CliRunner
 
 import plyground as pg
+from conftest import GOLDEN
 from plyground.compiled.kernel import kernel
 from plyground.microscope.columns import brief
 from plyground.score import INFINITY

@@ -153,7 +153,7 @@ def test_learning_is_started_watched_and_stopped(playwright: Playwright, tmp_pat
             ):
                 yield each
 
-    with serving("sqlite://", "--learn") as server, person(playwright, tmp_path / "one", server.address) as page:
+    with serving("sqlite://", "--learn") as server, person(playwright, server.address) as page:
         page.goto(f"{server.address}/#/learning?game=tictactoe")
         page.get_by_role("button", name="Start learning").click()
         page.get_by_role("link", name="After 1,000 games").wait_for()
@@ -180,7 +180,7 @@ def test_learning_is_started_watched_and_stopped(playwright: Playwright, tmp_pat
         until(lambda: any(processes()))
         server.process.send_signal(signal.SIGKILL)
         until(lambda: not any(processes()))
-    with serving("sqlite://") as server, person(playwright, tmp_path / "two", server.address) as page:
+    with serving("sqlite://") as server, person(playwright, server.address) as page:
         page.goto(f"{server.address}/#/learning")
         page.get_by_role("link", name="Tic-tac-toe").click()
         expect(page.get_by_role("link", name="After 1,000 games")).to_be_visible()
