@@ -101,6 +101,7 @@ class LearningCurve:
             write_weights(weights, level_file(self._folder, name))
         self._said["levels"] |= {str(level): learner.games for level in levels}
         self._said["bytes"] = level_file(self._folder, NOW).stat().st_size
+        self._write()  # before a match, which takes many seconds in which the process may be ended
         self._measure(weights, learner, is_measured=is_measured)
         self._write()
         self._saved = time.monotonic()
