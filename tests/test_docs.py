@@ -25,6 +25,7 @@ from waiting import LIMIT, until
 import plyground as pg
 from plyground.errors import BadInput
 from plyground.grading.program import ANSWERED
+from plyground.tables.reading import FOLDERS
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.main import command_line
 from plyground.web.lessons import loader
@@ -86,6 +87,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Do
     monkeypatch.chdir(tmp_path)
     for name in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path))
+    monkeypatch.setenv(FOLDERS, "")  # a command may name tables, for its process alone
 
     def run_here(command: str) -> Done:
         command, _, file = command.partition(" > ")

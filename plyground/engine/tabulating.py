@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import psutil
-
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
@@ -346,6 +344,8 @@ class Making:
         return lambda: ("valuing", tier.number, before + cursor[NEXT], self._folder.count)
 
     def _say(self, stage: str, tier: int, states: int, total: int) -> None:
+        import psutil  # here, because importing the package loads nothing that it does not need
+
         now = time.monotonic()
         if stage != self._stage[0]:
             self._stage = stage, states, now
