@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from weakref import WeakKeyDictionary
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect
 from waiting import LIMIT
 
@@ -60,6 +61,16 @@ def person(playwright: Playwright, address: str, **options: object) -> Iterator[
         assert faults == [], faults
     finally:
         context.close()
+
+
+def assert_fits_and_is_accessible(page: Page) -> None:
+    """Assert that a page fits a phone 320 pixels wide, and that axe finds nothing there, light and dark."""
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert Axe().run(page).violations_count == 0, scheme
+    page.set_viewport_size({"width": 1100, "height": 760})
 
 
 def _foreign(url: str, host: str) -> bool:

@@ -31,7 +31,7 @@ TABLE = 64
 """Mebibytes, as the server's analyses have them."""
 GAMES = ["tictactoe", "connectfour", "threemorris"]
 LATE = {"connectfour": 24}
-"""Plies after which a game is seen through at once, where that is not from the start."""
+"""Plies after which the engine solves a position at once, for games whose start it does not."""
 EVERY = [*dict.fromkeys([*games("compiled"), *(choice.name for choice in CHOICES.shipped)])]
 WIDE = 60
 """Moves of a position from which it is looked less far."""
@@ -59,14 +59,14 @@ def walked(spec: str, number: int, chance: random.Random) -> Iterator[pg.Positio
 
 
 def unfinished(spec: str, number: int, chance: random.Random, plies: int = 0) -> list[pg.Position]:
-    """Some unfinished positions of random games, after at least so many plies."""
+    """A random sample of `number` unfinished positions of random games, each after `plies` plies or more."""
     number_walked = (60 if plies else 20) * number
     found = [here for here in walked(spec, number_walked, chance) if here.outcome is None and len(here.moves) >= plies]
     return chance.sample(found, number)
 
 
 def late(spec: str, number: int, chance: random.Random) -> list[pg.Position]:
-    """Some unfinished positions that are seen through at once."""
+    """A random sample of `number` unfinished positions that the engine solves at once."""
     return unfinished(spec, number, chance, LATE.get(spec, 0))
 
 

@@ -191,7 +191,8 @@ def test_the_nodes_of_the_bench(golden: Callable[[str, str], None]) -> None:
 
 
 def test_the_nodes_of_some_of_the_bench() -> None:
-    """So do those of games that other tests compile too; the table's sum is that of its rows."""
+    """Node counts of tic-tac-toe, Connect Four and Kalah, which other tests compile too, are those of the golden table;
+    the total in its last line is the sum of its rows."""
     *table, total = (HERE / "golden" / "nodes.txt").read_text("utf-8").splitlines(keepends=True)
     assert total == f"Nodes: {sum(int(row.split()[-1].replace(',', '')) for row in table)}\n"
     rows = [bench_row(*row[:3]) for row in BENCH_SEARCHES if row[0] in ("tictactoe", "connectfour", "kalah")]

@@ -11,8 +11,7 @@ from typing import Any
 
 import psutil
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser import person
+from browser import assert_fits_and_is_accessible, person
 from own_game import PILE
 from pages import choose, says
 from playwright.sync_api import Playwright, expect
@@ -159,12 +158,7 @@ def test_learning_is_started_watched_and_stopped(playwright: Playwright, tmp_pat
         page.get_by_role("link", name="After 1,000 games").wait_for()
         expect(page.get_by_role("img", name="Strength by games")).to_be_visible()
         expect(page.get_by_role("list", name="Patterns").get_by_role("listitem")).not_to_have_count(0)
-        page.set_viewport_size({"width": 320, "height": 640})
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-            assert Axe().run(page).violations_count == 0, scheme
-        page.set_viewport_size({"width": 1100, "height": 760})
+        assert_fits_and_is_accessible(page)
         with page.expect_download() as fetched:
             page.get_by_role("link", name="The file of weights").click()
         game = game_named("tictactoe")

@@ -298,8 +298,8 @@ def is_its_own_mirror(game: Any, mine: int, theirs: int) -> bool:
 
 
 def test_end_games_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All positions of an end game, in a folder of its own, with the values that they have in the whole game; what no
-    game knows by that name is told."""
+    """All positions of an end game, in a folder of its own, with the values that they have in the whole game; an
+    unknown name is refused with a sentence."""
     monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.game_named("threemorris")
     whole, ending = pg.tablebase(game), pg.tablebase(game, material="3-3")
@@ -448,7 +448,7 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(("low", "high", "width"), [(0, 9, 3), (-5, 5, 2), (-(1 << 62), 1 << 62, 2), (3, 4, 1)])
 def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed: int) -> None:
-    """As Python sorts tuples, whether the words of a state fit one key or not; of no states, none."""
+    """The order is that of Python's tuples, whether or not the words fit one key; an empty array stays empty."""
     chance = random.Random(seed)
     states = sorted({tuple(chance.randrange(low, high) for _ in range(width)) for _ in range(500)})
     mixed = chance.sample(states, len(states))

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from browser import person
+from browser import assert_fits_and_is_accessible, person
 from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
@@ -58,12 +57,7 @@ def test_a_table_is_looked_through(page: Page, server: Server) -> None:
     for count in (sum(tier.x for tier in table.tiers.values()), sum(tier.o for tier in table.tiers.values())):
         expect(row.get_by_role("cell", name=f"{count:,}", exact=True)).to_be_visible()
     assert page.get_by_role("row").count() == len(table.tiers) + 2
-    page.set_viewport_size({"width": 320, "height": 640})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
-        assert Axe().run(page).violations_count == 0, scheme
-    page.set_viewport_size({"width": 1100, "height": 760})
+    assert_fits_and_is_accessible(page)
     said = table.longest[1].text(table.game.names)
     expect(page.get_by_role("list", name="Only one move").get_by_role("link")).not_to_have_count(0)
     page.get_by_role("list", name="The longest wins").get_by_role("link", name=said).first.click()

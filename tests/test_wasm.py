@@ -46,7 +46,7 @@ GAMES = [
     *(pytest.param(name, marks=pytest.mark.nightly) for name in ("nim", "morris")),
 ]
 LATE = 24
-"""Plies after which Connect Four is seen through at once."""
+"""Plies after which the engine solves a position of Connect Four at once."""
 
 
 def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:

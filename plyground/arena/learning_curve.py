@@ -26,7 +26,7 @@ MATCHES: Final = (1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
 MATCH_GAMES, _MATCH_SECONDS, _MOVE_SECONDS = 40, 20.0, 0.005
 """Games of such a match, and CPU seconds of it at most, and of a move."""
 _POSITIONS, _POSITION_SECONDS = 60, 8.0
-"""SolvedPosition positions, and CPU seconds to find them at most."""
+"""Most solved positions, and CPU seconds to find them at most."""
 MOST_GAMES: Final = 1_000_000
 MOST_SECONDS: Final = 1_800.0
 """CPU seconds of learning after which it ends by itself."""

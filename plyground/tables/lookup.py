@@ -7,7 +7,7 @@ from plyground.rules import ONGOING, Game
 from plyground.score import Score, best_of
 
 DRAWN_LINE: Final = 8
-"""Plies of a line in which nobody wins and which need not end."""
+"""Most plies of best play that are shown from a draw, where states can come again and no line need end."""
 
 
 class Lookup(ABC):

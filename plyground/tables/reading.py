@@ -54,7 +54,7 @@ class OnlyMove:
 
 @dataclass(frozen=True)
 class KnownTable:
-    """A tablebase, finished but for those of `tables_begun`."""
+    """A tablebase on this machine; those of `tables_begun` are unfinished."""
 
     path: Path
     game: str
@@ -278,8 +278,8 @@ class Tablebase(Lookup):
 
 
 class Tables(Lookup):
-    """Tablebases of one game, asked by play and analysis: of a state with a counter that may draw before a win comes
-    nothing is known."""
+    """Tablebases of one game, asked by play and analysis. A state whose counter of quiet plies may draw the game before
+    the win has no score."""
 
     def __init__(self, tables: Sequence[Tablebase]) -> None:
         """Ask these tables, at least one, in this order."""
