@@ -71,6 +71,9 @@ def test_a_file_is_graded_with_its_counterexample_drawn(house: House) -> None:
     assert found.standing == "Done, with exit code 1." and "of 100 points" in found.output
     assert found.files.keys() == {"yours.svg", "right.svg"} and "data-step" in found.files["yours.svg"]
     assert last(house, "lesson_code", **code, code=ALPHABETA).standing == "Done."
+    assert "takes no alpha and beta" in last(house, "lesson_code", **code, code=MINIMAX).output
+    found = last(house, "lesson_code", lesson="11-table", file="student.py", exercise=2, code=ALPHABETA)
+    assert found.output.startswith("100 of 110 points. It is not done after 3,000 nodes") and not found.files
 
 
 @pytest.mark.process
@@ -98,7 +101,7 @@ def test_exercises_are_solved_in_the_page(playwright: Playwright, tmp_path: Path
     ):
         page.goto(f"{server.address}/#/lessons/2-minimax")
         asked = page.get_by_role("group", name="Exercise 1", exact=True)
-        for answer, said in (("15", "Not yet."), ("16", "✓ Right.")):
+        for answer, said in (("15", "Not yet: there is a hint"), ("16", "✓ Right.")):
             asked.get_by_role("textbox").fill(answer)
             asked.get_by_role("button", name="Check").click()
             expect(asked.get_by_role("status")).to_contain_text(said)

@@ -98,7 +98,7 @@ class Story:
         until(lambda: self.page.evaluate("heard.length"))
 
     def meanwhile(self, place: str) -> list[str]:
-        """What the server is asked in the course of a move and its reply, beside positions: drawing has its own time."""
+        """What the server is asked in the course of a move and its reply, beside positions; drawing takes its time."""
         before = len(self.asked)
         self.move(place)
         return [operation for operation in self.asked[before:] if operation != "position"]

@@ -7,17 +7,21 @@ report, is the one that is named here; right searches of other styles have all p
 from pathlib import Path
 
 import pytest
-from right_searches import RIGHT
+from right_searches import ALPHABETA, MINIMAX, RIGHT
 from wrong_searches import WRONG, changed
 
 import plyground as pg
+from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade
+from plyground.grading.drawing import pair
+from plyground.grading.forms import text
+from plyground.grading.node_limit import node_limit
 from plyground.laws.search_mistakes import MISTAKES
 
 
-def graded(folder: Path, text: str, changes: list[tuple[str, str]] = []) -> SearchGrade:  # noqa: B006
+def graded(folder: Path, program: str, changes: list[tuple[str, str]] = []) -> SearchGrade:  # noqa: B006
     """SearchGrade of a search after some changes."""
-    (folder / "student.py").write_text(changed(text, changes), encoding="utf-8")
+    (folder / "student.py").write_text(changed(program, changes), encoding="utf-8")
     return grade(pg.algorithm_named(f"{folder / 'student.py'}:search"))
 
 
@@ -45,3 +49,31 @@ def test_enough_of_both() -> None:
     assert len({str(case[1:3]) for case in WRONG}) == len(WRONG)
     unknown = MISTAKES.keys() - {case[3] for case in WRONG}
     assert len(unknown) < len(MISTAKES) / 3, unknown
+
+
+def test_nodes_that_are_not_left_say_nothing_else(tmp_path: Path) -> None:
+    """A search whose nodes stand below others than their parents breaks no other law, and no tree of it is drawn."""
+    found = graded(tmp_path, MINIMAX, [("    observer.leave(best, choice)\n", "")])
+    assert {each.breach.key for each in found.mistakes if each.breach} == {"not left"}
+    assert pair(found.mistakes[0]) is None and "After" not in text(found)
+
+
+def test_an_exercise_asks_for_its_own_search(tmp_path: Path) -> None:
+    """Minimax is no alpha-beta, and a limit of nodes is one more criterion."""
+    file = tmp_path / "student.py"
+    file.write_text(MINIMAX, encoding="utf-8")
+    found = grade(f"{file}:search", exercise="alphabeta")
+    assert found.points < found.possible == 100 and found.likely == "The search takes no alpha and beta."
+    file.write_text(ALPHABETA, encoding="utf-8")
+    for most, points in ((3_000, 110), (300, 100)):
+        found = grade(f"{file}:search", most_nodes=node_limit(f"connectfour:4,4,3 6 {most}"))
+        assert (found.points, found.possible) == (points, 110)
+    assert found.likely == "It is not done after 300 nodes: connectfour:4,4,3 to depth 6, from the first position."
+    assert pair(found.mistakes[0]) is None and text(found).endswith(f"{found.likely}\n")
+
+
+@pytest.mark.parametrize("words", ["connectfour", "connectfour 6", "connectfour 6 0", "ludo 6 500", "tictactoe x 9"])
+def test_a_limit_that_is_none_is_refused(words: str) -> None:
+    """In one sentence."""
+    with pytest.raises(BadInput):
+        node_limit(words)

@@ -64,6 +64,7 @@ WRONG: list[Case] = [
     # -- windows
     ("the window given is ignored", ALPHABETA, [('    observer.enter', '    if ply == 0:\n        alpha, beta = -INFINITY, INFINITY\n    observer.enter')], "window ignored"),
     ("every child gets the whole window", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -INFINITY, INFINITY")], "full window"),
+    ("every child gets a window of its own making", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -(10**9), 10**9")], "full window"),
     ("MAX keeps no alpha", ALPHABETA, [(MAX_LOOP, "pass")], "best not passed"),
     ("MIN keeps no beta", ALPHABETA, [(MIN_LOOP, "pass")], "best not passed"),
     ("MAX narrows beta", ALPHABETA, [(MAX_LOOP, "beta = min(beta, value)")], "wrong edge"),
@@ -80,6 +81,7 @@ WRONG: list[Case] = [
     ("cuts only beyond", ALPHABETA, [(MAX_CUT, "if alpha > beta:"), (MIN_CUT, "if alpha > beta:")], "cut only beyond"),
     ("cuts at alpha + 1", ALPHABETA, [(MAX_CUT, "if alpha + 1 >= beta:"), (MIN_CUT, "if alpha + 1 >= beta:")], "early by one"),
     ("MAX cuts at alpha", ALPHABETA, [(MAX_CUT, "if value < alpha:")], "cut on the wrong side"),
+    ("cuts where the window is open", ALPHABETA, [("                observer.cut(move, value)\n", ""), (MAX_CUT, "if alpha <= beta:"), (MIN_CUT, "if alpha <= beta:")], "early cut"),
     ("cuts at any good move", ALPHABETA, [(MAX_CUT, "if value > 0:")], "early cut"),
     ("the first move is left out", MINIMAX, [(MAX_LINE, "for move in list(game.moves(state))[1:] or game.moves(state):")], "first left out"),
     ("the last move is left out", MINIMAX, [(MAX_LINE, "for move in list(game.moves(state))[:-1] or game.moves(state):")], "last left out"),
@@ -96,6 +98,9 @@ WRONG: list[Case] = [
     ("a loop without end", MINIMAX, [(MAX_LINE, "while True:\n            move = next(game.moves(state))")], "without end"),
     ("nothing is returned", MINIMAX, [("    return best, choice", "    return best if ply else None, choice")], "no answer"),
     ("nothing is reported", MINIMAX, [("    observer.enter(state, depth)\n", ""), ("    observer.leave(best, choice)\n", "")], "not reported"),
+    ("no node is left", MINIMAX, [("    observer.leave(best, choice)\n", "")], "not left"),
+    ("a return before the node is left", ALPHABETA, [("                observer.cut(move, value)\n                break", "                return value, move")], "not left"),
+    ("each node is left twice", MINIMAX, [("    observer.leave(best, choice)\n", "    observer.leave(best, choice)\n    observer.leave(best, choice)\n")], "left twice"),
     ("each answer is another", MINIMAX, [(LEAVE, "    observer.leave(best, choice)\n    return best + (len(SEEN) and not ply), choice"), ("import plyground as pg\n", "import plyground as pg\nSEEN = [1]\n")], "two answers"),
 ]  # fmt: skip
 

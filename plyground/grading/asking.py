@@ -109,10 +109,18 @@ class Pupil:
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Answer to a question, with no look at how it is found; None where it is none."""
-        observer = Counting.fresh(NODES_A_GAME)
-        with suppress(Exception, SystemExit, TimeExceeded):
-            return _pair(self._limit(self._run(question, observer)))
-        return None
+        return self.counted(question, NODES_A_GAME)[0]
+
+    def counted(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
+        """Answer to a question, None where it is none within so many nodes, and the nodes that it has entered."""
+        observer = Counting.fresh(most)
+        if self._endless < ENDLESS_AT_MOST:
+            try:
+                with suppress(Exception, SystemExit):
+                    return _pair(self._limit(self._run(question, observer))), observer.nodes
+            except TimeExceeded:
+                self._endless += 1
+        return None, observer.nodes
 
     def _run(self, question: SearchQuestion, observer: Observer) -> Run:
         """The search, about to be called; what its file keeps is as it was."""
@@ -146,10 +154,12 @@ class Pupil:
             partial(brief, names=game.names),
             self.negamax,
         )
-        breaches = list(islice(held.broken(), BREACHES_EACH))
+        breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
             ended = breach("no answer", said=repr(found)[:60])
-        if answer is not None:
+        if ended is None and held.nodes and not recording.is_balanced:  # its nodes say nothing then
+            breaches.append(breach("not left" if recording.is_open else "left twice"))
+        elif answer is not None:
             breaches += self._answered(question, held, answer)
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
@@ -218,7 +228,8 @@ def learn(pupil: Pupil, asked: list[SearchQuestion]) -> None:
     evidence: Counter[tuple[str, str]] = Counter()
     some = [question for question in asked if question.is_open and question.depth in (2, 3)]
     for question in some[:: max(len(some) // 16, 1)]:
-        evidence += pupil.ask(question).held.evidence
+        held = pupil.ask(question).held
+        evidence += held.evidence if held.recording.is_balanced else Counter()
     pupil.negamax = reports_the_mover(evidence)
 
 

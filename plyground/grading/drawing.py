@@ -34,10 +34,10 @@ class Pair:
 
 
 def pair(example: Counterexample) -> Pair | None:
-    """The trees of a counterexample; None where the search reported no node."""
+    """The trees of a counterexample; None where they do not show it, or not all nodes are reported."""
     asked = example.asked
     start = max(asked.held.recording.last_pass, 0)
-    if not asked.held.nodes:
+    if not example.is_drawn or not asked.held.nodes or (asked.answer and not asked.held.recording.is_balanced):
         return None
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
     for node, window in zip(nodes, asked.held.windows[start:], strict=True):

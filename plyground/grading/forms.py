@@ -56,7 +56,7 @@ def mark_words(mark: CriterionMark) -> str:
     """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
         return ""
-    if mark.example.breach or mark.criterion.name == PLAYED:
+    if mark.example.breach or not mark.example.is_drawn or mark.criterion.name == PLAYED:
         return mark.example.breach.words if mark.example.breach else mark.example.sentence
     return f"{mark.example.sentence} ({mark.example.question.command})"
 
@@ -75,7 +75,7 @@ def text(grade: SearchGrade) -> str:
         if number:
             lines.append(f"\nAlso: {example.breach.words if example.breach else example.sentence}")
             lines.append(f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
-        else:
+        elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"
 
@@ -242,6 +242,8 @@ def _shown(grade: SearchGrade, example: Counterexample) -> str:
     seen = escape(seen_words(example)) if example.breach else ""
     command = escape(f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
     said = f'<h3 class="missed">{escape(words)}</h3><p>{seen}</p><p><code>{command}</code></p>'
+    if not example.is_drawn:
+        return f'<h3 class="missed">{escape(words)}</h3>'
     found = pair(example)
     shown = [("yours", found.yours, found.node), ("right", found.right, found.twin)] if found else []
     trees = "".join(

@@ -10,6 +10,7 @@ from typing import Final, Literal
 from plyground.errors import BadInput
 from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, game_lost
+from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
 from plyground.grading.reference import in_order
 from plyground.laws.search_laws import SearchBreach
@@ -63,6 +64,8 @@ CRITERIA: Final = (
 
 A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it."""
 
+UNREPORTED: Final = ("not reported", "not left", "left twice")
+"""Mistakes with which nothing is known of the nodes."""
 MISTAKES_NAMED: Final = 4
 """Most mistakes that are named in a grade."""
 
@@ -77,6 +80,8 @@ class Counterexample:
     asked: Asked
     sentence: str
     """The observed mistake, in a sentence."""
+    is_drawn: bool = True
+    """Whether the question's tree shows the mistake."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +135,7 @@ def grade(
     *,
     exercise: Exercise = "",
     more: Sequence[SearchQuestion] = (),
+    most_nodes: NodeLimit | None = None,
     seed: int = 0,
     on_question: Callable[[], None] | None = None,
 ) -> SearchGrade:
@@ -139,6 +145,7 @@ def grade(
         search: `path/to/file.py:function`, the name of a search of plyground, or a record.
         exercise: what it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
         more: questions beside those of `questions`, such as those of a position of one's own.
+        most_nodes: a limit of nodes, graded by one more criterion.
         seed: of the random positions.
         on_question: called after each question, for a progress bar.
 
@@ -154,7 +161,7 @@ def grade(
     pupil = Pupil(algorithm)
     with pupil.at_school():
         learn(pupil, wanted)
-        return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted)
+        return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted, most_nodes)
 
 
 def graded_by_laws(
@@ -187,7 +194,7 @@ class _Grading:
             if again.answer != self.asked[0].answer:
                 self.asked[0].breaches.append(breach("changes"))
 
-    def graded(self, wanted: list[SearchQuestion]) -> SearchGrade:
+    def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""
         self.ask(wanted)
         algorithm = self.pupil.algorithm
@@ -197,6 +204,7 @@ class _Grading:
             for criterion in CRITERIA
             if algorithm.has_window or self.exercise == "alphabeta" or not criterion.needs_window
         )
+        marks += (self._within(most_nodes),) if most_nodes else ()
         if not mistakes:
             mistakes = [mark.example for mark in marks if mark.example][:1]
         return SearchGrade(algorithm.name, marks, tuple(mistakes))
@@ -307,7 +315,7 @@ class _Grading:
         if found.law == "cut" and not self.pupil.algorithm.has_window:
             return "value" in criterion.laws  # it believes a value before all moves are searched
         if found.law in ("runs", "report") and criterion.laws:
-            return found.law == "runs" or found.key == "not reported" or "report" in criterion.laws
+            return found.law == "runs" or found.key in UNREPORTED or "report" in criterion.laws
         return found.law in criterion.laws
 
     def _best(self, question: SearchQuestion) -> list[int]:
@@ -332,6 +340,18 @@ class _Grading:
             sentence = "It enters no nodes: it never calls observer.enter(state)."
         return CriterionMark(
             criterion, len(pairs), max(len(more), 1), Counterexample(asked.question, None, asked, sentence)
+        )
+
+    def _within(self, limit: NodeLimit) -> CriterionMark:
+        """Whether a search keeps within a limit of nodes."""
+        criterion = Criterion("most nodes", 10)
+        answer, counts = self.pupil.counted(SearchQuestion(limit.game, limit.start, limit.depth), limit.most)
+        self.on_question()
+        if answer is not None and counts:
+            return CriterionMark(criterion, 1, 0)
+        shown = self.pupil.ask(SearchQuestion(limit.game, limit.start, 1))
+        return CriterionMark(
+            criterion, 1, 1, Counterexample(shown.question, None, shown, limit.exceeded, is_drawn=False)
         )
 
     def _games(self, criterion: Criterion) -> CriterionMark:

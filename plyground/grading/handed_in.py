@@ -11,6 +11,7 @@ from pathlib import Path
 from plyground.errors import BadInput
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
+from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, grade_program, is_program
 
 FUNCTION = "search"
@@ -48,6 +49,7 @@ def reports(
     jobs: int,
     on_report: Callable[[GradeReport], None],
     game: str = GAME_ASKED,
+    most_nodes: str = "",
 ) -> list[GradeReport]:
     """Grades of searches. One alone is graded here; of several, each in a process of its own, `jobs` at once.
 
@@ -57,11 +59,11 @@ def reports(
         BadInput: there is one search alone, and it cannot be loaded.
     """
     if len(named) == 1:
-        found = report(graded_by_kind(named[0], exercise, seed, game))
+        found = report(graded_by_kind(named[0], exercise, seed, game, most_nodes))
         on_report(found)
         return [found]
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(_apart, search, exercise, seed, game) for search in named]
+        waiting = [pool.submit(_apart, search, exercise, seed, game, most_nodes) for search in named]
         done = []
         for each in waiting:
             done.append(each.result())
@@ -69,9 +71,9 @@ def reports(
         return done
 
 
-def _apart(search: str, exercise: Exercise, seed: int, game: str) -> GradeReport:
+def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str) -> GradeReport:
     """Grade of a search, made by another process."""
-    command = [sys.executable, "-m", __name__, search, exercise, str(seed), game]
+    command = [sys.executable, "-m", __name__, search, exercise, str(seed), game, most_nodes]
     try:
         done = subprocess.run(
             command, capture_output=True, stdin=subprocess.DEVNULL, encoding="utf-8", timeout=SECONDS_A_SEARCH
@@ -84,7 +86,7 @@ def _apart(search: str, exercise: Exercise, seed: int, game: str) -> GradeReport
         return report(refused(search, f"It ended the process that graded it (exit code {done.returncode})."))
 
 
-def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str) -> SearchGrade:
+def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str = "") -> SearchGrade:
     """Grade of a search in a Python file by its events, of a program by its answers about a game.
 
     Raises:
@@ -92,13 +94,15 @@ def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str) -> Sea
     """
     if is_program(search):
         return grade_program(search, game, seed)
-    return grade(search, exercise=exercise, seed=seed)
+    return grade(search, exercise=exercise, most_nodes=node_limit(most_nodes), seed=seed)
 
 
-def graded(search: str, exercise: Exercise = "", seed: int = 0, game: str = GAME_ASKED) -> SearchGrade:
+def graded(
+    search: str, exercise: Exercise = "", seed: int = 0, game: str = GAME_ASKED, most_nodes: str = ""
+) -> SearchGrade:
     """Grade of a search; one that cannot be loaded gets no points, and the reason."""
     try:
-        return graded_by_kind(search, exercise, seed, game)
+        return graded_by_kind(search, exercise, seed, game, most_nodes)
     except BadInput as fault:
         return refused(search, str(fault))
 
@@ -110,8 +114,8 @@ def refused(search: str, why: str) -> SearchGrade:
 
 def main() -> None:
     """Grade the search that the command line names, and write its report as the last line."""
-    search, exercise, seed, game = sys.argv[1:]
-    made = report(graded(search, EXERCISES[exercise], int(seed), game))
+    search, exercise, seed, game, most_nodes = sys.argv[1:]
+    made = report(graded(search, EXERCISES[exercise], int(seed), game, most_nodes))
     sys.stdout.write("\n" + json.dumps(asdict(made)))
 
 

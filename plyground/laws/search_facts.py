@@ -40,7 +40,7 @@ class SearchFacts:
     def __post_init__(self) -> None:
         self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]
         self.told: list[Reported] = self.recording.reported
-        self.windows: list[Window | None] = [told.window for told in self.told]
+        self.windows: list[Window | None] = [told.window and self._bounded(told.window) for told in self.told]
         for node in self.nodes:
             if node.parent >= 0 and node.move == NO_MOVE:
                 node.move = self._move_to(node.parent, node.state)
@@ -50,6 +50,12 @@ class SearchFacts:
                     node.value = -node.value
                     if window := self.windows[place]:
                         self.windows[place] = -window[1], -window[0]
+
+    def _bounded(self, window: Window) -> Window:
+        """A window in which an edge far beyond every value, such as 10**9, is no bound."""
+        far = 2 * final(max(map(abs, self.game.bounds(self.nodes[0].state))), 0)
+        low, high = window
+        return (-INFINITY if low <= -far else low, INFINITY if high >= far else high)
 
     def _move_to(self, parent: int, state: Any) -> int:
         """The move that leads to a state, where the search did not say it; `NO_MOVE` if none does."""

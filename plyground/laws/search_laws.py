@@ -280,14 +280,15 @@ class HeldSearch(SearchFacts):
             return None  # a table, or a look at what is over, may have known the others
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
-        seen = f"Its best value is {self.text(best)} in {self.window_text(window)}, and {names} are not searched."
+        seen = f"Its best value is {self.text(best)} in {self.window_text(window)}; not searched: {names}."
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         found = {
             "early by one": self.has_window and abs(edge - best) == 1,
             "first left out": untried == moves[:1],
-            "last left out": untried == moves[-1:] and not is_cut,
+            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
             "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
-            "early cut": is_cut,
+            "early cut": is_cut
+            or (self.has_window and untried == moves[-len(untried) :] and len(untried) < len(moves)),
         }
         return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
 
@@ -351,7 +352,11 @@ class HeldSearch(SearchFacts):
         if node.best == NO_MOVE:
             is_open = node.parent < 0 and self.given == OPEN and place == self.recording.last_pass
             likely = ("no move", "starts at 0") if node.value == 0 else ("no move",)
-            return self._breach(likely, place, "Its value is known, and no move.") if is_open else None
+            return (
+                self._breach(likely, place, f"Its value is {self.text(node.value)}, and it has no move.")
+                if is_open
+                else None
+            )
         legal = self.legal(place)
         if node.best not in legal:
             return self._breach("illegal", place, f"Its move {node.best} is none of {legal}.")

@@ -158,6 +158,12 @@ MISTAKES: Final = {
     "not reported": Slip(
         "report", "Nodes are not reported: observer.enter(state) first, observer.leave(value, move) last.", False
     ),
+    "not left": Slip(
+        "report", "A node is entered and not left: observer.leave(value, move) comes before each return.", False
+    ),
+    "left twice": Slip(
+        "report", "More nodes are left than entered: one observer.leave(value, move) for each observer.enter.", False
+    ),
     "without end": Slip(
         "runs", "The search does not end: game.outcome and depth must end its calls, the moves its loops."
     ),

@@ -45,6 +45,8 @@ class FullRecording(Recording):
         self.reported: list[Reported] = []
         self.steps: list[int] = []
         """Nodes in the order of events: `n` where node n is entered, `~n` where it is left."""
+        self.surplus = 0
+        """Number of calls of `leave` where no node was entered."""
         self._file = file
 
     def enter(
@@ -74,11 +76,17 @@ class FullRecording(Recording):
 
     def leave(self, value: int, move: int) -> None:
         if not self._path:
+            self.surplus += 1
             return  # a value of no node: the search reports too little, and that is said of it
         place = self._path[-1]
         super().leave(value, move)
         self.reported[place].is_left = True
         self.steps.append(~place)
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether each node that was entered was left once. Else nodes stand below others than their parents."""
+        return not self.is_open and not self.surplus
 
     @property
     def last_pass(self) -> int:

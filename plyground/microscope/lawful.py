@@ -39,7 +39,7 @@ def run_recorded(
         raise
     except Exception as fault:
         raise _fault_of(fault, position, algorithm, query, recording) from None
-    if not recording.nodes or recording.is_open:
+    if not recording.nodes or recording.is_open or (own and own.surplus):
         raise BadInput(
             f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
             "first, observer.leave(value, move) last."

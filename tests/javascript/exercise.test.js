@@ -8,6 +8,8 @@ import { record, score, solve, solved } from "../../plyground/web/static/lesson/
 
 test("an answer is right however its number or its list is written", () => {
   for (const given of ["1,440", "1440", " 1440 "]) assert.ok(isRight(["1,440"], given), given);
+  for (const given of ["54.720", "54 720", "54'720", "54\u202f720"]) assert.ok(isRight(["54,720"], given), given);
+  assert.ok(isRight(["0.68"], "0,68") && isRight(["2.94"], "2.94") && !isRight(["1 5 9"], "159"));
   for (const given of ["a2 c2 a3 c3", "A2, c2, c3, a3"]) assert.ok(isRight(["a2 c2 a3 c3"], given), given);
   assert.ok(isRight(["-1"], "−1") && isRight(["move", "the move"], "The move") && isRight(["1 5 9"], "1,5,9"));
   for (const given of ["", " ", "144", "14,40"]) assert.ok(!isRight(["1,440"], given), given);

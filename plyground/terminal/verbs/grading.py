@@ -8,6 +8,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.grading import forms, handed_in
 from plyground.grading.grade import EXERCISES
+from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import progress
@@ -24,6 +25,9 @@ def grade(
     ],
     exercise: Annotated[
         str, typer.Option(help="minimax or alphabeta; by default what the search's parameters say")
+    ] = "",
+    most_nodes: Annotated[
+        str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
     ] = "",
     game: Annotated[str, typer.Option(help="the game that a program is asked about")] = GAME_ASKED,
     seed: Annotated[int, typer.Option(help="the seed of the random positions")] = 0,
@@ -43,6 +47,7 @@ def grade(
     chosen = EXERCISES.get(exercise)
     if chosen is None:
         raise BadInput(f"--exercise {exercise}: minimax or alphabeta.")
+    node_limit(most_nodes)
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
     named = handed_in.searches(searches)
@@ -51,7 +56,7 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game)
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game, most_nodes)
     if as_csv:
         write(forms.as_csv(reports), file)
     elif as_json:

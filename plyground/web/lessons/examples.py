@@ -109,6 +109,8 @@ class Code:
     file: str
     search: str
     draws: bool = False
+    options: tuple[str, ...] = ()
+    """Options of the command that grades it."""
     asks = False
 
     @property
@@ -120,7 +122,7 @@ class Code:
     def run(self) -> list[str]:
         """Arguments of Python that grade or draw it."""
         form = "draw" if self.draws else "grade"
-        return ["-m", "plyground.web.lessons.reader_code", form, f"{self.file}:{self.search}"]
+        return ["-m", "plyground.web.lessons.reader_code", form, f"{self.file}:{self.search}", *self.options]
 
 
 @dataclass(frozen=True)

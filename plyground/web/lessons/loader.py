@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -77,7 +78,8 @@ class Lesson:
         search = exercise.code.search if exercise and exercise.code else found[1] if found else ""
         if not search:
             raise NoLesson(f"Lesson {self.name} has no search in {args.file}.")
-        return Code(args.file, search, args.draw)
+        options = shlex.split(exercise.command)[3:] if exercise and not args.draw else []
+        return Code(args.file, search, args.draw, tuple(options))
 
 
 class LessonLinks:

@@ -1,7 +1,7 @@
 """Grades or draws a search in a reader's file, for the page.
 
-`python -m plyground.web.lessons.reader_code grade student.py:search` prints the grade; pictures are files beside the
-search. It runs the file's code.
+`python -m plyground.web.lessons.reader_code grade student.py:search` prints the grade, with the options `--exercise`
+and `--most-nodes` of `plyground grade`; pictures are files beside the search. It runs the file's code.
 """
 
 import sys
@@ -11,7 +11,8 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
-from plyground.grading.grade import SearchGrade, grade
+from plyground.grading.grade import EXERCISES, Exercise, SearchGrade, grade
+from plyground.grading.node_limit import node_limit
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.picture import svg
 from plyground.microscope.tree import record
@@ -21,9 +22,9 @@ DRAWN = ("xx./.o./...:o", 2)
 """Position and depth of the search that is drawn."""
 
 
-def graded(search: str) -> int:
+def graded(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
-    found = grade(search)
+    found = grade(search, exercise=exercise, most_nodes=node_limit(most_nodes))
     for line in lines(found):
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None
@@ -38,9 +39,10 @@ def lines(found: SearchGrade) -> list[str]:
     if found.refused:
         return [found.refused]
     said = [f"{found.points} of {found.possible} points. {found.likely or RIGHT}"]
-    for example in found.mistakes[:1]:
-        question = example.question
-        said += [seen_words(example), f"{question.name}, {question.position.text}, depth {question.depth}"]
+    for example in found.mistakes[:1] if found.mistakes and found.mistakes[0].is_drawn else ():
+        question, seen = example.question, seen_words(example)
+        said += [seen] if seen and seen != found.likely else []
+        said += [f"{question.name}, {question.position.text}, depth {question.depth}"]
     said += ["", *(f"{'✗' if mark.failed else '✓'} {mark.criterion.name}" for mark in found.marks)]
     return said
 
@@ -62,9 +64,11 @@ def _write(name: str, picture: str) -> None:
 
 def main() -> int:
     """Grade or draw what the command line names; a fault of the file is a sentence."""
-    form, search = sys.argv[1:]
+    form, search, *rest = sys.argv[1:]
+    options = dict(zip(rest[::2], rest[1::2], strict=True))
+    exercise, most_nodes = EXERCISES[options.get("--exercise", "")], options.get("--most-nodes", "")
     try:
-        return graded(search) if form == "grade" else drawn(search)
+        return graded(search, exercise, most_nodes) if form == "grade" else drawn(search)
     except BadInput as fault:
         print(fault)
         return 2

@@ -28,6 +28,9 @@ function indented(event) {
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
+/** Rows in which a text is edited without scrolling, up to 30. @param {string} text */
+const rows = (text) => Math.min(30, text.split("\n").length + 1);
+
 /**
  * An editor of a file, with a button that brings its first text back.
  * @param {CodeView} file
@@ -36,17 +39,21 @@ function indented(event) {
 export function editor(file, actions) {
   const area = el("textarea", {
     value: textOf(file),
-    rows: Math.min(30, textOf(file).split("\n").length + 1),
+    rows: rows(textOf(file)),
     maxLength: 20_000,
     spellcheck: false,
     autocapitalize: "off",
     wrap: "off",
     "aria-label": file.file,
     onkeydown: indented,
-    oninput: () => keep(CHANGED, { ...changed(), [file.file]: area.value }),
+    oninput: () => {
+      keep(CHANGED, { ...changed(), [file.file]: area.value });
+      area.rows = rows(area.value);
+    },
   });
   const reset = () => {
     area.value = file.code;
+    area.rows = rows(file.code);
     const others = changed();
     delete others[file.file];
     keep(CHANGED, others);

@@ -16,8 +16,13 @@ const words = (text) =>
     .sort()
     .join(" ");
 
+/** Ways to read an answer: as it is, with 54.720 or 54 720 as thousands, with 0,68 as a decimal. @param {string} text */
+const readings = (text) =>
+  [text, text.replace(/(\d)[.'’\s](?=\d{3}(?!\d))/g, "$1"), text.replace(/(\d),(?=\d)/g, "$1.")].map(words);
+
 /** Whether an answer is one of those that are right. @param {string[]} accepted @param {string} given */
-export const isRight = (accepted, given) => words(given) !== "" && accepted.map(words).includes(words(given));
+export const isRight = (accepted, given) =>
+  words(given) !== "" && accepted.some((each) => readings(given).includes(words(each)));
 
 /**
  * The part of an exercise below its text: a field for the answer, or the file that a command grades. Where no code can
@@ -29,9 +34,9 @@ export const isRight = (accepted, given) => words(given) !== "" && accepted.map(
  */
 export function exercise(lesson, { exercise: number, accepted, why, command }, cell) {
   const isSolved = solved(lesson).includes(number);
-  const standing = el("p", { role: "status", class: "hint" }, isSolved && `✓ Solved. ${why}`);
+  const status = el("p", { role: "status", class: "hint" }, isSolved && `✓ Solved. ${why}`);
   const done = (/** @type {string} */ word) => {
-    standing.textContent = `✓ ${word} ${why}`;
+    status.textContent = `✓ ${word} ${why}`;
     solve(lesson, number);
   };
   const around = { class: "exercise", role: "group", "aria-label": `Exercise ${number}` };
@@ -39,6 +44,7 @@ export function exercise(lesson, { exercise: number, accepted, why, command }, c
     const ended = (/** @type {OutputView} */ { output, standing }) => {
       score(lesson, number, output);
       if (standing === "Done.") done("Right.");
+      else if (solved(lesson).includes(number)) status.textContent = "✓ Solved before, by another text than this.";
     };
     const tick = el("input", { type: "checkbox", checked: isSolved, onchange: () => tick.checked && done("Solved.") });
     return el(
@@ -46,19 +52,19 @@ export function exercise(lesson, { exercise: number, accepted, why, command }, c
       around,
       el("p", {}, cell ? "Graded by " : "Graded in a terminal, with Python, by ", el("code", {}, command)),
       cell ? cell(ended) : el("label", {}, tick, " It finds no mistake"),
-      standing,
+      status,
     );
   }
   const answer = el("input", { type: "text", "aria-label": `Your answer to exercise ${number}`, autocomplete: "off" });
   const check = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (isRight(accepted, answer.value)) done("Right.");
-    else standing.textContent = answer.value.trim() ? "Not yet." : "";
+    else status.textContent = answer.value.trim() ? "Not yet: there is a hint above." : "";
   };
   return el(
     "div",
     around,
     el("form", { class: "part-actions", onsubmit: check }, answer, el("button", { type: "submit" }, "Check")),
-    standing,
+    status,
   );
 }
