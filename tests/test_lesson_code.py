@@ -63,6 +63,14 @@ def test_only_files_of_the_lesson_are_graded(house: House) -> None:
             last(house, "lesson_code", lesson="8-your-search", code="", **args)
 
 
+def test_exercises_begin_with_what_they_ask_for() -> None:
+    """A game where an evaluation is asked for; reasons of answers are without Markdown."""
+    begun = loader.exercises_of("18-better")[3].code
+    assert begun and "class Learned(pg.MNK):" in begun.code and "def search" not in begun.code
+    reasons = [each.why for name in loader.pages()[1:] for each in loader.exercises_of(name).values()]
+    assert not [why for why in reasons if "](" in why]
+
+
 @pytest.mark.process
 def test_a_file_is_graded_with_its_counterexample_drawn(house: House) -> None:
     """The mistake by its name, and the two trees, whose parts have their steps; a right one ends without a fault."""

@@ -15,6 +15,7 @@ from plyground.microscope.tree import record
 from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT
 from plyground.terminal.main import command_line
+from plyground.web.lessons.loader import lesson
 
 FIGURE = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
 Written = Callable[..., str]
@@ -80,6 +81,25 @@ def test_a_right_search_has_a_tree_without_a_word(written: Written) -> None:
     """Its tree is that of plyground's own."""
     tree, ours = record(FIGURE, written(ALPHABETA), 3), record(FIGURE, "alphabeta", 3)
     assert not tree.broken and (tree.value, tree.bound, tree.alpha) == (ours.value, ours.bound, ours.alpha)
+
+
+def test_a_leaf_that_is_not_reported_is_a_leaf(written: Written) -> None:
+    """A search that reports no leaves has them all the same: the game is over there, or no ply is left."""
+    tree = record(pg.Position.parse(pg.MNK(), "xx./.o./...:o"), written(MINIMAX), 2)
+    assert (tree.nodes, tree.leaves) == (37, 30)
+    ends = {kind: tree.kind.index(kind) for kind in ("leaf", "horizon")}
+    assert why(tree, ends["leaf"]) == "The game is over: x wins."
+    assert why(tree, ends["horizon"]).startswith("No ply is left, so the static evaluation counts: −1 =")
+
+
+def test_a_tree_of_a_search_that_deepens_is_its_last(written: Written) -> None:
+    """What is drawn is what the answer rests on; a value from a table is said to be one."""
+    keyed = written(lesson("16-bits").files["keyed.py"].replace("def keyed(", "def search("))
+    position = pg.Position.parse(pg.MNK(), "b2 a1")
+    tree = record(position, keyed, 5)
+    assert tree.value[0] == pg.search(position, keyed, 5).score.points and max(tree.level) == 5
+    known = next(n for n in range(len(tree)) if tree.kind[n] == "node" and not tree.children(n) and not tree.cut[n])
+    assert why(tree, known).startswith("No move is searched here: the search has ")
 
 
 def test_a_search_without_end_is_its_authors_fault(written: Written) -> None:

@@ -4,6 +4,10 @@
 from right_searches import ALPHABETA, MINIMAX, NEGAMAX, TABLE
 
 from plyground.web.lessons.exercises import SKELETON
+from plyground.web.lessons.loader import lesson
+
+HASTY = lesson("11-table").files["hasty.py"]
+"""Alpha-beta that takes every entry of its table for a value, and reports each move with `branch`."""
 
 OUT = "utility = game.outcome(state)"
 OVER = "final(utility, hurry * ply)"
@@ -59,6 +63,7 @@ WRONG: list[Case] = [
     ("the last move's value", MINIMAX, [("if value > best:", "if True:")], "last move"),
     ("values are added up", MINIMAX, [("            if value > best:\n                best, choice = value, move  # MAX", "            best, choice = value + (0 if choice == pg.NO_MOVE else best), move")], "sum"),
     ("a bound from the table is a value", TABLE, [("if flag == EXACT or", "if True or")], "table bound"),
+    ("a hasty table", HASTY, [("def hasty(", "def search(")], "table bound"),
     ("the table forgets the depth", TABLE, [("key = state, depth", "key = state"), ("    return look(game, observer, state, depth, alpha, beta, {})", "    table = {}\n    for plies in range(1, depth + 1):\n        answer = look(game, observer, state, plies, alpha, beta, table)\n    return answer")], "table depth"),
     ("one is added at the horizon", MINIMAX, [(HORIZON, "best = game.evaluate(state) + 1")], "horizon"),
     # -- windows

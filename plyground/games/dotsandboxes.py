@@ -8,7 +8,7 @@ poles b and b + 1. For 1 row of 2 boxes (stride 3):
     0   1   2          poles bits 0, 1, 2
     +-3-+-4-+          a move is the bit of a bar, or 64 + that of a pole
 
-Published values: Wilson, "Dots-and-Boxes Analysis" (2002); Barker and Korf, "Solving Dots-And-Boxes" (AAAI 2012).
+Published values: Wilson, "Dots-and-Boxes Analysis Index" (2010); Barker and Korf, "Solving Dots-And-Boxes" (AAAI 2012).
 """
 
 import re

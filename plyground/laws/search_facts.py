@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 from plyground.laws.search_recording import FullRecording, Reported, Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
@@ -44,12 +44,23 @@ class SearchFacts:
         for node in self.nodes:
             if node.parent >= 0 and node.move == NO_MOVE:
                 node.move = self._move_to(node.parent, node.state)
+        for place, node in enumerate(self.nodes):
+            node.kind = self._kind(place)
         if self.is_negamax:
             for place, node in enumerate(self.nodes):
                 if self.side(place) == MIN:
                     node.value = -node.value
                     if window := self.windows[place]:
                         self.windows[place] = -window[1], -window[0]
+
+    def _kind(self, place: int) -> Literal["node", "leaf", "horizon"]:
+        """A node's kind; of one without children that the search did not report as a leaf, by its place."""
+        node, told, left = self.nodes[place], self.told[place], self.depths[place]
+        if node.kind != "node" or told.children or told.begun:
+            return node.kind
+        if self.outcome(place) != ONGOING:
+            return "leaf"
+        return "horizon" if left is not None and left <= 0 else "node"
 
     def _bounded(self, window: Window) -> Window:
         """A window in which an edge far beyond every value, such as 10**9, is no bound."""

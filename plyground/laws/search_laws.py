@@ -260,7 +260,7 @@ class HeldSearch(SearchFacts):
         evaluation = self.game.evaluate(node.state)
         others = [self.truth(node.state, other, self.ply + node.level) for other in range(self.depth)]
         found = {
-            "too shallow": node.value in (evaluation, -evaluation),
+            "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
             "table depth": node.value in others,
         }
         rest = ["table bound", "table"]
@@ -292,10 +292,11 @@ class HeldSearch(SearchFacts):
         }
         return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
 
-    def _known(self, place: int) -> set[int]:
+    def _known(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""
         told = self.told[place]
-        return set(told.begun) - {self.nodes[child].move for child in told.children}
+        entered = {self.nodes[child].move for child in told.children}
+        return [move for move in dict.fromkeys(told.begun) if move not in entered]
 
     def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
         """Whether the last move that was searched is worse for the mover than what it had before."""
@@ -314,6 +315,10 @@ class HeldSearch(SearchFacts):
         unseen = len({*self.legal(place)} - {*self.before(place)})
         if unseen and self.holds(place, node.value):
             return None
+        if known := self._known(place):
+            names = ", ".join(self.game.move_text(node.state, move) for move in known)
+            seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
+            return self._breach(("table bound", "table"), place, seen)
         seen = (
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."

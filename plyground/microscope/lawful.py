@@ -1,6 +1,7 @@
 """Recording of a search, held against the laws: a tree vouches for nothing that breaks one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 from plyground.errors import BadInput
@@ -44,10 +45,21 @@ def run_recorded(
             f"{algorithm.name} does not report each node that it enters and leaves: observer.enter(state) "
             "first, observer.leave(value, move) last."
         )
-    nodes, broken = held_against_laws(own, algorithm, query) if own else (recording.nodes, {})
+    nodes, broken = _last_pass(own, *held_against_laws(own, algorithm, query)) if own else (recording.nodes, {})
     for node in nodes:
         node.state = bare(node.state)
     return nodes, broken
+
+
+def _last_pass(
+    recording: FullRecording, nodes: list[Entered], broken: dict[int, SearchBreach]
+) -> tuple[list[Entered], dict[int, SearchBreach]]:
+    """Nodes below the root that was entered last: of a search that deepens, those that its answer rests on."""
+    start = recording.last_pass
+    if not start:
+        return nodes, broken
+    kept = [replace(node, parent=max(node.parent - start, -1)) for node in nodes[start:]]
+    return kept, {node - start: found for node, found in broken.items() if node >= start}
 
 
 def _fault_of(

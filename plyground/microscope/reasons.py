@@ -79,6 +79,8 @@ def why(tree: Tree, node: int) -> str:
     mover, other = names[tree.side[node]], names[1 - tree.side[node]]
     value = brief(tree.value[node], names)
     best = tree.best[node]
+    if not tree.children(node) and not tree.hidden[node] and not tree.skipped[node]:
+        return WORDING.known.format(value=value_text(tree, node))
     if tree.bound[node] == "≠":
         return _wrong(tree, node)
     if not cutoff_name(tree, node):

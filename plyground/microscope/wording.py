@@ -13,6 +13,7 @@ class Wording:
     wrong: str = (
         "{mover} should take the {extreme} value of its moves, {right} by {move}; this search takes {value}, by {best}."
     )
+    known: str = "No move is searched here: the search has {value} from elsewhere, such as a table."
     takes: str = "{mover} takes the {extreme} value of its moves: {word}{value}, by {best}."
     cut: str = (
         "With {best} this is worth {how} {value}. {elsewhere} {edge}. Since {value} {sign} {edge}, {other} will not "

@@ -9,6 +9,7 @@ HEADING = re.compile(r"^## Exercise (\d+)\b", re.MULTILINE)
 ANSWER = re.compile(r"\*\*Answer:\*\* (?P<forms>`[^`]+`(?:\s+or\s+`[^`]+`)*)\.(?:\s+(?P<why>.+))?", re.DOTALL)
 GRADED = re.compile(r"\*\*Graded by:\*\* `(?P<command>.+?)`")
 BEGINNING = re.compile(r"[Bb]egin\s+with:\n\n```python\n(.*?)```", re.DOTALL)
+LINK = re.compile(r"\[([^]]+)\]\([^)]*\)")
 FILE_NAME = re.compile(r"\b\w+\.py\b")
 SKELETON = """import plyground as pg
 from plyground.score import final
@@ -22,6 +23,20 @@ def search(game, observer, state, depth):
     return value, choice
 """
 """Beginning of a search that a reader writes."""
+GAME_SKELETON = """import plyground as pg
+
+
+class {name}(pg.MNK):
+    def evaluate(self, state):
+        value = 0
+        ...
+        return value
+
+    def explain(self, state):
+        return [("its parts in words", self.evaluate(state))]
+"""
+"""Beginning of a game with another evaluation that a reader writes."""
+GAME_NAMED = re.compile(r"\b\w+\.py:([A-Z]\w*)")
 
 
 def exercises(answers: Path, files: dict[str, str]) -> dict[int, d.ExerciseView]:
@@ -41,17 +56,23 @@ def exercises(answers: Path, files: dict[str, str]) -> dict[int, d.ExerciseView]
         found[number] = d.ExerciseView(
             exercise=number,
             accepted=re.findall("`(.+?)`", answer["forms"]) if answer else [],
-            why=" ".join((answer["why"] or "").split()).replace("`", "") if answer else "",
+            why=_plain(answer["why"] or "") if answer else "",
             command=command,
-            code=_first_text(names[0], files, text) if names else None,
+            code=_first_text(names[0], files, text, command) if names else None,
         )
     return found
 
 
-def _first_text(name: str, files: dict[str, str], answer: str) -> d.CodeView:
+def _plain(text: str) -> str:
+    """A sentence without Markdown: of a link its words, of code its text."""
+    return " ".join(LINK.sub(r"\1", text).split()).replace("`", "")
+
+
+def _first_text(name: str, files: dict[str, str], answer: str, command: str) -> d.CodeView:
     """File that an exercise grades, unchanged: the lesson's, else the answer's beginning, else a skeleton."""
-    begun = BEGINNING.search(answer)
-    text = files.get(name) or (begun[1] if begun else SKELETON)
+    begun, game = BEGINNING.search(answer), GAME_NAMED.search(command)
+    skeleton = GAME_SKELETON.format(name=game[1]) if game else SKELETON
+    text = files.get(name) or (begun[1] if begun else skeleton)
     return d.CodeView(file=name, code=text, search="search" if name == "student.py" else "")
 
 

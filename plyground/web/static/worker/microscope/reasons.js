@@ -56,6 +56,8 @@ export function why(tree, node) {
       : filled(wording.repeated, { value: valueText(tree, node) });
   }
   if (kind[node] === "horizon") return filled(wording.horizon, { value: valueText(tree, node) });
+  if (!tree.children[node].length && !tree.columns.hidden[node] && !skipped[node].length)
+    return filled(wording.known, { value: valueText(tree, node) });
   const extreme = wording[side[node] === MAX ? "largest" : "smallest"];
   if (bound[node] === "≠") {
     const isBetter = (/** @type {number} */ one, /** @type {number} */ than) =>
