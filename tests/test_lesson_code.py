@@ -67,6 +67,8 @@ def test_exercises_begin_with_what_they_ask_for() -> None:
     """A game where an evaluation is asked for; reasons of answers are without Markdown."""
     begun = loader.exercises_of("18-better")[3].code
     assert begun and "class Learned(pg.MNK):" in begun.code and "def search" not in begun.code
+    begun = loader.exercises_of("3-alpha-beta")[1].code
+    assert begun and "def search(game, observer, state, depth, alpha, beta):" in begun.code
     reasons = [each.why for name in loader.pages()[1:] for each in loader.exercises_of(name).values()]
     assert not [why for why in reasons if "](" in why]
 

@@ -71,7 +71,8 @@ def _plain(text: str) -> str:
 def _first_text(name: str, files: dict[str, str], answer: str, command: str) -> d.CodeView:
     """File that an exercise grades, unchanged: the lesson's, else the answer's beginning, else a skeleton."""
     begun, game = BEGINNING.search(answer), GAME_NAMED.search(command)
-    skeleton = GAME_SKELETON.format(name=game[1]) if game else SKELETON
+    search = SKELETON.replace("depth):", "depth, alpha, beta):") if "--exercise alphabeta" in command else SKELETON
+    skeleton = GAME_SKELETON.format(name=game[1]) if game else search
     text = files.get(name) or (begun[1] if begun else skeleton)
     return d.CodeView(file=name, code=text, search="search" if name == "student.py" else "")
 
