@@ -142,7 +142,7 @@ def says(page: Page, words: str) -> None:
     expect(page.get_by_role("status").filter(has_text=words)).to_be_visible()
 
 
-def at(page: Page, server: Server, link: str, ready: Literal["grid", "group", "treeitem"] = "grid") -> None:
+def at(page: Page, server: Server, link: str, ready: Literal["grid", "group", "treeitem", "textbox"] = "grid") -> None:
     """Go to a link, and wait for its board: pits are a group."""
     page.goto("about:blank")
     page.goto(f"{server.address}/#/{link}")

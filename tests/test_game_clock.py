@@ -41,6 +41,11 @@ def test_times_of_the_database_are_read() -> None:
     assert seconds_of("1970-01-01T01:00:00.250+00:00") == 3600.25
 
 
+async def never(game: str, position: object) -> None:
+    """No external player is set back: the move is not taken back."""
+    raise AssertionError(game)
+
+
 def test_a_flag_falls(tmp_path: Path) -> None:
     """Who lets the time run out loses, also where another server finds the game; a move is too late then."""
     url = f"sqlite:///{tmp_path / 'games.db'}"
@@ -63,7 +68,14 @@ def test_a_flag_falls(tmp_path: Path) -> None:
         assert view.clock and view.clock.running is None and view.clock.left["o"] == 0
         with pytest.raises(TooLate, match="time is up"):
             await games.play(m.Play(id=game, seat=seats["o"], ply=2, move="a1"))
-        assert '"o\'s time is up"' in (await games.export(m.Open(id=game))).jsonl
+        files = await games.export(m.Open(id=game))
+        assert '"o\'s time is up"' in files.jsonl and files.ending == "pgn"
+        assert '[Result "1-0"]' in files.record and '[Termination "o\'s time is up"]' in files.record
+        assert '[TimeControl "1+0"]' in files.record and "1. b2 {[%clk 0:00:00.6]} 1-0" in files.record
+        with pytest.raises(TooLate, match="time is up"):
+            await games.undo(m.Undo(id=game, seats=list(seats.values())), never)
+        with pytest.raises(TooLate, match="time is up"):
+            await games.offer(m.Offer(id=game, seat=seats["x"], what="undo"), lambda: None)
         games.close()
 
     asyncio.run(ended(*asyncio.run(begun())))

@@ -237,6 +237,7 @@ def test_a_game_with_a_clock(anybody: Person) -> None:
         expect(clocks.get_by_role("timer", name="x's clock")).to_have_text("0:03.0")
         says(page, "The game is over: o's time is up")
         expect(clocks.get_by_role("timer", name="o's clock")).to_have_text("0:00.0")
+        expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
         page.get_by_role("button", name="Play again").click()
         expect(clocks.get_by_role("timer")).to_have_text(["0:03.0", "0:03.0"])
 
@@ -346,9 +347,12 @@ def test_past_games(page: Page) -> None:
     begin(page, x="My student", o="Plays at random")
     says(page, "The game is over")
     link = page.url
-    page.get_by_text("Position and game as text, links").click()
+    page.get_by_text("Save or copy the game").click()
+    expect(page.get_by_label("PGN", exact=True)).to_have_value(
+        re.compile(r'\[X "My student"\]\n\[O "Plays at random"\]')
+    )
     with page.expect_download() as saved:
-        page.get_by_role("button", name="Save as a file").click()
+        page.get_by_role("button", name="Save JSON lines").click()
     lines = Path(saved.value.path()).read_text(encoding="utf-8").splitlines()
     assert json.loads(lines[0])["players"] == ["My student", "random"]
     page.get_by_role("link", name="Games", exact=True).click()

@@ -3,6 +3,7 @@
 import io
 import random
 import re
+from base64 import b64encode
 
 import chess.pgn
 import draughts
@@ -10,6 +11,7 @@ import pytest
 import sgfmill.sgf
 from draughts.PDN import PDNReader, PDNWriter
 from games import random_position
+from test_record_files import wthor
 from tries import tries
 
 import plyground as pg
@@ -271,3 +273,14 @@ def test_forced_passes_are_left_out() -> None:
     )
     assert "pass" not in form("reversi:6", here, "cells")
     assert pasted("reversi:6", form("reversi:6", here, "cells")).position.words[: here.words.index("pass") + 2]
+
+
+def test_a_file_of_wthor() -> None:
+    """It comes in Base64, in place of a text; one that is cut off, or has no game, is refused."""
+    data = b64encode(wthor([["f5", "d6"], ["f5", "f6"]])).decode()
+    told = records.read(records.ReadRecord(game="chess", text="", wthor=data, number=1))
+    assert told.game == "reversi" and [head.plies for head in told.games] == [2, 2]
+    assert [row.move for row in told.record.moves] == ["f5", "f6"] and told.record.players["x"] == "player 0"
+    for wrong, said in ((data[:-1], "not whole"), (data[:-4], "cut off"), (b64encode(wthor([])).decode(), "no game")):
+        with pytest.raises(pg.BadInput, match=said):
+            records.read(records.ReadRecord(game="chess", text="", wthor=wrong))

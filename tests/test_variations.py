@@ -7,6 +7,7 @@ import pytest
 from pages import at, choose, says
 from playwright.sync_api import Locator, Page, expect
 from servers import Server
+from test_record_files import wthor
 
 pytestmark = pytest.mark.compiled
 
@@ -69,3 +70,31 @@ def test_a_finished_game_is_studied_further(page: Page, server: Server) -> None:
     page.get_by_text("Annotate c3").click()
     page.get_by_role("link", name="Back to the game").click()
     says(page, "x wins")
+
+
+def test_a_file_of_several_games(page: Page, server: Server, tmp_path: Path) -> None:
+    """They are listed with their players, and each opens; a file that is longer than a message is read in parts."""
+    game = '[Event "Blitz"]\n[White "ann"]\n[Black "bob{}"]\n[Result "*"]\n\n1. e4 e5 (1... c5 {{"so"}}) 2. Nf3 *\n\n'
+    (tmp_path / "many.pgn").write_text("".join(map(game.format, range(600))), encoding="utf-8")
+    (tmp_path / "WTH_2026.wtb").write_bytes(wthor([["f5", "d6", "c3"], *[["f5", "f6"]] * 700]))
+    listed = page.get_by_role("list", name="Games of the file").get_by_role("button")
+    at(page, server, "import", "textbox")
+    page.get_by_label("Or choose a file").set_input_files(tmp_path / "many.pgn")
+    expect(page.get_by_role("heading", name="600 games")).to_be_visible()
+    listed.filter(has_text="ann – bob599").click()
+    says(page, "Last move Nf3")
+    expect(page.get_by_role("list", name="Variation c5")).to_be_visible()
+    expect(page.get_by_role("definition")).to_have_text(["ann", "bob599"])
+    at(page, server, "import", "textbox")
+    page.get_by_label("Paste it").fill("".join(map(game.format, range(2))))
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(listed).to_have_count(2)
+    page.get_by_label("Or choose a file").set_input_files(tmp_path / "WTH_2026.wtb")
+    expect(listed).to_have_count(701)
+    expect(listed.first).to_have_text("player 0 – player 1, 0-1, 3 plies, tournament 1, 2026")
+    listed.first.click()
+    says(page, "Last move c3")
+    at(page, server, "import", "textbox")
+    (tmp_path / "cut.wtb").write_bytes(wthor([["f5"]])[:-1])
+    page.get_by_label("Or choose a file").set_input_files(tmp_path / "cut.wtb")
+    expect(page.get_by_role("alert")).to_contain_text("cut off")

@@ -28,7 +28,7 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
             raise BadInput(f"{path} is larger than {MOST_BYTES >> 20} MiB: cut it into several files.")
         data = path.read_bytes()
         if path.suffix.lower() == ".wtb":
-            spec = spec or "reversi"
+            spec = spec or wthor.RULES_OF
             names = [_beside(path, ending) for ending in wthor.NAMES]
             return spec, game_named(spec), wthor.records(data, *names)
     except OSError as fault:

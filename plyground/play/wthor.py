@@ -12,6 +12,8 @@ from plyground.errors import BadInput
 from plyground.play.record import Record, RecordedMove
 from plyground.text import plain_name
 
+RULES_OF = "reversi"
+"""The game of all files."""
 HEADER = struct.Struct("<4B I H H 4B")
 """Date of the file, four bytes; games; names; year of the games; rows, kind, depth, nothing."""
 ENTRY = struct.Struct("<3H 2B 60s")

@@ -305,7 +305,7 @@ _EVERY: list[Operation[Any]] = [
         lambda house, args, asker: house.games.export(args),
         models.Open,
         models.ExportView,
-        "A saved game as JSON lines",
+        "A saved game as files",
         in_exam=True,
     ),
     Operation(

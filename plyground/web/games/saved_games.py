@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 
 from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
-from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.position import Position
+from plyground.web.games.exported import exported
 from plyground.web.games.game_clock import GameClock
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
@@ -154,7 +154,7 @@ class SavedGames:
         await self._add_once(state, Event("resign", SIDES[state.position.to_move]))
 
     async def undo(self, args: m.Undo, agree: Agree) -> m.GameView:
-        """Take plies back; a resignation or an end is taken back with them.
+        """Take plies back; a resignation or an end is taken back with them, but no fall of a flag.
 
         Args:
             args: the plies, and who asks.
@@ -176,6 +176,7 @@ class SavedGames:
             raise NotYours("Where two people play, both seats' secrets are needed to take a move back.")
         if args.version not in (None, len(state.saved.events)):
             return state, 0
+        _require_time(state)
         plies = args.plies or state.position.plies_since(people or {0, 1})
         if plies == 0:
             raise BadInput("There is no move to take back.")
@@ -224,8 +225,10 @@ class SavedGames:
             _require_going_on(state)
             if not state.position.game.draws:
                 raise BadInput("This game cannot end in a draw, so none can be offered.")
-        if args.what == "undo" and not state.position.plies_since({side}):
-            raise BadInput("There is no move to take back.")
+        if args.what == "undo":
+            _require_time(state)
+            if not state.position.plies_since({side}):
+                raise BadInput("There is no move to take back.")
         if args.what == "rematch" and (state.saved.why is None or state.next):
             raise BadInput("A rematch follows a game that is over, once.")
         return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
@@ -297,14 +300,8 @@ class SavedGames:
         return m.GamesView(total=total, games=lines)
 
     async def export(self, args: m.Open) -> m.ExportView:
-        """A game as a file that the terminal reads."""
-        state = await self.memory.load(args.id, newest=True)
-        lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
-        if state.saved.why:
-            ending = state.ending
-            utility = state.position.outcome if ending is None else {"x": -1, "o": 1}.get(ending.text, 0)
-            lines.append(end_line(utility, state.saved.why, None))
-        return m.ExportView(jsonl="".join(map(to_text, lines)))
+        """A game as files."""
+        return exported(await self.memory.load(args.id, newest=True))
 
     @_judged_by_the_newest
     async def delete(self, args: m.Delete) -> m.DoneView:
@@ -361,6 +358,12 @@ class SavedGames:
 
 async def _no_players(game: str) -> None:
     """Default of `leave`: there are no external players."""
+
+
+def _require_time(state: GameState) -> None:
+    """Refuse a change of a game that a clock has ended: the side whose flag fell has no time to play on with."""
+    if state.ending and state.ending.kind == "flag":
+        _require_going_on(state)
 
 
 def _require_going_on(state: GameState) -> None:

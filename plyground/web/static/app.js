@@ -25,6 +25,7 @@ import { Socket } from "./answers/socket.js";
  */
 const LATER = [
   { has: ({ game }) => game.saved?.clock, fetch: async () => (await import("./game/clocks.js")).clocks },
+  { has: ({ game }) => game.saved, fetch: async () => (await import("./game/saving.js")).saving },
   { has: ({ shown }) => shown.moves.length, fetch: async () => (await import("./game/material.js")).material },
 ];
 
@@ -120,11 +121,11 @@ const PAGES = [
   {
     path: "import",
     open: async (root, values) => {
-      const [{ importing }, { KNOWN, recognised, variations }] = await Promise.all([
+      const [{ importing }, { MORE }] = await Promise.all([
         import("./library/importing.js"),
         import("./library/records.js"),
       ]);
-      return importing(root, values, KNOWN, variations, recognised);
+      return importing(root, values, MORE);
     },
   },
   {

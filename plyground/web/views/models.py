@@ -453,9 +453,16 @@ class GamesView(Model):
 
 
 class ExportView(Model):
-    """A game as JSON lines, as `plyground replay` reads it."""
+    """A saved game as files."""
 
     jsonl: str
+    """JSON lines, as `plyground replay` reads them."""
+    record: str
+    """The file format of the game's players, with names, date, result and clocks: PGN, PDN or SGF."""
+    title: str
+    """Name of that format."""
+    ending: str
+    """Ending of its files."""
 
 
 class ModuleView(Model):

@@ -1,10 +1,13 @@
 """Whole games with variations and comments: read from a text, and written as a file."""
 
+from base64 import b64decode
 from typing import Annotated
 
 from pydantic import Field
 
 from plyground.errors import BadInput
+from plyground.games import AnyGame, game_named
+from plyground.play import wthor
 from plyground.play.notations import games_in, player_tags, read_record, record_form
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.web.views import models as m
@@ -23,6 +26,8 @@ class ReadRecord(m.Edit):
 
     number: Annotated[int, Field(ge=0)] = 0
     """Which one, from 0, in the order of the text."""
+    wthor: Annotated[str, Field(max_length=60_000, pattern=r"^[A-Za-z0-9+/]*={0,2}$")] = ""
+    """In place of the text a file of WTHOR, which is not text, in Base64; its games are of Reversi."""
 
 
 class RecordRow(m.Model):
@@ -93,8 +98,9 @@ class RecordsView(m.Model):
 
 def read(args: ReadRecord) -> RecordsView:
     """The games that a text has, and one of them with its variations and comments."""
-    asked = position_at(m.At(game=args.game)).game
-    name, rules, found = games_in(args.game, args.text, asked)
+    name, rules, found = _games(args)
+    if not found:
+        raise BadInput("There is no game in the file.")
     record = read_record(rules, found[min(args.number, len(found) - 1)])
     sides = player_tags(rules)
     heads = [
@@ -102,6 +108,22 @@ def read(args: ReadRecord) -> RecordsView:
         for each in found
     ]
     return RecordsView(game=name, games=heads, record=_view(record, sides))
+
+
+def _games(args: ReadRecord) -> tuple[str, AnyGame, list[Record]]:
+    """The name and rules of a text's game, and its games, whose moves no rule has seen yet.
+
+    Raises:
+        BadInput: the text or file is in no notation.
+    """
+    asked = position_at(m.At(game=args.game)).game
+    if not args.wthor:
+        return games_in(args.game, args.text, asked)
+    try:
+        data = b64decode(args.wthor, validate=True)
+    except ValueError:
+        raise BadInput("The file is cut off: its Base64 is not whole.") from None
+    return wthor.RULES_OF, game_named(wthor.RULES_OF), wthor.records(data)
 
 
 def _players(record: Record, sides: tuple[str, str]) -> dict[m.Side, str]:

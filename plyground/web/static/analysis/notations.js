@@ -22,7 +22,7 @@ export function notations(at) {
   const fill = (/** @type {FormView[]} */ forms) =>
     refill(
       place,
-      [...forms, { name: "link", title: "Link", text: address, ending: "txt" }].map((form) => one(form)),
+      [...forms, { name: "link", title: "Link", text: address, ending: "txt" }].map((form) => notation(form)),
     );
   const known = written.get(key);
   if (known) fill(known);
@@ -38,8 +38,12 @@ export function notations(at) {
   return node;
 }
 
-/** @param {FormView} form */
-function one({ title, text, ending }) {
+/**
+ * A text in a notation.
+ * @param {Pick<FormView, "title" | "text" | "ending">} form
+ * @param {string} [name] Of its file, without the ending.
+ */
+export function notation({ title, text, ending }, name = "game") {
   const rows = Math.min(text.split("\n").length, 8);
   const area = el("textarea", { value: text, readOnly: true, rows, spellcheck: false });
   const said = el("span", { role: "status" });
@@ -53,7 +57,7 @@ function one({ title, text, ending }) {
     { class: "notation" },
     field(title, area),
     button("Copy", copy, { "aria-label": `Copy ${title}` }),
-    button("Save", () => save({ name: `game.${ending}`, text }), { "aria-label": `Save ${title}` }),
+    button("Save", () => save({ name: `${name}.${ending}`, text }), { "aria-label": `Save ${title}` }),
     said,
   );
 }

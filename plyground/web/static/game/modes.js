@@ -51,7 +51,7 @@ export function tools(state, does) {
   return [
     mode !== "back" &&
       isFull && [
-        ready(game.position.moves.length, "undo", "Undo", does.undo),
+        ready(does.source.undo && game.position.moves.length, "undo", "Undo", does.undo),
         ready(redo.length, "redo", "Redo", does.redo),
       ],
     isPlaying && isFull && ready(mayMove(game, shown), "hint", "Hint", does.hint),

@@ -69,10 +69,11 @@ export class SavedGame extends PlayedGame {
     this.take(await answers.ask("play", { id: this.id, seat: this.seats[side], ply: ply + 1, move }));
   }
 
-  /** Back to where a person last had to move; the server knows where that was. */
-  undo() {
-    const { id, seats } = this;
-    return this.alone(async () => this.take(await answers.ask("undo", { id, seats: Object.values(seats) })));
+  /** Back to where a person last had to move; the server knows where that was. None after the fall of a flag. */
+  get undo() {
+    const { id, seats, game } = this;
+    if (game.over && Object.values(game.saved?.clock?.left ?? {}).includes(0)) return undefined;
+    return () => this.alone(async () => this.take(await answers.ask("undo", { id, seats: Object.values(seats) })));
   }
 
   /** @param {string} side */
@@ -92,12 +93,6 @@ export class SavedGame extends PlayedGame {
   /** Be called by a name. @param {string} side @param {string} name */
   async sit(side, name) {
     this.take(await answers.ask("sit", { id: this.id, seat: this.seats[side], name }));
-  }
-
-  /** The game as a file. */
-  async file() {
-    const { jsonl } = await answers.ask("export", { id: this.id });
-    return { name: `${this.id}.jsonl`, text: jsonl };
   }
 
   /** @param {number} ply @param {string} move */

@@ -15,33 +15,28 @@ const OTHER = ["other", "Another player…"];
  * The control of an option.
  * @param {GameChoice["options"][number]} option
  * @param {string} value
+ * @param {PositionView["names"]} names
  */
-function control({ name, kind }, value) {
+function control({ name, kind }, value, names) {
   if (kind === "bool") return el("input", { type: "checkbox", checked: value === "true" });
-  if (name === "first")
-    return select(
-      [
-        ["x", "x"],
-        ["o", "o"],
-      ],
-      value,
-    );
+  if (name === "first") return select(Object.entries(names), value);
   return el("input", { type: kind === "int" ? "number" : "text", value, min: kind === "int" ? 0 : null });
 }
 
 /** What is chosen with a control. @param {HTMLInputElement | HTMLSelectElement} control */
 const chosenWith = (control) =>
-  "checked" in control && control.type === "checkbox" ? String(control.checked) : control.value.trim();
+  control.type === "checkbox" ? String(/** @type {HTMLInputElement} */ (control).checked) : control.value.trim();
 
 /**
  * The options of a game; `onchange` is called with the spec that they make.
  * @param {GameChoice} game
  * @param {string} text The spec as it is.
+ * @param {PositionView["names"]} names
  * @param {(spec: string) => void} onchange
  */
-function options(game, text, onchange) {
+function options(game, text, names, onchange) {
   const values = given(text, game.options);
-  const controls = Object.fromEntries(game.options.map((each) => [each.name, control(each, values[each.name])]));
+  const controls = Object.fromEntries(game.options.map((each) => [each.name, control(each, values[each.name], names)]));
   const changed = () => {
     const wanted = Object.fromEntries(Object.entries(controls).map(([name, each]) => [name, chosenWith(each)]));
     onchange(spec(game.name, game.options, wanted));
@@ -166,7 +161,7 @@ export function setup(source, position, menu, acts) {
     game && el("div", { class: areMany ? "rules" : "" }, areMany && picture(game), rules),
     game?.details && el("details", { id: "details" }, el("summary", {}, "How it is played"), details),
     seats,
-    game && game.options.length > 0 && options(game, source.chosen.game, choose),
+    game && game.options.length > 0 && options(game, source.chosen.game, position.names, choose),
     answers.can("follow") && clock(source.chosen.clock ?? "", (text) => acts.choose({ clock: text })),
     el(
       "datalist",

@@ -2,12 +2,11 @@
 
 import { answers } from "../answers/answers.js";
 import { button, el } from "../shell/dom.js";
-import { save } from "../shell/files.js";
 import { heard, titled, written } from "../shell/words.js";
 import { graph } from "../analysis/graph.js";
 import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
-import { links, texts } from "./sharing.js";
+import { texts } from "./sharing.js";
 import { isTurned, tells } from "./state.js";
 
 /** @import { MoveView } from "models" */
@@ -119,7 +118,6 @@ export function parts(state, does) {
   const before = of === ply ? "" : game.position.notation[of];
   const isSearching = analysis.thinking || analysis.searching;
   const told = isTold ? found : null;
-  const file = () => does.attempt(async () => does.source.file && save(await does.source.file()));
   return {
     bar: [[isTold, ended && ended.text, known], () => isTold && bar(ended || known)],
     title: [[title], () => title],
@@ -149,6 +147,6 @@ export function parts(state, does) {
     ],
     moves: [[isNew, game.position, ply, reviewed], () => !isNew && moveList(game.position, ply, reviewed, does.go)],
     graph: [[reviewed, game.position, ply], () => reviewed.length > 0 && graph(reviewed, game.position, ply, does.go)],
-    more: [[game, shown], () => !isNew && [texts(game, shown, file), game.saved && links(game, game.saved)]],
+    more: [[game, shown], () => !isNew && texts(game, shown)],
   };
 }

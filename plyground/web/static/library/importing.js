@@ -10,49 +10,62 @@ const LONGEST = 60_000;
 const KNOWN = "Moves, the main line of a record (PGN, PDN, SGF), or a position (FEN), as the game has them.";
 
 /**
+ * What a server reads beside a text of one game.
+ * @typedef {object} More
+ * @property {string} known What can be read, in a sentence.
+ * @property {string} endings Of files.
+ * @property {(pasted: { game: string, text: string }, usual: string, place: HTMLElement) => Promise<link.Wanted | null>} read
+ *   The link of a text, whose game may be empty; null if it has several games, which are listed in the place.
+ * @property {(file: File, game: string, place: HTMLElement) => Promise<boolean>} list Lists the games of a file with
+ *   several; false if it has one.
+ */
+
+/**
  * The page: paste a text or drop a file.
  * @param {HTMLElement} root
  * @param {link.Values} values
- * @param {string} known What can be read, in a sentence.
- * @param {(pasted: { game: string, text: string }) => Promise<string>} variations What a text has beside its main line,
- *   as a link has it.
- * @param {(pasted: { game: string, text: string }) => Promise<import("models").PositionView>} [recognised] Reads a text
- *   of which it is not said what game it is of.
+ * @param {More} [more]
  */
-export async function importing(root, values, known = KNOWN, variations = async () => "", recognised = undefined) {
+export async function importing(root, values, more) {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
-  const given = values.game ?? (recognised ? "" : usual);
+  const given = values.game ?? (more ? "" : usual);
   const game = el("input", { value: given, list: "games-known", maxLength: 200, spellcheck: false });
   const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
-  const file = el("input", { type: "file", accept: ".jsonl,.txt,.pgn,.pdn,.sgf,text/plain" });
-  const read = async (/** @type {File | undefined} */ chosen) => {
-    const found = await chosen?.text();
-    problem.textContent =
-      (found?.length ?? 0) > LONGEST
-        ? `${chosen?.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`
-        : "";
-    if (found && !problem.textContent) text.value = found;
+  const several = el("div", {});
+  const file = el("input", { type: "file", accept: `.jsonl,.txt,.pgn,.pdn,.sgf,text/plain${more?.endings ?? ""}` });
+  /** Run an action; a fault becomes the message. @param {() => unknown} action */
+  const attempt = async (action) => {
+    problem.textContent = "";
+    refill(several);
+    try {
+      await action();
+    } catch (fault) {
+      problem.textContent = fault.message;
+    }
   };
+  const read = (/** @type {File | undefined} */ chosen) =>
+    attempt(async () => {
+      if (!chosen || (await more?.list(chosen, game.value.trim(), several))) return;
+      const found = await chosen.text();
+      if (found.length > LONGEST) {
+        throw new Error(`${chosen.name} has more than ${counted(LONGEST)} characters: choose a file with one game.`);
+      }
+      text.value = found;
+    });
   file.addEventListener("change", () => read(file.files?.[0]));
   text.addEventListener("drop", (event) => {
     if (!event.dataTransfer?.files.length) return;
     event.preventDefault();
     read(event.dataTransfer.files[0]);
   });
-  const open = async (/** @type {Event} */ event) => {
+  const open = (/** @type {Event} */ event) => {
     event.preventDefault();
-    problem.textContent = "";
-    try {
-      const [name, words] = [game.value.trim(), text.value];
-      const found = await (name || !recognised
-        ? answers.ask("edit", { game: name || usual, text: words })
-        : recognised({ game: usual, text: words }));
-      const tree = await variations({ game: found.game, text: words });
-      link.go(["board"], { game: found.game, start: found.start, moves: found.moves.join(" "), tree });
-    } catch (fault) {
-      problem.textContent = fault.message;
-    }
+    return attempt(async () => {
+      const pasted = { game: game.value.trim(), text: text.value };
+      const found = more ? await more.read(pasted, usual, several) : await plain(pasted, usual);
+      if (found) link.go(["board"], found);
+    });
   };
   refill(
     root,
@@ -61,7 +74,7 @@ export async function importing(root, values, known = KNOWN, variations = async 
       { class: "setup importing", "aria-label": "Open a game", onsubmit: open },
       el("h1", {}, "Open a game or position"),
       games.length > 1 && [
-        field(recognised ? "Game (if empty, it is found from the text)" : "Game", game),
+        field(more ? "Game (if empty, it is found from the text)" : "Game", game),
         el(
           "datalist",
           { id: "games-known" },
@@ -69,10 +82,21 @@ export async function importing(root, values, known = KNOWN, variations = async 
         ),
       ],
       field("Paste it, or drop a file here", text),
-      el("p", { class: "hint" }, known),
+      el("p", { class: "hint" }, more?.known ?? KNOWN),
       field("Or choose a file", file),
       problem,
       el("div", { class: "part-actions" }, el("button", { class: "primary" }, "Open")),
+      several,
     ),
   );
+}
+
+/**
+ * The link of a text.
+ * @param {{ game: string, text: string }} pasted
+ * @param {string} usual The game where none is named.
+ */
+async function plain({ game, text }, usual) {
+  const { game: name, start, moves } = await answers.ask("edit", { game: game || usual, text });
+  return { game: name, start, moves: moves.join(" ") };
 }

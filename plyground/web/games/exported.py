@@ -1,0 +1,72 @@
+"""Saved games as files: JSON lines, which the terminal replays, and the format of the players."""
+
+from dataclasses import replace
+
+from plyground.play.game_file import end_line, head_line, move_lines, to_text
+from plyground.play.notations import Form, player_tags, record_form, result_word
+from plyground.play.record import of_position
+from plyground.players import OFFERED
+from plyground.web.games.game_state import GameState
+from plyground.web.views import models as m
+from plyground.web.views.positions import position_at
+
+CALLED = {**OFFERED, "human": ""}
+"""Names of players by their specs; a person who gives no name has none."""
+_SGF_ENDINGS = {"resign": "R", "flag": "T"}
+"""Ends of a result in SGF, `B+R`, by the kind of event that ended the game."""
+
+
+def exported(state: GameState) -> m.ExportView:
+    """A game as both kinds of file."""
+    form = _record(state)
+    return m.ExportView(jsonl=_json_lines(state), record=form.text, title=form.title, ending=form.ending)
+
+
+def _utility(state: GameState) -> int | None:
+    """The game's result for x, on the board or by the event that ended it; None while it goes on."""
+    ending = state.ending
+    return state.position.outcome if ending is None else {"x": -1, "o": 1}.get(ending.text, 0)
+
+
+def _json_lines(state: GameState) -> str:
+    lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
+    if state.saved.why:
+        lines.append(end_line(_utility(state), state.saved.why, None))
+    return "".join(map(to_text, lines))
+
+
+def _record(state: GameState) -> Form:
+    """A game with its players, its date, its result, and the time that was left after each move."""
+    saved, position = state.saved, state.position
+    game, record = position.game, of_position(position)
+    is_sgf = game.record == "sgf"
+    record.tags["Date"] = saved.created[:10].replace("-", "-" if is_sgf else ".")
+    for tag, player, name in zip(player_tags(game), saved.players, saved.names, strict=True):
+        if called := name or CALLED.get(player, player):
+            record.tags[tag] = called
+    if saved.why:
+        record.result = result_word(game, _utility(state))
+        record.result += _SGF_ENDINGS.get(state.ending.kind, "") if is_sgf and state.ending else ""
+        record.tags["Termination"] = saved.why
+    if state.clock:
+        minutes, _, seconds = state.clock.text.partition("+")
+        if not is_sgf:
+            record.tags["TimeControl"] = f"{round(60 * float(minutes))}+{seconds}"
+        for move, left in zip(record.moves, _clocks(state), strict=True):
+            move.clock = left
+    return record_form(saved.spec, position, record)
+
+
+def _clocks(state: GameState) -> list[float | None]:
+    """Seconds that the mover had left after each move that was not taken back."""
+    saved = state.saved
+    here = GameState(
+        replace(saved, events=(), plies=0, why=None), position_at(m.At(game=saved.spec, start=saved.start))
+    )
+    found: list[float | None] = []
+    for happened in saved.events:
+        mover, here = here.position.to_move, here.after(happened)
+        if happened.kind == "move":
+            found.append(round(here.clock.left[mover], 1) if here.clock else None)
+        found = found[: len(here.position.moves)]
+    return found
