@@ -9,6 +9,9 @@ from playwright.sync_api import Locator, Page, expect
 from servers import Server
 from test_record_files import wthor
 
+from plyground.play.notations import forms
+from plyground.position import Position
+
 pytestmark = pytest.mark.compiled
 
 
@@ -98,3 +101,16 @@ def test_a_file_of_several_games(page: Page, server: Server, tmp_path: Path) -> 
     (tmp_path / "cut.wtb").write_bytes(wthor([["f5"]])[:-1])
     page.get_by_label("Or choose a file").set_input_files(tmp_path / "cut.wtb")
     expect(page.get_by_role("alert")).to_contain_text("cut off")
+
+
+@pytest.mark.parametrize("name", ["moves", "pgn"])
+def test_one_game_is_not_several(page: Page, server: Server, name: str) -> None:
+    """A record that names its game before all else, and moves that each could be two, are one game."""
+    here = Position.initial("dotsandboxes")
+    for _ in range(3):
+        here = here.play(here.legal_moves[-1])
+    at(page, server, "import?game=dotsandboxes", "textbox")
+    page.get_by_label("Paste it").fill(next(each.text for each in forms("dotsandboxes", here) if each.name == name))
+    page.get_by_role("button", name="Open", exact=True).click()
+    says(page, f"Last move {here.notation[-1]}")
+    expect(page.get_by_role("button", name="start")).to_be_visible()

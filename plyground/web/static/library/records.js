@@ -57,8 +57,9 @@ async function read({ game, text }, usual, place) {
   const found = game ? await answers.ask("edit", { game, text }) : await recognised(text, usual);
   const plain = { game: found.game, start: found.start, moves: found.moves.join(" ") };
   const whole = await answers.ask("record", { game: found.game, text }).catch(() => null);
-  if (!whole) return plain;
-  if (whole.games.length === 1) return whole.record.moves.length ? linkOf(whole) : plain;
+  const count = whole?.games.length ?? 0;
+  if (!whole || (count > 1 && !text.trim().includes("\n"))) return plain; // a game in each line, none in each word
+  if (count === 1) return whole.record.moves.length ? linkOf(whole) : plain;
   draw(place, [{ text }], [whole]);
   return null;
 }
@@ -98,7 +99,7 @@ const size = (text) => new Blob([JSON.stringify(text)]).size;
  * @param {string} text
  */
 function pieces(text) {
-  const games = text.split(/(?<=\n)(?=\[Event )/);
+  const games = text.split(/(?<=\n\s*\n)(?=\[(?:Event|Game) )/);
   if (games.length === 1) return null;
   /** @type {Piece[]} */
   const found = [];
