@@ -17,12 +17,14 @@ from distributed import Client, Security
 from processes import started
 from waiting import LIMIT, until
 
+import plyground as pg
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
+from plyground.mapper import UnableHere, report
+from plyground.tables.folder import Progress
 from plyground.terminal.arguments import warned_unless_encrypted
 from plyground.workers import mapping, scheduler
-from plyground.workers.batches import UnableHere, report
 from plyground.workers.cluster import Cluster
 from plyground.workers.mapping import WorkerDied
 
@@ -428,6 +430,32 @@ def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
             abroad.worker()
     assert here.games == there.games > 0
     assert here.learned().weights == there.learned().weights
+
+
+def test_a_tablebase_is_made_on_a_cluster(abroad: Elsewheres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A killed worker costs nothing; a lost scheduler is told, and what was done is gone on with, to the same bytes."""
+    monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
+    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    spec, lost = "threemorris", list[str]()
+
+    def lose(progress: Progress) -> None:
+        if progress.stage == "valuing" and not lost:
+            workers[0].kill()
+            lost.append("a worker")
+        elif progress.stage == "valuing" and len(lost) == 1 and progress.states:
+            abroad.scheduler.kill()
+            lost.append("the scheduler")
+
+    workers = [abroad.worker() for _ in range(2)]
+    abroad.await_workers(2)
+    with (
+        Cluster(scheduler=abroad.address) as cluster,
+        pytest.raises(BadInput, match="is gone: what was done until then"),
+    ):
+        pg.tablebase(spec, tmp_path / "lost", told=lose, cluster=cluster)
+    tables = [pg.tablebase(spec, tmp_path / name) for name in ("lost", "alone")]
+    files = [{file.name: file.read_bytes() for file in table.path.glob("*.parquet")} for table in tables]
+    assert files[0] == files[1] and lost == ["a worker", "the scheduler"]
 
 
 def test_another_version_at_a_worker_is_a_sentence(abroad: Elsewheres, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,9 @@ class Here:
     def __init__(self, order: Callable[[list[Any]], Iterable[Any]] = list) -> None:
         self.order = order
 
-    def map(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
+    def map(
+        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
+    ) -> Iterator[tuple[Any, Any]]:
         """Each task with its result."""
         for task in self.order(list(tasks)):
             yield task, work(task)

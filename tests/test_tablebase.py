@@ -5,13 +5,16 @@ import random
 import subprocess
 import sys
 from itertools import islice, permutations
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import chess
 import numpy as np
+import psutil
 import pytest
 from cycles import Walk
+from pyarrow import parquet
 from waiting import until
 
 import plyground as pg
@@ -25,12 +28,13 @@ from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
-from plyground.tables.folder import MANIFEST, Damaged, Folder
+from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress
 from plyground.tables.kept import sorting
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
 from plyground.web.views.models import Nothing
+from plyground.workers.cluster import Cluster
 
 pytest.importorskip("pyarrow")
 
@@ -186,13 +190,15 @@ def test_a_repetition_must_be_a_draw(tmp_path: Path) -> None:
         pg.tablebase(strict, tmp_path / "strict")
 
 
-def test_a_table_in_shards_has_the_same_values(tmp_path: Path) -> None:
-    """Whatever the memory: tiers that do not fit are cut, and each part is looked up in its own file."""
-    game = pg.game_named("connectfour:3,3,3")
+@pytest.mark.parametrize(("spec", "room"), [("connectfour:3,3,3", 24), ("threemorris", 200), ("bare", 2500)])
+def test_a_table_in_shards_has_the_same_values(spec: str, room: int, tmp_path: Path) -> None:
+    """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
+    in its own file."""
+    game: pg.Game[Any] = Bare() if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
-    for name, room in (("whole", 1 << 20), ("cut", 24)):
+    for name, most in (("whole", 1 << 20), ("cut", room)):
         making = Making(Folder(tmp_path / name, game, name, here.text), here)
-        making._room = room
+        making._room = most
         making.run()
     whole, cut = (pg.Tablebase(tmp_path / name, game) for name in ("whole", "cut"))
     assert max(tier.shards for tier in whole.tiers.values()) == 1 < max(tier.shards for tier in cut.tiers.values())
@@ -200,12 +206,13 @@ def test_a_table_in_shards_has_the_same_values(tmp_path: Path) -> None:
     assert all(cut.score(state) == score for state, score in whole)
 
 
-def test_memory_that_is_too_small_is_told(tmp_path: Path) -> None:
-    """Moves within a tier need all of it at hand; what is done stays."""
+def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Too little for any shard, too many shards, too little disk; what is done stays."""
     here = pg.Position.initial(Bare())
     making = Making(Folder(tmp_path, here.game, "bare", here.text), here)
     making._room = 100
-    with pytest.raises(pg.BadInput, match="allow more memory"):
+    with monkeypatch.context() as few, pytest.raises(pg.BadInput, match="allow more memory"):
+        few.setattr("plyground.engine.tabulating.MOST_SHARDS", 2)
         making.run()
     with pytest.raises(pg.BadInput, match="at least 1 MiB"):
         Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=0)
@@ -237,7 +244,7 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
         pg.Tablebase(tmp_path / "none", game)
     said = json.loads((tmp_path / MANIFEST).read_text())
     for changed, fault, words in (
-        ({"plyground table": 2}, TooNew, "of version 2"),
+        ({"plyground table": 3}, TooNew, "of version 3"),
         ({"whole": False}, pg.BadInput, "not finished"),
         ({"rules": None, "tiers": 3}, Damaged, "damaged"),
     ):
@@ -333,12 +340,15 @@ def test_end_games_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     ("men", "moves"),
     [
         ("KQK", 10),
-        *(pytest.param(*each, marks=pytest.mark.nightly) for each in (("KRK", 16), ("KPK", 28), ("KQKR", 31))),
+        *(
+            pytest.param(*each, marks=(pytest.mark.nightly, pytest.mark.timeout(1800)))
+            for each in (("KRK", 16), ("KPK", 28), ("KBNK", 33), ("KQKR", 35))
+        ),
     ],
 )
 def test_longest_mates(men: str, moves: int, tmp_path: Path) -> None:
-    """Longest mates, in the winner's moves, equal those of all tables; and each value follows from those of the moves
-    that python-chess lists."""
+    """Longest mates, in the winner's moves, equal those of Nalimov's tables (31 in KQKR is Thompson's distance to the
+    next capture); and each value follows from those of the moves that python-chess lists."""
     table = pg.tablebase(game := pg.Chess(), tmp_path, material=men)
     assert max(each.longest for each in table.tiers.values()) in (2 * moves, 2 * moves - 1)
     states = [state for state, _ in islice(table, 0, None, len(table) // 300)]
@@ -359,11 +369,18 @@ def _played(board: chess.Board, move: chess.Move) -> str:
 
 @pytest.mark.compiled
 @pytest.mark.nightly
-@pytest.mark.parametrize(("pieces", "count"), [(2, 3488)])
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize(("pieces", "count"), [(2, 6_972), (3, 261_224), (4, 7_092_774)])
 def test_positions_of_draughts(pieces: int, count: int, tmp_path: Path) -> None:
-    """As many as published for two pieces (6,972 by Chinook), less the 3,484 in which one side has both."""
+    """As many as the Chinook project counts, whoever is to move; where one side has all, men stand on 28 squares."""
     table = pg.tablebase("draughts", tmp_path, material=str(pieces))
-    assert sum(bool(state.mine and state.theirs) for state, _ in table) == 2 * count
+    both = 0
+    for file in table.path.glob("*.parquet"):
+        mine, theirs = (column.to_numpy() for column in parquet.read_table(file, columns=["word_0", "word_1"]).columns)
+        total = np.bitwise_count(mine) + np.bitwise_count(theirs)
+        both += int(((total == pieces) & (mine != 0) & (theirs != 0)).sum())
+    of_one = sum(comb(28, men) * comb(32 - men, pieces - men) for men in range(pieces + 1))
+    assert both // 2 + 2 * of_one == count
 
 
 @pytest.mark.compiled
@@ -390,6 +407,29 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
     files = [sorted(file.name for file in table.path.glob("*.parquet")) for table in (killed, whole)]
     assert files[0] == files[1]
     assert all((killed.path / name).read_bytes() == (whole.path / name).read_bytes() for name in files[0])
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
+def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
+    monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
+    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    killed = list[int]()
+
+    def kill_one(progress: Progress) -> None:
+        workers = psutil.Process().children(recursive=True)
+        if progress.stage == "valuing" and not killed and (busy := [each for each in workers if each.cpu_times().user]):
+            busy[-1].kill()
+            killed.append(busy[-1].pid)
+
+    for spec in ("threemorris", "connectfour:4,3,3"):
+        alone = pg.tablebase(spec, tmp_path / spec / "alone")
+        with Cluster(2) as cluster:
+            together = pg.tablebase(spec, tmp_path / spec / "together", told=kill_one, cluster=cluster)
+        files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in (alone, together)]
+        assert files[0] == files[1] and any(name.endswith("-1.parquet") for name in files[0])
+    assert killed
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
@@ -436,6 +476,7 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     """While a table is made the page has its states, its disk and memory, and the time left once states are valued."""
     monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
     monkeypatch.setattr("plyground.engine.tabulating.NOTED", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
     seen: list[tables.TableProgress] = []
     table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
     assert next(tables.tables(Nothing())).begun == []

@@ -9,8 +9,8 @@ from plyground.arena.blunders import judge
 from plyground.arena.playing import NONE_ADJUDICATED, Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
 from plyground.games import AnyGame
+from plyground.mapper import UnableHere, report
 from plyground.position import Position, moves_text
-from plyground.workers.batches import UnableHere, report
 
 SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
 """Seconds of a game until its position is first shown on the page, and between two updates."""

@@ -1,66 +1,49 @@
 """Making a tablebase: all states are listed tier by tier, then valued, the last tier first.
 
-A tier that is too large for the memory is cut into shards, by hashes of its states; then each step reads one shard of
-it and one of another tier, and makes moves anew where they were needed before. After each shard the folder is saved,
-so the work goes on from there; the result depends on the rules alone, not on the memory, nor on interruptions.
+A large tier is cut into shards, by hashes of its states. A task works on one shard (`table_work.py`), in this process
+or in any that sees the folder; this module says which tasks there are, and notes in the folder what each has made. So
+the work goes on from the last task that was done, and the files do not depend on who did it, nor on interruptions.
 """
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from plyground.board.bits import flat
-from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
-from plyground.errors import BadInput, GameFault, checked
-from plyground.games import as_game, game_text
-from plyground.position import Position
-from plyground.rules import MOST_TIERS, Game
-from plyground.search.memory import Memory, new_memory, write_state
-from plyground.search.observer import Stopped
-from plyground.search.tiers import (
-    AGAIN,
-    CHANGED,
-    CHILDREN,
-    COUNT,
-    END,
-    FOUND,
-    FULL,
-    HEAD,
-    LOWERED,
-    NEXT,
-    NO_TIER,
-    PLIES,
-    ROOM,
-    TIER,
-    UNKNOWN,
-    StateSet,
-    gather,
-    lay,
-    listed_state,
-    new_set,
-    spread,
-    start_values,
-    take,
+from plyground.engine.table_work import (
+    FIRST_ROOM,
+    Desk,
+    KeepShard,
+    KeptValues,
+    Lay,
+    Listed,
+    ListShard,
+    Looked,
+    PlayOn,
+    ShardTask,
+    ValueShard,
 )
-from plyground.tables.folder import WORK, Damaged, Folder, Progress, StateFile, Tier
-from plyground.tables.kept import write_shard
+from plyground.errors import BadInput, checked
+from plyground.games import as_game, game_text
+from plyground.mapper import Mapper, MapperHere
+from plyground.position import Position
+from plyground.rules import Game
+from plyground.search.memory import new_memory, write_state
+from plyground.search.tiers import listed_state
+from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
 from plyground.tables.reading import Tablebase, kept_folder
 
-SMALL = 6_000
-"""States looked at as plain Python before a game is compiled."""
-FIRST_ROOM = 1 << 12
+SHARD = 1 << 20
+"""States of a shard, about: enough that a task takes a second."""
 MOST_SHARDS = 1 << 12
+SAID = 0.2
+"""Seconds between two reports of the progress."""
 NOTED = 1.0
-"""Seconds between two notes of the progress."""
-
-
-Where = tuple[str, int, int, int]
-"""Progress but for the seconds."""
+"""Seconds between two notes of it in the folder."""
 
 
 class Making:
@@ -82,7 +65,7 @@ class Making:
             folder: where.
             start: position from which states are listed.
             material: an end game, as `Game.material` reads it, whose positions are listed instead.
-            mebibytes: of memory at most for the states at hand.
+            mebibytes: of memory at most for the states at hand, in each process.
             disk: mebibytes of files at most; None for as many as there is room for.
             told: is called with the progress, in this thread.
 
@@ -98,295 +81,242 @@ class Making:
         self._room = (mebibytes << 20) // per_state
         if self._room < FIRST_ROOM:
             raise BadInput(f"--memory {mebibytes}: at least {(FIRST_ROOM * per_state >> 20) + 1} MiB.")
-        self._begun, self._looked, self._noted = time.monotonic(), 0, 0.0
+        self._begun, self._noted = time.monotonic(), 0.0
         self._stage = "", 0, 0.0
         """Stage, and states and time when this process came to it."""
-        self._held: tuple[StateFile, StateSet, Memory] | None = None
-        """The shard whose values were looked up last."""
+        self._step = "listing", 0, 0, 0
+        """Stage, tier, states before the work of now, and states known to be there."""
+        self._at_work: dict[str, int] = {}
+        """States that each task has looked at, by its name."""
+        self._unneeded: list[StateFile] = []
+        """Files to delete once the folder does not name them."""
+        self._distances: list[int] = []
+        """Those of the tier that was listed last."""
+        self._given_up: list[StateFile] = []
+        """Files to delete once no task reads them either."""
+        self._said = 0.0
+        self._is_alone = True
+        """Whether all work is done in this process."""
 
-    def run(self) -> None:
+    def run(self, mapper: Mapper | None = None) -> None:
         """Make what is missing.
+
+        Args:
+            mapper: does the work on shards, by default in this process.
 
         Raises:
             BadInput: there is not enough memory or disk, or values depend on the moves before.
             GameFault: `Game.tier` breaks its law.
             KeyboardInterrupt: Ctrl-C; what was done stays.
         """
-        folder = self._folder
+        folder, self._is_alone = self._folder, mapper is None
         with folder.held():
-            if not folder.tiers:
-                self._begin()
-            while unlisted := [tier for tier in folder.tiers.values() if not tier.is_listed]:
-                self._list(min(unlisted, key=lambda tier: tier.number))
-            for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
-                if not tier.is_valued:
-                    self._value(tier)
+            work = Desk(folder.path.absolute(), self._game, self._pattern, self._room)
+            tasks = self._tasks()
+            for task, result in (mapper or MapperHere()).map(work, tasks, on_report=self._heard):
+                self._at_work.pop(task.name, None)
+                self._take_in(task, result)
+                folder.save()
+                folder.drop(*self._unneeded)
+                self._unneeded = []
+                self._say()
         if folder.is_whole:
             folder.tidy()
 
-    def _begin(self) -> None:
+    def _tasks(self) -> Iterator[ShardTask | None]:
+        """All tasks in their order; None while some are not done on which the next ones depend."""
+        folder = self._folder
+        if not folder.tiers:
+            yield from self._begin()
+        while unlisted := [tier for tier in folder.tiers.values() if not tier.is_listed]:
+            yield from self._list(min(unlisted, key=lambda tier: tier.number))
+        for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
+            if not tier.is_valued:
+                yield from self._value(tier)
+
+    def _all(self, tasks: Sequence[ShardTask], stage: str, tier: int, before: int) -> Iterator[ShardTask | None]:
+        """Tasks, and None until they are done."""
+        self._step = stage, tier, before, self._folder.count
+        names = {task.name for task in tasks}
+        self._at_work.update(dict.fromkeys(names, 0))
+        yield from tasks
+        while names & self._at_work.keys():
+            yield None
+        self._folder.drop(*self._given_up)
+        self._given_up = []
+
+    def _take_in(self, task: ShardTask, result: Any) -> None:
+        """Note in the folder what a task has made."""
+        match task:
+            case Lay():
+                runs, number = result
+                if runs:
+                    self._folder.tier(number).runs += runs
+            case ListShard():
+                self._take_in_listed(task, result)
+            case PlayOn():
+                tier = self._folder.tiers[task.tier.number]
+                tier.new_values[task.shard] = result[0]
+                tier.changed, tier.again = tier.changed | result[1], tier.again | result[2]
+                tier.done.append(task.shard)
+            case _ if isinstance(result, KeptValues):
+                tier = self._folder.tiers[task.tier.number]
+                tier.valued[task.shard], tier.kept[task.shard] = result.values, result.file
+                tier.x, tier.o = tier.x + result.x, tier.o + result.o
+                tier.longest = max(tier.longest, result.longest)
+            case _:
+                tier = self._folder.tiers[task.tier.number]
+                tier.outside[task.shard], tier.valued[task.shard] = result
+
+    def _begin(self) -> Iterator[ShardTask | None]:
         if self._endings:
-            for number, pieces in enumerate(self._endings):
-                self._lay(number, pieces)
+            laid = [Lay(Tier(0), number, pieces) for number, pieces in enumerate(self._endings)]
+            yield from self._all(laid, "listing", 0, 0)
         else:
             first = listed_state(self._game, self._pattern)
             words = new_memory(self._width)
             write_state(words, 0, first)
-            self._folder.tier(self._game.tier(first)).runs = [self._written("first.run", words, 1, self._width)]
+            run = write_file(self._folder.path, f"{WORK}/first.run", memoryview(words).cast("B"), 1)
+            self._folder.tier(self._game.tier(first)).runs = [run]
         self._folder.save()
-
-    def _lay(self, number: int, pieces: tuple[int, ...]) -> None:
-        """Write the states with some pieces on the board as runs of their tier."""
-        count = len(pieces)
-        numbers, places, cursor = new_memory(count), new_memory(count), new_memory(HEAD)
-        places[0], cursor[END], cursor[TIER] = -1, count, NO_TIER
-        for index, piece in enumerate(pieces):
-            numbers[index] = piece
-        most = sum(not place.is_beside for place in self._game.board().places)
-
-        def step(found: StateSet) -> bool:
-            def where() -> Where:
-                return "listing", 0, found.head[COUNT], found.head[COUNT]
-
-            went = int(self._work(where, lay, numbers, cursor, places, most, found))
-            if went == LOWERED:
-                raise GameFault(f"{type(self._game).__name__}.laid breaks its law: its states are of several tiers.")
-            return went == FULL
-
-        runs = [*self._runs(f"laid-{number}", FIRST_ROOM, step)]
-        if cursor[TIER] != NO_TIER:
-            self._folder.tier(cursor[TIER]).runs += runs
 
     # -- listing ----------------------------------------------------------------------------------------------------
 
-    def _list(self, tier: Tier) -> None:
+    def _list(self, tier: Tier) -> Iterator[ShardTask | None]:
         """List the states of a tier, and find those of other tiers that follow them."""
         found = sum(run.count for run in tier.runs)
-        shards = 1
-        while found > shards * self._room:
-            shards *= 2
-        if shards > MOST_SHARDS:
-            raise BadInput(f"{found:,} states in one tier do not fit: allow more memory (--memory).")
-        self._check_disk(found)
-        tier.shards = tier.shards or shards
-        for shard in range(len(tier.listed), tier.shards):
-            self._list_shard(tier, shard)
-        self._folder.drop(*tier.runs)
-        tier.runs = []
+        if not tier.shards:
+            self._check_disk(found)
+            self._divide(tier, found)
+        while tier.shards != len(tier.done) or tier.next_runs:
+            if len(tier.done) == tier.shards:
+                self._folder.drop(*tier.here_runs)
+                tier.here_runs, tier.next_runs, tier.done = tier.next_runs, [], []
+                tier.round += 1
+            likely = tier.number + max(tier.distances or self._distances or [1])
+            tasks = [ListShard(replace(tier), shard, likely) for shard in range(tier.shards) if shard not in tier.done]
+            yield from self._all(tasks, "listing", tier.number, self._folder.count)
+        self._folder.drop(*tier.runs, *tier.here_runs)
+        tier.runs, tier.here_runs, tier.done, tier.round = [], [], [], 0
+        self._distances = tier.distances
         self._folder.save()
 
-    def _list_shard(self, tier: Tier, shard: int) -> None:
-        states, others = self._gathered(tier, shard), new_memory(MOST_TIERS)
-        whole = tier.shards == 1
-        cursor = new_memory(HEAD)
-        found, wanted = (states, tier.number) if whole else (new_set(self._width, 1), NO_TIER)
-        while cursor[NEXT] < states.head[COUNT]:
-            cursor[END] = states.head[COUNT]
-            if self._spread(tier, states.states, cursor, wanted, found, others) == FULL:
-                if states.head[ROOM] >= self._room:
-                    raise BadInput(
-                        f"More than {states.head[COUNT]:,} states in tier {tier.number}: allow more memory (--memory), "
-                        "or let Game.tier tell more states apart."
-                    )
-                found = states = self._larger(states)
-        if others[0] and not whole:
-            raise BadInput(
-                f"Moves stay within tier {tier.number}, whose {sum(run.count for run in tier.runs):,} states do not "
-                "fit: allow more memory (--memory), or let Game.tier tell states apart that do not come again."
-            )
-        count = states.head[COUNT]
-        for distance in range(1, MOST_TIERS):
-            if others[distance]:
-                self._find(tier, shard, states.states, count, tier.number + distance)
-        tier.distances = sorted({*tier.distances, *(place for place in range(MOST_TIERS) if others[place])})
-        tier.listed.append(self._written(f"{tier.number}-{shard}.states", states.states, count, self._width))
-        self._folder.save()
+    def _divide(self, tier: Tier, states: int) -> None:
+        """Begin to list a tier, cut into shards for a number of states."""
+        tier.shards = 1
+        while states > tier.shards * min(self._room, SHARD):
+            tier.shards *= 2
+        if tier.shards > MOST_SHARDS:
+            raise BadInput(f"{states:,} states in one tier do not fit: allow more memory (--memory).")
+        tier.listed, tier.index = [MISSING] * tier.shards, [MISSING] * tier.shards
 
-    def _find(self, tier: Tier, shard: int, source: Memory, count: int, wanted: int) -> None:
-        """Write the states of another tier that follow those of a shard as runs, as many as the memory needs."""
-        target, others, cursor = self._folder.tier(wanted), new_memory(MOST_TIERS), new_memory(HEAD)
-        cursor[END], name = count, f"{wanted}-{tier.number}-{shard}"
+    def _divide_again(self, tier: Tier) -> None:
+        """Begin to list a tier anew, cut into four times as many shards, since it has more states than was seen."""
+        made = [file for file in (*tier.listed, *tier.index, *tier.here_runs, *tier.next_runs) if file != MISSING]
+        for other in self._folder.tiers.values():
+            ours = [run for run in other.runs if run.name.startswith(f"{WORK}/{other.number}-{tier.number}-")]
+            other.runs = [run for run in other.runs if run not in ours]
+            made += ours
+        self._given_up += made
+        tier.here_runs, tier.next_runs, tier.done, tier.round = [], [], [], 0
+        self._divide(tier, 4 * tier.shards * min(self._room, SHARD))
 
-        def step(found: StateSet) -> bool:
-            return self._spread(tier, source, cursor, wanted, found, others) == FULL
-
-        target.runs = [run for run in target.runs if not run.name.startswith(f"{WORK}/{name}-")]
-        target.runs += self._runs(name, max(FIRST_ROOM, 2 * count), step)
-
-    def _runs(self, name: str, room: int, step: Callable[[StateSet], bool]) -> Iterator[StateFile]:
-        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full."""
-        found, part, is_full = new_set(self._width, min(self._room, room)), 0, True
-        while is_full:
-            is_full = step(found)
-            if is_full and found.head[ROOM] < self._room:
-                found = self._larger(found)
-                continue
-            yield self._written(f"{name}-{part}.run", found.states, found.head[COUNT], self._width)
-            if is_full:
-                found, part = new_set(self._width, self._room), part + 1
-
-    def _gathered(self, tier: Tier, shard: int) -> StateSet:
-        """The states of a shard that were found, each once."""
-        most = sum(run.count for run in tier.runs)
-        room = most if tier.shards == 1 else min(most, most // tier.shards * 5 // 4 + FIRST_ROOM)
-        states = new_set(self._width, max(room, 1))
-        for run in tier.runs:
-            words = self._read(run, self._width)
-            self._call(gather, run.count, self._pattern, words, run.count, tier.shards, shard, states)
-        return states
-
-    def _larger(self, states: StateSet) -> StateSet:
-        """The same set with twice the room, but no more than the memory has."""
-        room, count = states.head[ROOM], states.head[COUNT]
-        larger = new_set(self._width, min(max(2 * room, FIRST_ROOM), self._room))
-        self._call(gather, count, self._pattern, states.states, count, 1, 0, larger)
-        return larger
-
-    def _spread(self, tier: Tier, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory) -> int:
-        known = self._folder.count
-
-        def where() -> Where:
-            return "listing", tier.number, known, known + cursor[END]
-
-        went = int(self._work(where, spread, source, cursor, wanted, found, others))
-        if went == LOWERED:
-            name = type(self._game).__name__
-            raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
-        return went
+    def _take_in_listed(self, task: ShardTask, result: Listed | None) -> None:
+        tier = self._folder.tiers[task.tier.number]
+        if task.tier.shards != tier.shards:
+            return  # of shards that were too few
+        if result is None:
+            self._divide_again(tier)
+            return
+        self._unneeded += [file for file in (tier.listed[task.shard], tier.index[task.shard]) if file != MISSING]
+        tier.listed[task.shard], tier.index[task.shard] = result.states, result.index
+        for number, runs in result.runs.items():
+            if number == tier.number:
+                tier.next_runs += runs
+            else:
+                self._folder.tier(number).runs += runs
+        tier.distances = sorted({*tier.distances, *result.distances})
+        tier.done.append(task.shard)
 
     # -- valuing ----------------------------------------------------------------------------------------------------
 
-    def _value(self, tier: Tier) -> None:
+    def _value(self, tier: Tier) -> Iterator[ShardTask | None]:
         """Value the states of a tier; higher ones are valued."""
-        for shard in range(len(tier.kept), tier.shards):
-            self._value_shard(tier, shard)
-        below = [other for other in self._folder.tiers.values() if not other.is_valued]
+        tiers = self._folder.tiers
+        before = sum(run.count for each in tiers.values() for run in each.kept)
+        higher = tuple(tiers[tier.number + distance] for distance in tier.distances if distance)
+        if not tier.kept:
+            tier.outside, tier.valued, tier.kept, tier.new_values = ([MISSING] * tier.shards for _ in range(4))
+        missing = [shard for shard in range(tier.shards) if tier.valued[shard] == MISSING]
+        tasks: list[ShardTask] = [ValueShard(replace(tier), shard, higher) for shard in missing]
+        yield from self._all(tasks, "valuing", tier.number, before)
+        if 0 in tier.distances:
+            self._check_repetition()
+            while tier.players:
+                tasks = [PlayOn(replace(tier), shard) for shard in range(tier.shards) if shard not in tier.done]
+                yield from self._all(tasks, "valuing", tier.number, before)
+                self._next_ply(tier)
+            missing = [shard for shard in range(tier.shards) if tier.kept[shard] == MISSING]
+            yield from self._all([KeepShard(replace(tier), shard) for shard in missing], "valuing", tier.number, before)
+            self._folder.drop(*tier.outside)
+        below = [other for other in tiers.values() if not other.is_valued]
         needed = {other.number + distance for other in below for distance in other.distances}
-        for other in self._folder.tiers.values():
+        for other in tiers.values():
             if other.is_valued and other.valued and other.number not in needed:
-                self._folder.drop(*other.valued, *other.listed)
+                self._folder.drop(*other.valued, *other.listed, *other.index)
                 other.valued = []
         self._folder.save()
 
-    def _value_shard(self, tier: Tier, shard: int) -> None:
-        run = tier.listed[shard]
-        count = run.count
-        source, values = self._read(run, self._width), new_memory(count)
-        ongoing = self._call(start_values, count, self._pattern, source, count, values, UNKNOWN)
-        for distance in tier.distances:
-            if distance:
-                self._take_from(tier, self._folder.tiers[tier.number + distance], source, count, values)
-        if 0 in tier.distances and ongoing:
-            values = self._settled(tier, source, count, values)
-        if UNKNOWN in values:
-            raise Damaged(self._folder.path / run.name)
-        valued = self._written(f"{tier.number}-{shard}.values", values, count, 1)
-        kept, x, o, longest = write_shard(self._folder, tier.number, shard, self._pattern, source, count, values)
-        tier.valued.append(valued)
-        tier.kept.append(kept)
-        tier.x, tier.o, tier.longest = tier.x + x, tier.o + o, max(tier.longest, longest)
+    def _next_ply(self, tier: Tier) -> None:
+        """Go on to games within a tier of one ply more."""
+        changed = tier.changed
+        tier.players = 3 if tier.again and changed else (changed >> 1 | changed << 1) & 3
+        self._folder.drop(*tier.valued)
+        tier.valued, tier.new_values, tier.done = tier.new_values, [MISSING] * tier.shards, []
+        tier.changed, tier.plies = 0, tier.plies + 1
         self._folder.save()
 
-    def _take_from(self, tier: Tier, other: Tier, source: Memory, count: int, values: Memory) -> None:
-        """Improve values by moves to a higher tier."""
-        children = found = 0
-        for shard in range(other.shards):
-            known, known_values = self._known(other, shard)
-            cursor = new_memory(HEAD)
-            cursor[END] = count
-            self._work(self._valuing(tier, cursor), take, source, cursor, other.number, known, known_values, values, 0)
-            children, found = cursor[CHILDREN], found + cursor[FOUND]
-        if children != found:
-            raise Damaged(self._folder.path / WORK)
-
-    def _known(self, tier: Tier, shard: int) -> tuple[StateSet, Memory]:
-        """A valued shard, as a set and its values."""
-        run = tier.listed[shard]
-        if self._held is None or self._held[0] is not run:
-            self._held = None
-            known, values = new_set(self._width, max(run.count, 1)), self._read(tier.valued[shard], 1)
-            words = self._read(run, self._width)
-            self._call(gather, run.count, self._pattern, words, run.count, 1, 0, known)
-            self._held = run, known, values
-        return self._held[1:]
-
-    def _settled(self, tier: Tier, source: Memory, count: int, outside: Memory) -> Memory:
-        """Values with moves within the tier too: those of games played on for more and more plies, until none changes.
+    def _check_repetition(self) -> None:
+        """Refuse a game in which a repetition is no draw.
 
         Raises:
-            BadInput: a repetition is no draw.
+            BadInput: it is none.
         """
         if self._game.repetition and not self._game.repetition_is_draw:
             raise BadInput(
                 f"A repetition is no draw in {type(self._game).__name__}, so values depend on the moves before: "
                 "plyground solve tells those of one position."
             )
-        self._held = None
-        known, old = new_set(self._width, count), new_memory(count)
-        self._call(gather, count, self._pattern, source, count, 1, 0, known)
-        self._call(start_values, count, self._pattern, source, count, old, 0)
-        players, plies, again = 3, 1, 0
-        while players:
-            new, cursor = new_memory(count), new_memory(HEAD)
-            new[:], cursor[END], cursor[PLIES] = outside, count, plies
-            self._work(self._valuing(tier, cursor), take, source, cursor, tier.number, known, old, new, players)
-            if cursor[CHILDREN] != cursor[FOUND]:
-                raise Damaged(self._folder.path / WORK)
-            changed, again = cursor[CHANGED], again | cursor[AGAIN]
-            players = 3 if again and changed else (changed >> 1 | changed << 1) & 3
-            old, plies = new, plies + 1
-        return old
 
-    # -- running and writing ------------------------------------------------------------------------------------------
+    # -- progress and room --------------------------------------------------------------------------------------------
 
-    def _valuing(self, tier: Tier, cursor: Memory) -> Callable[[], Where]:
-        before = sum(run.count for each in self._folder.tiers.values() for run in each.kept)
-        return lambda: ("valuing", tier.number, before + cursor[NEXT], self._folder.count)
+    def _heard(self, looked: Looked) -> None:
+        if looked.task in self._at_work:
+            self._at_work[looked.task] = looked.states
+            self._say()
 
-    def _say(self, stage: str, tier: int, states: int, total: int) -> None:
+    def _say(self) -> None:
         import psutil  # here, because importing the package loads nothing that it does not need
 
-        now = time.monotonic()
+        now, looked = time.monotonic(), sum(self._at_work.values())
+        if now - self._said < SAID:
+            return
+        self._said = now
+        stage, tier, before, total = self._step
+        states = min(before + looked, total) if stage == "valuing" else self._folder.count + looked
         if stage != self._stage[0]:
             self._stage = stage, states, now
         rate = max(0.0, (states - self._stage[1]) / (now - self._stage[2])) if now > self._stage[2] else 0.0
-        disk, memory = self._folder.bytes, psutil.Process().memory_info().rss
-        progress = Progress(stage, tier, states, total, now - self._begun, rate, disk, memory)
+        memory = psutil.Process().memory_info().rss
+        for child in [] if self._is_alone else psutil.Process().children(recursive=True):
+            with suppress(psutil.Error):
+                memory += child.memory_info().rss
+        total = max(states, self._folder.count)
+        progress = Progress(stage, tier, states, total, now - self._begun, rate, self._folder.bytes, memory)
         self._told(progress)
         if now - self._noted >= NOTED:
             self._noted = now
             self._folder.note(progress)
-
-    def _work(self, where: Callable[[], Where], search: Callable[..., Any], *args: Any) -> Any:
-        """Run a kernel on a list with a cursor, as plain Python while little was looked at; say how far it is."""
-
-        def say() -> None:
-            self._say(*where())
-
-        run = kernel(search, self._game)
-        sample = Clock(Limit()).observer, self._pattern, *args
-        if run.is_cold(*sample) and self._looked < SMALL:
-            clock = Clock(Limit(nodes=SMALL - self._looked))
-            with suppress(Stopped):
-                return clock.run(lambda: search(self._game, clock.observer, self._pattern, *args), on_wait=say)
-            self._looked = SMALL
-        run.prepare(*sample)
-        clock = Clock(Limit())
-        say()
-        return clock.run(lambda: run(clock.observer, self._pattern, *args), on_wait=say)
-
-    def _call(self, search: Callable[..., Any], count: int, *args: Any) -> Any:
-        """StateFile something quick, as plain Python where it is little."""
-        run = kernel(search, self._game)
-        return (partial(search, self._game) if count <= SMALL and run.is_cold(*args) else run)(*args)
-
-    def _read(self, run: StateFile, width: int) -> Memory:
-        block = new_memory(max(run.count * width, 1))
-        self._folder.read(run, memoryview(block).cast("B")[: 8 * run.count * width])
-        return block
-
-    def _written(self, name: str, block: Memory, count: int, width: int) -> StateFile:
-        return self._folder.write(f"{WORK}/{name}", memoryview(block).cast("B")[: 8 * count * width], count)
 
     def _check_disk(self, found: int) -> None:
         """Refuse to go on where what is known does not fit.
@@ -414,6 +344,7 @@ def tablebase(
     memory: int = 1024,
     disk: int | None = None,
     told: Callable[[Progress], None] | None = None,
+    cluster: Mapper | None = None,
 ) -> Tablebase:
     """The exact value of every position of a game, made where it is not there yet.
 
@@ -422,9 +353,10 @@ def tablebase(
         folder: where it is kept; by default the user's data folder, where the engine and `perfect` look for it.
         start: position from which all others come about; the game's first one by default.
         material: an end game instead, as the game names it, such as `KQK`: all its positions, and those that follow.
-        memory: mebibytes for the states at hand, at most.
+        memory: mebibytes for the states at hand, at most, in each process.
         disk: mebibytes of files, at most; by default what is free.
         told: is called with the progress.
+        cluster: processes or machines that do the work, a `plyground.workers.cluster.Cluster`; all see the folder.
 
     Raises:
         BadInput: there is not enough memory or disk; the folder has another table; a start without a folder; or no such
@@ -436,7 +368,7 @@ def tablebase(
         raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
     here, path = start or Position.initial(game), folder or kept_folder(game, material)
     kept = Folder(path, game, game_text(game) or type(game).__name__, begun(here, material))
-    Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run()
+    Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run(cluster)
     return Tablebase(path, game)
 
 

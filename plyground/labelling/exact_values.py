@@ -12,6 +12,7 @@ from plyground.engine.clock import Clock, Limit
 from plyground.engine.solver import SMALL, Solver
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
+from plyground.mapper import UnableHere
 from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score
@@ -20,7 +21,6 @@ from plyground.search.exact import decide, reach
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
-from plyground.workers.batches import UnableHere
 
 
 class ExactValues:

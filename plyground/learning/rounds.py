@@ -7,10 +7,9 @@ import json
 import time
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
@@ -36,6 +35,7 @@ from plyground.learning.selfplay import (
     self_play,
 )
 from plyground.learning.weights_file import LearnedWeights, playouts_hash, replace_file
+from plyground.mapper import Mapper
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting
 
@@ -68,14 +68,6 @@ class LearningTask:
     number: int
     plies: int
     weights: bytes
-
-
-class Mapper(Protocol):
-    """The part of `workers.cluster.Cluster` that learning needs."""
-
-    def map(self, work: Callable[[Any], Any], tasks: Iterable[Any]) -> Iterator[tuple[Any, Any]]:
-        """Apply work to tasks, in any order and in any process."""
-        ...
 
 
 @dataclass(frozen=True)

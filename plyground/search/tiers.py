@@ -12,6 +12,7 @@ chess endings this is due to Ströhlein (1970); for whole games by tiers, Gasser
 the Gamesman project.
 """
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from plyground.board.bits import flat
@@ -25,8 +26,15 @@ COUNT: Final = 0
 """Index of the number of states of a set."""
 ROOM: Final = 1
 """Index of the number of states that a set has room for."""
-SLOTS: Final = 2
-"""Index of the number of slots."""
+SHARDS: Final = 2
+"""Index of the number of shards of the tier, a power of two; 1 where the set is not of one."""
+FIRST: Final = 3
+"""Index of the first shard of which the set has the states."""
+HELD: Final = 4
+"""Index of the number of shards, one after the other, of which it has the states."""
+DIRECTORY: Final = 5
+"""Index of the first of the numbers of each shard: its first state, its first slot, how many slots it has."""
+EACH: Final = 3
 
 NEXT: Final = 0
 """Index of the state of a list that is looked at next."""
@@ -38,14 +46,18 @@ FOUND: Final = 3
 """Index of the number of moves whose states were found in the other set."""
 CHANGED: Final = 4
 """Index of the players some of whose states changed their values: a bit for each, 1 for x and 2 for o."""
+TIER: Final = 5
+"""Index of the tier of the states that are laid."""
 PLIES: Final = 6
 """Index of the number of plies that games were played on within a tier."""
 AGAIN: Final = 7
 """Index of whether a player moves twice in a row within the tier."""
-TIER: Final = 5
-"""Index of the tier of the states that are laid."""
-HEAD: Final = 8
+LAST: Final = 8
+"""Index of whether no more states of the tier follow, so that values are those of all moves."""
+HEAD: Final = 9
 NO_TIER: Final = -(1 << 62)
+BINS: Final = 16
+"""Bins of a run: parts of it that belong to different shards, where there are no more shards than this."""
 FULL: Final = 0
 ALL: Final = 1
 LOWERED: Final = 2
@@ -53,23 +65,46 @@ LOWERED: Final = 2
 
 UNKNOWN: Final = INFINITY
 """In place of a value that is not known yet."""
+ELSEWHERE: Final = -(1 << 62)
+"""In place of a slot: the state is of a shard that a set does not have."""
 
 
 class StateSet(NamedTuple):
-    """Set of states, in the order in which they were added; each is found by its hash in open addressing."""
+    """Set of states, in the order in which they were added; each is found by its hash in open addressing.
+
+    It may have the states of several shards of a tier: then each shard's states and slots follow those of the one
+    before, as they are when it stands alone.
+    """
 
     head: Memory
     states: Memory
     """Words of each state."""
     slots: Memory
-    """Index of a state plus one; 0 for none."""
+    """Index of a state in its shard plus one, 0 for none; two in each int, the first in its lower half."""
 
 
 def new_set(width: int, room: int) -> StateSet:
     """An empty set with room for `room` states of `width` words; half as many slots more."""
-    head = new_memory(HEAD)
-    head[ROOM], head[SLOTS] = room, room + room // 2 + 2
-    return StateSet(head, new_memory(room * width), new_memory(head[SLOTS]))
+    return StateSet(set_head(room, 1, 0, [(0, 0, slots_of(room))]), new_memory(room * width), new_slots(room))
+
+
+def slots_of(room: int) -> int:
+    """Number of slots for a number of states; it is even."""
+    return (room + room // 2 + 3) // 2 * 2
+
+
+def new_slots(room: int) -> Memory:
+    """Free slots for a number of states."""
+    return new_memory(slots_of(room) // 2)
+
+
+def set_head(room: int, shards: int, first: int, directory: Sequence[tuple[int, int, int]]) -> Memory:
+    """Head of a set of the shards of a tier from the first one on; it has no states yet."""
+    head = new_memory(DIRECTORY + EACH * len(directory))
+    head[ROOM], head[SHARDS], head[FIRST], head[HELD] = room, shards, first, len(directory)
+    for index, number in enumerate(number for numbers in directory for number in numbers):
+        head[DIRECTORY + index] = number
+    return head
 
 
 def listed_state(game: Game[State], state: State) -> State:
@@ -80,31 +115,46 @@ def listed_state(game: Game[State], state: State) -> State:
 
 
 def slot_of(states: StateSet, state: State) -> int:
-    """Index of a state in a set; a free slot for it, as `-1 - slot`, where it is not there."""
-    most = states.head[SLOTS]
-    slot = ((hash_of(state) >> 16) & 0xFFFFFFFF) * most >> 32
+    """Index of a state in a set; a free slot for it, as `-1 - slot`, where it is not there, or `ELSEWHERE`."""
+    mark = hash_of(state)
+    shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
+    if shard < 0 or shard >= states.head[HELD]:
+        return ELSEWHERE
+    place = DIRECTORY + EACH * shard
+    before, first, most = states.head[place], states.head[place + 1], states.head[place + 2]
+    slot = ((mark >> 16) & 0xFFFFFFFF) * most >> 32
     words = flat(state)
-    while states.slots[slot]:
-        at = (states.slots[slot] - 1) * len(words)
+    while True:
+        at = first + slot
+        number = (states.slots[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF
+        if number == 0:
+            return -1 - at
+        start = (before + number - 1) * len(words)
         different = 0
         for index in range(len(words)):
-            different |= states.states[at + index] ^ words[index]
+            different |= states.states[start + index] ^ words[index]
         if different == 0:
-            return states.slots[slot] - 1
+            return before + number - 1
         slot = slot + 1 if slot + 1 < most else 0
-    return -1 - slot
 
 
 def gather(
-    game: Game[State], pattern: State, source: Memory, count: int, shards: int, shard: int, states: StateSet
+    game: Game[State],
+    pattern: State,
+    source: Memory,
+    first: int,
+    end: int,
+    shards: int,
+    shard: int,
+    states: StateSet,
 ) -> int:
-    """Add those of the first `count` states of a list that belong to a shard to a set, which has room for them.
+    """Add those of some states of a list that belong to a shard to a set, which has room for them.
 
     Returns:
         How many were new.
     """
     width, had = len(flat(pattern)), states.head[COUNT]
-    for place in range(count):
+    for place in range(first, end):
         state = read_state(source, place * width, pattern)
         if hash_of(state) & shards - 1 == shard:
             slot = slot_of(states, state)
@@ -113,11 +163,35 @@ def gather(
     return states.head[COUNT] - had
 
 
+def bin_states(game: Game[State], pattern: State, states: StateSet, bins: Memory, arranged: Memory) -> int:
+    """Order the states of a set by the last bits of their hashes, which say to which shard they belong.
+
+    Args:
+        game, pattern: as for `spread`.
+        states: the set.
+        bins: gets the place behind the last state of each bin, for `BINS` bins.
+        arranged: gets the words of the states.
+    """
+    width, count = len(flat(pattern)), states.head[COUNT]
+    for place in range(count):
+        bins[hash_of(read_state(states.states, place * width, pattern)) & BINS - 1] += 1
+    total = 0
+    for number in range(BINS):
+        total += bins[number]
+        bins[number] = total - bins[number]
+    for place in range(count):
+        state = read_state(states.states, place * width, pattern)
+        number = hash_of(state) & BINS - 1
+        write_state(arranged, bins[number] * width, state)
+        bins[number] += 1
+    return count
+
+
 def include(states: StateSet, slot: int, state: State) -> None:
-    """Add a state at its free slot."""
+    """Add a state at its free slot to a set that stands alone."""
     place = states.head[COUNT]
     write_state(states.states, place * len(flat(state)), state)
-    states.slots[slot] = place + 1
+    states.slots[slot >> 1] |= place + 1 << ((slot & 1) << 5)
     states.head[COUNT] = place + 1
 
 
@@ -241,6 +315,7 @@ def take(
     known: StateSet,
     known_values: Memory,
     values: Memory,
+    before: Memory,
     players: int,
 ) -> int:
     """Improve values of the states of a list by what their moves to a set of valued states are worth.
@@ -249,9 +324,10 @@ def take(
         game, observer, pattern, source, cursor: as for `spread`; `CHILDREN` counts the moves to states of the tier,
             `FOUND` those to states of the set.
         tier: the tier of the set.
-        known, known_values: the set, and the value of each of its states.
+        known, known_values: the set, which may have some shards of the tier, and the value of each of its states.
         values: of the list, for x, on the scale of `score.py`; `UNKNOWN` where no move was looked at yet.
-        players: 0; where the list is that of the set, and the game is played on within it from `cursor[PLIES]` - 1
+        before: values of the list before the game was played on; not read where `players` is 0.
+        players: 0; where the list is of the set's tier, and the game is played on within it from `cursor[PLIES]` - 1
             plies to one more, the players whose states may change, as in `CHANGED`.
 
     Returns:
@@ -265,7 +341,7 @@ def take(
         if game.outcome(state) == ONGOING:
             mover, best = game.to_move(state), values[place]
             if players:
-                old, plies = known_values[place], cursor[PLIES]
+                old, plies = before[place], cursor[PLIES]
                 low, high = game.bounds(state)
                 if players >> mover & 1 == 0 or 0 < final(high, plies) < old or old < final(low, plies) < 0:
                     values[place] = old  # none of its moves changed, or the best result in fewer plies than were played
@@ -284,7 +360,7 @@ def take(
                         if best == UNKNOWN or (value > best if mover == MAX else value < best):
                             best = value
             values[place] = best
-            if players and best != old:
+            if players and cursor[LAST] and best != old:
                 cursor[CHANGED] |= 1 << mover
             looked += 1
         cursor[NEXT] += 1

@@ -3,21 +3,23 @@
     table.json              game, fingerprint of its rules, tiers: what is listed, what is valued
     tier-12-0.parquet       states of tier 12 with their values, sorted; shard 0
     tier-12-0.npy           the first state of each of its row groups
-    work/                   what is needed until the whole is valued: states and values as raw words, runs of states
+    work/                   what is needed until the whole is valued: raw words of states, slots, values and runs
 
 A file is written under another name, and gets its own when it is whole; then `table.json` is written in the same way.
 So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there.
 """
 
-import hashlib
 import json
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
+from os import SEEK_END
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
+from zlib import crc32
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.file_lock import file_lock
@@ -27,8 +29,8 @@ from plyground.rules import Game
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
-FORMAT = 1
-"""Version of the form of a folder."""
+FORMAT = 2
+"""Version of the form of a folder; whole tables of version 1 are read."""
 
 
 class Damaged(BadInput):
@@ -73,8 +75,16 @@ class StateFile:
 
     name: str
     count: int
-    check: str
-    """Hash of the file."""
+    check: int
+    """CRC-32 of the file."""
+    ends: tuple[int, ...] = ()
+    """Of a run of states in bins: the number of states before the end of each."""
+    checks: tuple[int, ...] = ()
+    """CRC-32 of each bin."""
+
+
+MISSING = StateFile("", 0, 0)
+"""In place of a file that is not made yet."""
 
 
 @dataclass
@@ -83,17 +93,39 @@ class Tier:
 
     number: int
     runs: list[StateFile] = field(default_factory=list)
-    """States found so far, before the tier is listed."""
+    """States found in moves of lower tiers, until the tier is listed."""
     shards: int = 0
-    """Number of parts, a power of two; a state is in the part of its hash. 0 before the tier is listed."""
+    """Number of shards, a power of two; a state is in the shard of its hash. 0 before the tier is begun."""
     listed: list[StateFile] = field(default_factory=list)
-    """States of each part, each once, in the order in which `valued` has their values."""
+    """States of each shard, each once, in the order in which `valued` has their values."""
+    index: list[StateFile] = field(default_factory=list)
+    """Slots of each shard, by which a state is found."""
     distances: list[int] = field(default_factory=list)
     """Numbers of tiers by which moves lead on; 0 within the tier."""
+    round: int = 0
+    """Moves within the tier that its states are away from those in `runs`, while several shards are listed."""
+    here_runs: list[StateFile] = field(default_factory=list)
+    """States found within the tier by the round before."""
+    next_runs: list[StateFile] = field(default_factory=list)
+    """States found within the tier by this round."""
+    done: list[int] = field(default_factory=list)
+    """Shards that are through with this round."""
+    outside: list[StateFile] = field(default_factory=list)
+    """Values of each shard by moves to higher tiers alone, while games are played on within the tier."""
     valued: list[StateFile] = field(default_factory=list)
-    """Values of each part, while lower tiers need them."""
+    """Values of each shard, while lower tiers need them; those of `plies` before they are final."""
+    new_values: list[StateFile] = field(default_factory=list)
+    """Values of the shards in `done`, of one ply more."""
+    plies: int = 0
+    """Plies that games were played on within the tier."""
+    players: int = 3
+    """Players whose states may change in the next ply: a bit for each."""
+    changed: int = 0
+    """Players whose states have changed in this one."""
+    again: int = 0
+    """Whether a player moves twice in a row within the tier."""
     kept: list[StateFile] = field(default_factory=list)
-    """File of each part: its states with their values, sorted."""
+    """File of each shard: its states with their values, sorted."""
     x: int = 0
     """States won for the first player."""
     o: int = 0
@@ -104,17 +136,17 @@ class Tier:
     @property
     def is_listed(self) -> bool:
         """Whether all its states are known."""
-        return 0 < self.shards == len(self.listed)
+        return not self.runs and 0 < self.shards == sum(file != MISSING for file in self.listed)
 
     @property
     def is_valued(self) -> bool:
         """Whether all its values are kept."""
-        return 0 < self.shards == len(self.kept)
+        return 0 < self.shards == sum(file != MISSING for file in self.kept)
 
     @property
     def count(self) -> int:
         """States, once it is listed."""
-        return sum(run.count for run in self.listed)
+        return sum(file.count for file in self.listed)
 
 
 class Folder:
@@ -144,6 +176,8 @@ class Folder:
                 raise BadInput(
                     f"{path} has the table of {said['game']} by other rules than {name} has here: name another folder."
                 )
+            if int(said["plyground table"]) < FORMAT and not said.get("whole"):
+                raise BadInput(f"{path} has a table that an earlier version has begun: delete it, and begin again.")
             if said["start"] != start:
                 raise BadInput(f"{path} has the table from {said['start']}, not from {start}: name another folder.")
             self.tiers = tiers_of(said)
@@ -185,33 +219,9 @@ class Folder:
             raise BadInput(f"{self.path} cannot be used: {fault.strerror}.") from None
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
         with file_lock(self.path / WORK / "lock", lambda _: busy, ""):
+            for file in self.path.rglob("*.unfinished"):  # of a process that was killed
+                file.unlink(missing_ok=True)
             yield
-
-    def write(self, name: str, data: memoryview, count: int) -> StateFile:
-        """Write a file whole.
-
-        Raises:
-            BadInput: there is no room, or no permission.
-        """
-        file = self.path / name
-        with room_for(file) as unfinished, unfinished.open("wb") as out:
-            out.write(data)
-        return StateFile(name, count, hashlib.blake2b(data, digest_size=16).hexdigest())
-
-    def read(self, run: StateFile, into: memoryview) -> None:
-        """Read a file that was written whole into the first bytes of a block.
-
-        Raises:
-            Damaged: it is not as it was written.
-        """
-        file = self.path / run.name
-        try:
-            with file.open("rb") as source:
-                size = source.readinto(into)
-        except OSError:
-            raise Damaged(file) from None
-        if size != len(into) or hashlib.blake2b(into, digest_size=16).hexdigest() != run.check:
-            raise Damaged(file)
 
     def drop(self, *runs: StateFile) -> None:
         """Delete files that are not needed any more."""
@@ -240,6 +250,45 @@ class Folder:
     def tidy(self) -> None:
         """Delete what only the work needed."""
         shutil.rmtree(self.path / WORK, ignore_errors=True)
+
+
+def write_file(path: Path, name: str, data: memoryview, count: int, ends: Sequence[int] = ()) -> StateFile:
+    """Write a file of a folder whole.
+
+    Args:
+        path, name: where.
+        data: what it has.
+        count: how many states, or values.
+        ends: ends of the bins of a run.
+
+    Raises:
+        BadInput: there is no room, or no permission.
+    """
+    with room_for(path / name) as unfinished, unfinished.open("wb") as out:
+        out.write(data)
+    each = len(data) // max(1, count)
+    checks = [crc32(data[each * first : each * end]) for first, end in zip((0, *ends), ends, strict=False)]
+    return StateFile(name, count, crc32(data), tuple(ends), tuple(checks))
+
+
+def read_file(path: Path, file: StateFile, into: memoryview, bin_: int | None = None) -> None:
+    """Read a file of a folder that was written whole, or a bin of it.
+
+    Raises:
+        Damaged: it is not as it was written.
+    """
+    first, check = 0, file.check
+    if bin_ is not None:
+        first, check = (0, *file.ends)[bin_], file.checks[bin_]
+    try:
+        with (path / file.name).open("rb") as source:
+            if first:
+                source.seek(first * (source.seek(0, SEEK_END) // file.count))
+            size = source.readinto(into)
+    except OSError:
+        raise Damaged(path / file.name) from None
+    if size != len(into) or crc32(into) != check:
+        raise Damaged(path / file.name)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -277,7 +326,7 @@ def room_for(file: Path) -> Iterator[Path]:
     Raises:
         BadInput: there is no room, or no permission.
     """
-    unfinished = file.with_name(file.name + ".unfinished")
+    unfinished = file.with_name(f"{file.name}.{uuid4().hex}.unfinished")  # a late worker may write the same file
     try:
         yield unfinished
         unfinished.replace(file)
@@ -296,8 +345,15 @@ def _parts(tier: Tier) -> dict[str, Any]:
 
 def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
     """The tiers of a manifest, by number."""
+    lists = [each.name for each in fields(Tier) if each.type == list[StateFile]]
     tiers = {}
     for number, parts in said["tiers"].items():
-        runs = {name: [StateFile(**run) for run in parts[name]] for name in ("runs", "listed", "valued", "kept")}
-        tiers[int(number)] = Tier(int(number), **{**parts, **runs})
+        files = {name: [_file(file) for file in parts[name]] for name in lists if name in parts}
+        tiers[int(number)] = Tier(int(number), **{**parts, **files})
     return tiers
+
+
+def _file(said: dict[str, Any]) -> StateFile:
+    return StateFile(
+        said["name"], said["count"], said["check"], tuple(said.get("ends", ())), tuple(said.get("checks", ()))
+    )

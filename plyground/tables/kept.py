@@ -14,7 +14,7 @@ from plyground.board.bits import flat
 from plyground.errors import extra
 from plyground.score import ESTIMATES, FINAL
 from plyground.search.memory import Memory
-from plyground.tables.folder import Damaged, Folder, StateFile, room_for
+from plyground.tables.folder import Damaged, StateFile, room_for
 
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
@@ -28,12 +28,12 @@ def kept_name(tier: int, shard: int) -> str:
 
 
 def write_shard(
-    folder: Folder, tier: int, shard: int, pattern: Any, source: Memory, count: int, values: Memory
+    path: Path, tier: int, shard: int, pattern: Any, source: Memory, count: int, values: Memory
 ) -> tuple[StateFile, int, int, int]:
     """Write the file of a shard.
 
     Args:
-        folder, tier, shard: where.
+        path, tier, shard: where.
         pattern: any state.
         source: words of the states.
         count: their number.
@@ -57,7 +57,7 @@ def write_shard(
     columns = {name: pa.array(np.ascontiguousarray(states[:, word])) for word, name in enumerate(names)}
     columns |= {"utility": pa.array(utility), "plies": pa.array(distance, mask=distance == NO_PLIES)}
     name = kept_name(tier, shard)
-    with room_for(folder.path / f"{name}.parquet") as unfinished:
+    with room_for(path / f"{name}.parquet") as unfinished:
         parquet.write_table(
             pa.table(columns),
             unfinished,
@@ -67,11 +67,11 @@ def write_shard(
             column_encoding=dict.fromkeys(names, "BYTE_STREAM_SPLIT"),
             write_page_checksum=True,
         )
-    with room_for(folder.path / f"{name}.npy") as unfinished, unfinished.open("wb") as out:
+    with room_for(path / f"{name}.npy") as unfinished, unfinished.open("wb") as out:
         np.save(out, states[::GROUP])
     longest = int(distance.max(initial=0))
     won = np.sign(utility)
-    return StateFile(f"{name}.parquet", count, ""), int((won > 0).sum()), int((won < 0).sum()), longest
+    return StateFile(f"{name}.parquet", count, 0), int((won > 0).sum()), int((won < 0).sum()), longest
 
 
 def sorting(states: Any) -> Any:

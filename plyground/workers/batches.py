@@ -16,6 +16,7 @@ import cloudpickle
 
 from plyground.errors import BadInput
 from plyground.faults import game_fault
+from plyground.mapper import UnableHere, here
 
 R = TypeVar("R")
 
@@ -23,26 +24,6 @@ BATCH_SECONDS = 1.0
 """Seconds after which a batch begins no further task: what is left of it is sent again."""
 LOOKED = 0.5
 """Seconds between two checks of whether a host still waits for the task."""
-
-
-class UnableHere(Exception):
-    """Raised in a task that this process cannot do, such as a game with a program that it lacks; another process may.
-
-    The argument is a sentence without its full stop about what is missing.
-    """
-
-
-def report(message: object) -> None:
-    """Send a progress report from a running task to the caller of `Cluster.map`; dropped if that has no `on_report`.
-
-    Each report costs a message to the host, so send a few per second at most.
-    """
-    if tell := getattr(here, "tell", None):
-        tell(message)
-
-
-here: threading.local = threading.local()
-"""Data of the thread that runs a task: `tell` sends a report to the host."""
 
 
 @dataclass

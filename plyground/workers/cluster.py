@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from plyground.errors import BadInput
-from plyground.workers.batches import UnableHere, here
+from plyground.mapper import map_here
 from plyground.workers.channel import Workers
 from plyground.workers.mapping import Mapping
 from plyground.workers.processes import Processes, processors
@@ -107,29 +107,7 @@ class Cluster:
             Exception: what the work raises.
         """
         if self._workers is None:
-            yield from _done_here(work, tasks, on_report, unable)
+            yield from map_here(work, tasks, on_report, unable)
             return
         with Mapping(self._workers, work, iter(tasks), on_report, needs, unable) as mapping:
             yield from mapping.results()
-
-
-def _done_here(
-    work: Callable[[T], R],
-    tasks: Iterable[T | None],
-    on_report: Callable[[Any], None] | None,
-    unable: Callable[[T, str], R] | None,
-) -> Iterator[tuple[T, R]]:
-    for task in tasks:
-        if task is None:  # every result has been yielded, so the next question is the one after it
-            continue
-        before = getattr(here, "tell", None)
-        here.tell = on_report
-        try:
-            result = work(task)
-        except UnableHere as fault:
-            if unable is None:
-                raise BadInput(f"{fault}.") from None
-            result = unable(task, f"{fault}.")
-        finally:
-            here.tell = before
-        yield task, result

@@ -11,10 +11,10 @@ from plyground.arena.results import Audited, Entrant, Side
 from plyground.errors import BadInput, GameFault
 from plyground.faults import game_fault
 from plyground.games import AnyGame, as_game
+from plyground.mapper import report
 from plyground.play.audit import audit, explain
 from plyground.play.player import Failed, Illegal, Player, Resigned, Wrapper
 from plyground.position import Position
-from plyground.workers.batches import report
 from plyground.workers.cluster import Cluster
 
 AUDIT_SHOWN = 0.5

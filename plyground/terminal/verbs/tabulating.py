@@ -10,8 +10,9 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.tables.folder import Folder, Progress
 from plyground.tables.reading import Tablebase, kept_folder
-from plyground.terminal.arguments import AsJson, GameName, PositionText, named_position, print_json
+from plyground.terminal.arguments import AsJson, GameName, Jobs, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
+from plyground.workers.cluster import Cluster
 
 
 def tablebase(
@@ -19,8 +20,10 @@ def tablebase(
     position: PositionText = "",
     material: Annotated[str, typer.Option(help="an end game instead: KQK in chess, 2-1 in draughts")] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="the folder; by default one that play asks")] = None,
-    memory: Annotated[int, typer.Option(help="mebibytes for the states at hand, at most")] = 1024,
+    memory: Annotated[int, typer.Option(help="mebibytes for the states at hand, at most, in each process")] = 1024,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
+    jobs: Jobs = 1,
+    scheduler: Scheduler = "",
     as_json: AsJson = False,
 ) -> None:
     """The value of every position of a game, and the plies to its end, kept in a folder. The same command goes on."""
@@ -42,7 +45,9 @@ def tablebase(
             bar.update(bar.task_ids[0], description=how.stage, total=total, completed=how.states, said=said)
 
         try:
-            Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run()
+            with Cluster(jobs, scheduler) as cluster:
+                making = Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told)
+                making.run(None if cluster.is_here else cluster)
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise

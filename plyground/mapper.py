@@ -1,0 +1,76 @@
+"""Work on many tasks: what a task may do, and whoever maps work over tasks, in this process or elsewhere."""
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Protocol, TypeVar
+
+from plyground.errors import BadInput
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+
+class UnableHere(Exception):
+    """Raised in a task that this process cannot do, such as a game with a program that it lacks; another process may.
+
+    The argument is a sentence without its full stop about what is missing.
+    """
+
+
+def report(message: object) -> None:
+    """Send a progress report from a running task to the caller of `map`; dropped if that has no `on_report`.
+
+    Each report costs a message to the host, so send a few per second at most.
+    """
+    if tell := getattr(here, "tell", None):
+        tell(message)
+
+
+here: threading.local = threading.local()
+"""Data of the thread that runs a task: `tell` sends a report to the host."""
+
+
+class Mapper(Protocol):
+    """The part of `workers.cluster.Cluster` that learning and tablebases need."""
+
+    def map(
+        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
+    ) -> Iterator[tuple[Any, Any]]:
+        """Apply work to tasks, in any order and in any process; yields each task with its result.
+
+        None among the tasks means that there is none now: ask again after the next result.
+        """
+        ...
+
+
+class MapperHere:
+    """Mapper that does each task in this process, at once."""
+
+    def map(
+        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
+    ) -> Iterator[tuple[Any, Any]]:
+        """As of `Mapper`."""
+        return map_here(work, tasks, on_report)
+
+
+def map_here(
+    work: Callable[[T], R],
+    tasks: Iterable[T | None],
+    on_report: Callable[[Any], None] | None = None,
+    unable: Callable[[T, str], R] | None = None,
+) -> Iterator[tuple[T, R]]:
+    """Apply work to tasks in this process, one after the other; as `Cluster.map`."""
+    for task in tasks:
+        if task is None:  # every result has been yielded, so the next question is the one after it
+            continue
+        before = getattr(here, "tell", None)
+        here.tell = on_report
+        try:
+            result = work(task)
+        except UnableHere as fault:
+            if unable is None:
+                raise BadInput(f"{fault}.") from None
+            result = unable(task, f"{fault}.")
+        finally:
+            here.tell = before
+        yield task, result
