@@ -526,6 +526,8 @@ def test_bad_input(tmp_path: Path) -> None:
             written(file, "")
     with pytest.raises(BadInput, match="A table of 0 MiB: 1 to 1024"):
         page("tictactoe", table=0)
+    with pytest.raises(BadInput, match=r"none\.weights cannot be read"):
+        page("tictactoe", learned=str(tmp_path / "none.weights"))
     (tmp_path / "plain.py").write_text(
         "from plyground.games.mnk import MNK\n\nclass Slow(MNK):\n    def evaluate(self, state):\n"
         "        return eval('0')\n",
@@ -556,7 +558,7 @@ def test_the_command(tmp_path: Path) -> None:
     )
     assert "data-embed" in (tmp_path / "tictactoe.html").read_text(encoding="utf-8")
     assert said() == (2, "plyground: Name a game to publish, or say --all, or --list: one of these.\n")
-    assert said("--all", "--embed") == (2, "plyground: --embed is for the page of one game: name it.\n")
+    assert said("--all", "--embed") == (2, "plyground: --embed and --eval are for the page of one game: name it.\n")
     code, words = said("tictactoe", "--out", "no/x.html")
     assert code == 2 and "there is no folder no" in words
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from games import random_positions
+from test_learned import at_random
 from waiting import until
 
 import plyground as pg
@@ -138,10 +139,11 @@ def counted(observer: Counting) -> list[int]:
     return [observer.nodes, observer.leaves, observer.evaluations, observer.cutoffs, observer.tried]
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [*GAMES, pytest.param("learned", marks=pytest.mark.nightly)])
 def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
-    """The engine's search has the same values, moves and counts, depth by depth, with a table of the same size."""
-    game = pg.game_named(name)
+    """The engine's search has the same values, moves and counts, depth by depth, with a table of the same size; with a
+    learned evaluation, too."""
+    game = pg.Learned("tictactoe", at_random("tictactoe")) if name == "learned" else pg.game_named(name)
     run, entries, depths = kernel(pvs, game), 1 << 12, 4
     positions, expected = unfinished(game, 20, seed), []
     for position in positions:

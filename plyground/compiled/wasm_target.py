@@ -26,7 +26,7 @@ from llvmlite import binding as llvm
 from plyground.compiled import numba_internals
 from plyground.compiled.code import CannotCompile
 from plyground.compiled.constants import handed_over, type_of
-from plyground.compiled.fingerprint import weights_of
+from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.intrinsics import ints_of
 from plyground.compiled.memory import MEMORY
 from plyground.compiled.reasons import AUTHORS, OTHERWISE, explain, rule_asked
@@ -104,6 +104,8 @@ class _Module:
             if library not in self._libraries:
                 self._libraries[library] = text
                 self._texts.append(self._without_python(text))
+        if weights_of(game) and not any(each.startswith(_weights_name(game)) for each in self._texts):
+            self._texts.append(_weights(game))
         self._exports.append(entry.__name__)
         self._texts.append(_door(entry.__name__, result, game, signature[1]))
 
@@ -219,6 +221,17 @@ _KEPT = "__multi3"
 """Those that LLVM may call after its last pass; not optimised, or LLVM would replace each with a call of itself."""
 
 
+def _weights_name(game: Constant) -> str:
+    """The global that has the weights of a game, for all entries."""
+    return f'@"weights.{code_fingerprint(game)}"'
+
+
+def _weights(game: Constant) -> str:
+    """The text of that global."""
+    words = ", ".join(f"i64 {word}" for word in cast(Memory, handed_over(game)))
+    return f"{_weights_name(game)} = hidden constant [{words.count('i64')} x i64] [{words}]\n"
+
+
 def _door(name: str, result: Numba, game: Constant, pattern: Numba) -> str:
     """The text of an exported function around a compiled entry."""
     inner = f'@"{result.fndesc.llvm_func_name}"'
@@ -226,9 +239,7 @@ def _door(name: str, result: Numba, game: Constant, pattern: Numba) -> str:
     outside = ", ".join(f"{'ptr' if kind == MEMORY else 'double'} %in.{at}" for at, kind in enumerate(kinds))
     weights, handed = "", "ptr null"
     if weights_of(game):
-        words = ", ".join(f"i64 {word}" for word in cast(Memory, handed_over(game)))
-        weights = f"@weights.{name} = internal constant [{words.count('i64')} x i64] [{words}]\n"
-        handed = f"ptr @weights.{name}"
+        weights, handed = f"{_weights_name(game)} = external constant i64\n", f"ptr {_weights_name(game)}"
     given, lines = ["ptr %answer", "ptr %raised", handed, *["i64 0"] * len(ints_of(pattern))], []
     for at, kind in enumerate(kinds):
         if kind == numba.int64:

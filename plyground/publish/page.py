@@ -79,11 +79,20 @@ class Page:
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
-def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: str = "", stamp: str = "") -> Page:
+def page(
+    spec: str,
+    *,
+    learned: str = "",
+    embed: bool = False,
+    table: int = TABLE_MEBIBYTES,
+    home: str = "",
+    stamp: str = "",
+) -> Page:
     """Make the page of a game.
 
     Args:
         spec: the game's spec: `connectfour`, `path/to/file.py:Nine`.
+        learned: weights of a learned evaluation that its searches use: their file, or `learned` for those shipped.
         embed: whether it is for a frame in another page: only the board, the status line and the buttons.
         table: mebibytes of a search's transposition table.
         home: address of a page with other games, if there is one.
@@ -94,7 +103,7 @@ def page(spec: str, *, embed: bool = False, table: int = TABLE_MEBIBYTES, home: 
     """
     if table not in TABLES:
         raise BadInput(f"A table of {table} MiB: {TABLES.start} to {TABLES.stop - 1}.")
-    code, facts = brought(spec)
+    code, facts = brought(spec, learned)
     name = own_name(spec) if is_own(spec) else spec  # the file's path stays private
     told = told_of(spec)
     menu = menu_models.MenuView(

@@ -28,7 +28,7 @@ MOST: int = 1 << 31
 """Bytes of memory at most: what every browser grants."""
 _IMPORTED = b"\x03env\x06memory\x02\x01"
 """How a module begins to say what memory it imports: its name, that it is a memory, and flags: it has a maximum."""
-_FORMAT = 13
+_FORMAT = 14
 
 
 @dataclass(frozen=True)

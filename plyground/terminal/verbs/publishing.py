@@ -27,6 +27,9 @@ def publish(
     file: Annotated[
         Path | None, typer.Option("--out", help="the file to write, by default GAME.html; of --all the folder")
     ] = None,
+    learned: Annotated[
+        str, typer.Option("--eval", metavar="FILE", help="learned weights its searches use; learned: those shipped")
+    ] = "",
     embed: Annotated[
         bool, typer.Option("--embed", help="for a frame in another page: board, status line and buttons")
     ] = False,
@@ -47,14 +50,14 @@ def publish(
     """A game as one web page that plays, analyses and solves it in any browser, without a server or network."""
     if [game is not None, are_listed, are_all].count(True) != 1:
         raise BadInput("Name a game to publish, or say --all, or --list: one of these.")
-    if embed and not game:
-        raise BadInput("--embed is for the page of one game: name it.")
+    if (embed or learned) and not game:
+        raise BadInput("--embed and --eval are for the page of one game: name it.")
     if are_listed:
         _list(table, as_json)
     elif are_all:
         _all(file or Path("site"), table, as_json)
     elif game:
-        _one(game, file, embed, table, as_json)
+        _one(game, file, learned, embed, table, as_json)
 
 
 def bot(
@@ -76,7 +79,7 @@ def bot(
     print(written(game_named(game), told_of(game).title, version("plyground"), nodes, seconds), end="")
 
 
-def _one(game: str, file: Path | None, embed: bool, table: int, as_json: bool) -> None:
+def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
     # here, and below, for the other verbs need not wait for the web's models
     from plyground.publish.page import name_of, page
     from plyground.publish.site import require_place, written
@@ -85,7 +88,7 @@ def _one(game: str, file: Path | None, embed: bool, table: int, as_json: bool) -
     file = file or Path(f"{name_of(game)}.html")
     require_place(file)
     with progress(f"publishing {game}", None):
-        made = page(game, embed=embed, table=table)
+        made = page(game, learned=learned, embed=embed, table=table)
         written(file, made.text)
     if as_json:
         print_json({"file": str(file), **_told(made)})

@@ -7,6 +7,7 @@ from typing import Any
 
 from plyground.engine.chances import curve_of
 from plyground.games import AnyGame, game_named
+from plyground.learning.learned import Learned
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.wasm import built
@@ -38,13 +39,19 @@ def module(args: Named) -> Iterator[Module]:
     yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
 
 
-def brought(spec: str) -> tuple[bytes, dict[str, Any]]:
+def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
     """The module of a game, and its facts as JSON takes them (`Facts` in `static/worker/game.js`).
 
+    Args:
+        spec: the game's spec.
+        learned: weights of an evaluation in place of the game's own: their file, or `learned` for those shipped.
+
     Raises:
-        BadInput: there is no such game, or it cannot be built.
+        BadInput: there is no such game, or no such weights, or it cannot be built.
     """
     game = game_named(spec)
+    if learned:
+        game = Learned(game, learned)
     made = built(game)
     more = {
         "spec": spec,
