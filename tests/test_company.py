@@ -87,7 +87,7 @@ def test_a_friend_is_invited(anybody: Person) -> None:
         bob.get_by_role("button", name="Offer a draw").click()
         fair(ann)
         ann.get_by_role("button", name="Accept").click()
-        says(bob, "a draw by agreement")
+        says(bob, "A draw: by agreement.")
         bob.get_by_role("button", name="Rematch").click()
         ann.get_by_role("button", name="Accept").click()
         says(bob, "Your turn: x to move")

@@ -53,6 +53,17 @@ def test_a_first_click(anybody: Person, server: Server) -> None:
         expect(page.get_by_role("gridcell", name=re.compile("^c1, Red"))).to_be_visible()
 
 
+def test_a_rule_to_be_agreed_on_is_in_view(page: Page) -> None:
+    """Hex is offered with the swap rule: the choice is seen before the game begins, in chess nothing is unfolded."""
+    swap = page.get_by_label("The second player may take over the first stone")
+    page.get_by_role("navigation", name="Games").get_by_role("link", name="Hex").click()
+    expect(swap).to_be_visible()
+    expect(swap).to_be_checked()
+    page.get_by_role("navigation", name="Games").get_by_role("link", name="Chess", exact=True).click()
+    expect(page.get_by_text("Board and rules")).to_be_visible()
+    expect(page.get_by_label("Plies without")).to_be_hidden()
+
+
 def test_all_games_as_pictures(page: Page) -> None:
     """Each game has a tile with a picture; one that is chosen has its rules and can be begun."""
     games = page.get_by_role("navigation", name="Games")

@@ -229,8 +229,14 @@ def test_a_game_with_a_clock(anybody: Person) -> None:
     """Clocks are set before a game, run from the first move on, and end it, also by the server alone."""
     with anybody() as page:  # a browser remembers its last clock
         page.get_by_text("Clock", exact=True).click()
+        page.get_by_role("button", name="3+2").click()
+        expect(page.get_by_role("button", name="3+2")).to_have_attribute("aria-pressed", "true")
+        expect(page.get_by_label("Minutes for each side")).to_have_value("3")
+        expect(page.get_by_label("Seconds added a move")).to_have_value("2")
+        page.get_by_label("Seconds added a move").fill("0")
         page.get_by_label("Minutes for each side").fill("0.05")
         page.get_by_label("Minutes for each side").blur()
+        expect(page.get_by_role("button", name="3+2")).to_have_attribute("aria-pressed", "false")
         page.get_by_label("o is", exact=True).select_option(label="A person")
         choose(page, "b2")
         clocks = page.get_by_role("group", name="Clocks")
@@ -240,6 +246,31 @@ def test_a_game_with_a_clock(anybody: Person) -> None:
         expect(page.get_by_role("button", name="Undo")).to_have_attribute("aria-disabled", "true")
         page.get_by_role("button", name="Play again").click()
         expect(clocks.get_by_role("timer")).to_have_text(["0:03.0", "0:03.0"])
+
+
+def test_a_position_as_players_exchange_it(page: Page, server: Server) -> None:
+    """FEN with blanks and the number of the move, also after the next move."""
+    at(page, server, "board?game=chess&moves=e2e4&mode=play")
+    page.get_by_text("Position and game as text, links").click()
+    position = page.get_by_role("region", name="Game").get_by_label("Position", exact=True)
+    expect(position).to_have_value("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
+    choose(page, "e7")
+    choose(page, "e5")
+    expect(position).to_have_value("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
+
+
+def test_a_dragged_piece_that_cannot_move(page: Page, server: Server) -> None:
+    """The reason is said, as after a click; a piece chosen later is not taken for it."""
+    at(page, server, "board?game=draughts&moves=11-15+22-18", ready="group")
+    alert = page.get_by_role("alert")
+
+    def man(number: int) -> Locator:
+        return page.locator(f'.places [aria-label^="{number},"]')
+
+    man(9).drag_to(man(14), force=True)
+    expect(alert).to_have_text("9 is not a legal move here: Black must jump.")
+    man(15).drag_to(man(19), force=True)
+    expect(alert).to_have_text("19 is not a legal move here: this piece must jump.")
 
 
 def test_taken_pieces_stand_beside_the_board(page: Page, server: Server) -> None:

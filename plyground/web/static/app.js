@@ -13,6 +13,7 @@ import * as room from "./classroom/room.js";
 import { SEARCHES } from "./searches.js";
 import { begin, news, place, route } from "./shell/shell.js";
 import { Socket } from "./answers/socket.js";
+import { clock } from "./game/timing.js";
 
 /** @import { Page } from "./shell/pages.js" */
 /** @import { More } from "./game/page.js" */
@@ -102,7 +103,7 @@ const SHOWS = {
  * @type {Page[]}
  */
 const PAGES = [
-  { path: "", title: "Play", open: (root, values) => game(root, new NewGame(values)) },
+  { path: "", title: "Play", open: (root, values) => game(root, new NewGame(values, clock)) },
   {
     path: "board",
     title: "Analyse",

@@ -333,7 +333,7 @@ export class PlyBoard extends HTMLElement {
     if (!result) {
       const { pieces } = this.#shown.position.look;
       const stuck = pieces[this.#stuck];
-      const isWay = stuck && pieces[place]?.owner !== stuck.owner;
+      const isWay = stuck && !this.#chosen.length && pieces[place]?.owner !== stuck.owner;
       const pointed = { name: places[place].name, path: [...(isWay ? [this.#stuck] : this.#chosen), place] };
       const moves = this.#offered.paths.some((path) => path.length > 1 && pieces[path[0]]);
       this.#stuck = moves && !isWay && !this.#chosen.length ? place : -1;
@@ -372,7 +372,11 @@ export class PlyBoard extends HTMLElement {
   #grab(place) {
     const isLast = place === this.#chosen[this.#chosen.length - 1];
     const chosen = isLast ? this.#chosen : [place];
-    if (!following(this.#offered, chosen).next.size) return null;
+    if (!following(this.#offered, chosen).next.size) {
+      this.#chosen = [];
+      if (this.#isLong && this.#standing[place]) this.#choose(place); // it is said why it cannot move
+      return null;
+    }
     [this.#chosen, this.#among] = [chosen, []];
     this.#draw();
     return this.#nodes.get(place)?.querySelector(".piece") ?? null;

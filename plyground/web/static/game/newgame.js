@@ -23,9 +23,13 @@ export class NewGame {
   /** That of the last game that could be set up. */
   #position = /** @type {PositionView} */ (/** @type {unknown} */ (null));
 
-  /** @param {Values} values */
-  constructor(values) {
+  /**
+   * @param {Values} values
+   * @param {typeof import("./timing.js").clock} [clock] Makes the choice of a clock, where games have one.
+   */
+  constructor(values, clock) {
     this.values = values;
+    this.clock = clock;
     /** @type {Choice} */
     this.chosen = { ...USUAL, ...kept(LAST, {}), ...present(values, ["game", "x", "o", "clock"]) };
   }

@@ -21,7 +21,7 @@ function ending(game) {
   const why = game.why ?? game.position.result;
   const mine = own(game);
   if (!mine) return `The game is over: ${why}.`;
-  if (!winner) return why === "draw" ? "A draw." : `A draw: ${why}.`;
+  if (!winner) return why === "draw" ? "A draw." : `A draw: ${why.replace("a draw ", "")}.`;
   return `${winner === mine ? "You won" : "You lost"}: ${why}.`;
 }
 

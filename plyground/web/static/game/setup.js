@@ -1,6 +1,5 @@
 // What can be chosen before a game begins: who plays, on which board, by which rules.
 
-import { answers } from "../answers/answers.js";
 import { button, el, field, refill, select } from "../shell/dom.js";
 import { picture, tiles } from "../library/tiles.js";
 import { filled, gameOf, given, spec } from "../shell/words.js";
@@ -43,7 +42,7 @@ function options(game, text, names, onchange) {
   };
   return el(
     "details",
-    { id: "options", class: "options" },
+    { id: "options", class: "options", open: game.offer.includes("=true") }, // a rule to be agreed on before
     el("summary", {}, "Board and rules"),
     el(
       "div",
@@ -86,33 +85,6 @@ function side(label, menu, chosen, onchange) {
   text.addEventListener("input", update);
   other.hidden = isOffered;
   return [field(label, choice), other];
-}
-
-/**
- * The clock of a game between people, or against a player: minutes for each side, and seconds added after a move.
- * @param {string} text As links have it: "5+3".
- * @param {(text: string) => void} onchange
- */
-function clock(text, onchange) {
-  const [minutes, seconds] = text.split("+");
-  const number = (/** @type {string} */ value, /** @type {number} */ most) =>
-    el("input", { type: "number", min: 0, max: most, step: "any", value: value ?? "", placeholder: "none" });
-  const [each, added] = [number(minutes, 999), number(seconds, 180)];
-  const changed = () => {
-    const [first, more] = [each, added].map((input) => Math.max(0, Math.min(Number(input.value), Number(input.max))));
-    onchange(first ? `${Math.max(0.01, Number(first.toFixed(2)))}+${Math.trunc(more)}` : "");
-  };
-  return el(
-    "details",
-    { id: "clock", class: "options", open: text !== "" },
-    el("summary", {}, "Clock"),
-    el(
-      "div",
-      { class: "fields", onchange: changed },
-      field("Minutes for each side", each),
-      field("Seconds added a move", added),
-    ),
-  );
 }
 
 /**
@@ -162,7 +134,7 @@ export function setup(source, position, menu, acts) {
     game?.details && el("details", { id: "details" }, el("summary", {}, "How it is played"), details),
     seats,
     game && game.options.length > 0 && options(game, source.chosen.game, position.names, choose),
-    answers.can("follow") && clock(source.chosen.clock ?? "", (text) => acts.choose({ clock: text })),
+    source.clock?.(source.chosen.clock ?? "", (text) => acts.choose({ clock: text })),
     el(
       "datalist",
       { id: "kinds" },

@@ -1,6 +1,7 @@
 // A game as text and as links: to copy, to send to somebody.
 
-import { el } from "../shell/dom.js";
+import { answers } from "../answers/answers.js";
+import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { has } from "../shell/pages.js";
 import { copyable } from "./panel.js";
@@ -15,11 +16,19 @@ import { copyable } from "./panel.js";
  */
 export function texts({ position: { game, start, moves } }, shown) {
   const here = link.write(["board"], { game, start, moves: shown.moves.join(" ") });
+  const text = el("div", {}, copyable("Position", shown.text));
+  /** @param {Event} event As players of the game exchange it, which is asked for when this is opened. */
+  const ontoggle = async ({ target }) => {
+    if (!(/** @type {HTMLDetailsElement} */ (target).open)) return;
+    const found = await answers.ask("notations", { game, start, moves: shown.moves }).catch(() => null);
+    const fen = found?.forms.find(({ name }) => name === "fen");
+    if (fen) refill(text, copyable("Position", fen.text));
+  };
   return el(
     "details",
-    { id: "texts" },
+    { id: "texts", ontoggle },
     el("summary", {}, "Position and game as text, links"),
-    copyable("Position", shown.text),
+    text,
     copyable("Game", [start, moves.join(" ")].filter(Boolean).join(" ")),
     copyable("Link to this position", link.whole(here)),
     has("edit") &&
