@@ -1,9 +1,10 @@
-"""What tablebases cost: `python bench/tablebase.py [GAME …]`, a quarter of an hour for all; writes bench/TABLEBASE.md.
+"""What tablebases cost: `python bench/tablebase.py [GAME …]`, half an hour for all; writes bench/TABLEBASE.md.
 
 Each row is a table made from nothing in a process of its own, with what is compiled at hand; its time is CPU, since it
 is the work that counts. Lookups are of random states of the table: cold in the first second after it is opened, warm
 where its parts were read before. The twin of the chess ending is retrograde analysis in plain Python over python-chess.
-With games named it measures only those, and prints.
+With games named it measures only those; the other rows stay.
+`--two GAME …` makes tables with one process and with two, one after the other, and compares the time on the wall.
 """
 
 import json
@@ -15,18 +16,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 
 import chess
 
 import plyground as pg
+from plyground.workers.cluster import Cluster
 
 HERE = Path(__file__).resolve().parent
 ENDING = "8/8/8/4k3/8/8/8/3QK3 w - - 0 1"
 ROWS = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "dotsandboxes:2,3", "kalah:3,3", "reversi:4", "hex:4",
-        "threemorris", "chess KQK")  # fmt: skip
+        "threemorris", "chess KQK", "chess KBNK", "chess KQKR", "draughts 4")  # fmt: skip
+SMALLER = {"chess": "KQK", "draughts": "2"}
+"""End games that compile what a larger one needs."""
 LOOKUPS = 300
+PAGE = HERE / "TABLEBASE.md"
+HEAD = "| game | states | longest | CPU, s | million a second | bytes each | memory, MiB | a lookup, ms | again, µs |"
+TWO = "| game | one | two | times |"
 
 
 def made(words: str) -> dict[str, float]:
@@ -34,7 +41,7 @@ def made(words: str) -> dict[str, float]:
     spec, _, material = words.partition(" ")
     game = pg.game_named(spec)
     with tempfile.TemporaryDirectory() as folder:
-        pg.tablebase(game, Path(folder) / "warm", material=material)  # whatever must be compiled is
+        pg.tablebase(game, Path(folder) / "warm", material=SMALLER.get(spec, material))  # whatever must be compiled is
         began = time.process_time()
         table = pg.tablebase(game, Path(folder) / "table", material=material)
         seconds = time.process_time() - began
@@ -53,7 +60,9 @@ def made(words: str) -> dict[str, float]:
         size = sum(file.stat().st_size for file in table.path.iterdir())
         cold, warm = (statistics.median(times) for times in spent)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        return {"states": len(table), "cpu": seconds, "bytes": size, "cold": cold, "warm": warm, "memory": memory}
+        plies = max(tier.longest for tier in table.tiers.values())
+        row = {"states": len(table), "cpu": seconds, "bytes": size, "cold": cold, "warm": warm, "memory": memory}
+        return row | {"plies": plies}
 
 
 def walked(game: pg.Game) -> list[object]:  # type: ignore[type-arg]
@@ -106,38 +115,73 @@ def twin() -> tuple[int, float]:
     return len(fens), time.process_time() - began
 
 
+def two(words: str) -> str:
+    """Row of a table made by one process and by two, to the same bytes: seconds on the wall."""
+    spec, _, material = words.partition(" ")
+    seconds, files = list[float](), list[dict[str, bytes]]()
+    for jobs in (1, 2):
+        with tempfile.TemporaryDirectory() as folder, Cluster(jobs) as cluster:
+            if material:
+                pg.tablebase(spec, Path(folder) / "warm", material=SMALLER[spec], cluster=cluster)
+            began = time.perf_counter()
+            table = pg.tablebase(spec, Path(folder) / "table", material=material, cluster=cluster)
+            seconds.append(time.perf_counter() - began)
+            files.append({file.name: file.read_bytes() for file in table.path.glob("*.parquet")})
+    assert files[0] == files[1]
+    return f"| {words} | {seconds[0]:.0f} | {seconds[1]:.0f} | {seconds[0] / seconds[1]:.2f} |"
+
+
+def rows(start: str) -> dict[str, str]:
+    """Rows of the page's table with a header, by their first cell."""
+    lines = PAGE.read_text(encoding="utf-8").partition(start)[2].splitlines()[2:]
+    return {line.split("|")[1].strip(): line for line in takewhile(lambda line: line.startswith("|"), lines)}
+
+
 def main() -> None:
-    """Measure, and write the table."""
+    """Measure, and write the page."""
     named = sys.argv[1:]
     if named[:1] == ["--row"]:
         print(json.dumps(made(named[1])))
         return
-    lines = []
-    for words in named or ROWS:
-        done = subprocess.run([sys.executable, __file__, "--row", words], check=True, capture_output=True, text=True)
-        row = json.loads(done.stdout)
-        lines.append(
-            f"| {words} | {row['states']:,} | {row['cpu']:.1f} | {row['states'] / row['cpu'] / 1e6:.2f} "
-            f"| {row['bytes'] / row['states']:.2f} | {row['memory']:,.0f} | {row['cold'] * 1e3:.2f} "
-            f"| {row['warm'] * 1e6:.0f} |"
-        )
-        print(lines[-1], flush=True)
-    if named:
-        return
-    states, seconds = twin()
+    lines, together, twin_said = rows(HEAD), rows(TWO), PAGE.read_text(encoding="utf-8").partition("The same chess")[2]
+    if named[:1] == ["--two"]:
+        together |= {words: two(words) for words in named[1:]}
+    else:
+        for words in named or ROWS:
+            done = subprocess.run(
+                [sys.executable, __file__, "--row", words], check=True, capture_output=True, text=True
+            )
+            row = json.loads(done.stdout)
+            lines[words] = (
+                f"| {words} | {row['states']:,} | {row['plies']} | {row['cpu']:.1f} "
+                f"| {row['states'] / row['cpu'] / 1e6:.2f} | {row['bytes'] / row['states']:.2f} "
+                f"| {row['memory']:,.0f} | {row['cold'] * 1e3:.2f} | {row['warm'] * 1e6:.0f} |"
+            )
+            print(lines[words], flush=True)
+    if not named:
+        states, seconds = twin()
+        twin_said = f""" ending by retrograde analysis in plain Python over python-chess, without symmetry: {states:,}
+states (those without a distance are drawn), {seconds:.0f} s of CPU.
+"""
+    order = [words for words in ROWS if words in lines]
     text = f"""# Tablebases
 
 Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
-the same in a mirror where the game says so, on one thread. Memory is the process's peak, with all that Python loads.
+the same in a mirror where the game says so, on one thread. *Longest* is the longest win, in plies. Memory is the
+process's peak, with all that Python loads.
 
-| game | states | CPU, s | million states a CPU second | bytes kept a state | memory, MiB | a lookup, ms | again, µs |
-|---|--:|--:|--:|--:|--:|--:|--:|
-{chr(10).join(lines)}
+{HEAD}
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
+{chr(10).join(lines[words] for words in order)}
 
-The same chess ending by retrograde analysis in plain Python over python-chess, without symmetry: {states:,} states
-(those without a distance are drawn), {seconds:.0f} s of CPU.
-"""
-    (HERE / "TABLEBASE.md").write_text(text, encoding="utf-8")
+By one process and by two (`--two`), seconds on the wall; the files are the same, byte for byte:
+
+{TWO}
+|---|--:|--:|--:|
+{chr(10).join(together.values())}
+
+The same chess{twin_said}"""
+    PAGE.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":
