@@ -4,10 +4,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from right_searches import ALPHABETA, MINIMAX
+from right_searches import ALPHABETA, MINIMAX, RIGHT
 from typer.testing import CliRunner
 
 import plyground as pg
+from plyground.games import game_named
 from plyground.laws.search_reference import Reference
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.reasons import why
@@ -16,6 +17,9 @@ from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT
 from plyground.terminal.main import command_line
 from plyground.web.lessons.loader import lesson
+from plyground.web.user_files import looked_at
+from plyground.web.views.models import Named
+from plyground.web.views.positions import menu
 
 FIGURE = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
 Written = Callable[..., str]
@@ -71,6 +75,45 @@ def test_a_tree_does_not_vouch_for_a_finished_game_that_is_searched_on(written: 
     assert tree.children(over) and all(why(tree, below).startswith(said) for below in tree.children(over))
 
 
+def test_a_cut_in_a_wrong_window_is_given_no_reason(written: Written) -> None:
+    """What the other player has elsewhere is said only where it is so, and a value that nothing bounds is no bound."""
+    call = "alpha, beta, prefer_shorter, ply + 1)  # MIN"
+    name = written(ALPHABETA, call, call.replace("alpha, beta", "alpha, alpha"))
+    tree = record(pg.Position.parse(game_named("nim:1/2/3"), "0/2/3:o"), name, 3)
+    cut = tree.node_at("2-1")
+    assert why(tree, cut) == (
+        "It was given the window [−∞, −∞], which comes of a mistake, and 2-1 gives Player 2 in 3. That cuts off 3-3, "
+        "3-2, 3-1, although Player 2 has no −∞ elsewhere."
+    )
+    assert (tree.bound[cut], tree.bound[0]) == ("~", "~")
+    assert why(tree, tree.node_at("2-1 2-1")).endswith("the best that Player 2 can get here: 3-2, 3-1 need no search.")
+
+
+def test_a_value_that_rests_on_a_mistake_is_said_to(written: Written) -> None:
+    """The node's own sentence is about values that came back; a mistake with several likely causes is a guess."""
+    tree = record(pg.Position.parse(pg.MNK(), ".x./.xo/xoo:x"), written(MINIMAX, "if value > best:", "if True:"), 2)
+    assert "Perhaps: " in why(tree, 0)
+    wrong = written(MINIMAX, "best = game.evaluate(state)", "best = 0")
+    tree = record(pg.Position.parse(pg.MNK(), ".x./.xo/xoo:x"), wrong, 1)
+    assert why(tree, 0) == "x takes the largest value of its moves: x in 1, by c1. But it rests on a mistake after a1."
+
+
+def test_moves_left_out_without_a_word_make_a_bound(written: Written) -> None:
+    """A search that reports no cutoffs, and one whose table knows moves, are right, and so are their sentences."""
+    tree = record(FIGURE, written(RIGHT["negamax"]), 4)
+    assert {"≥", "≤"} <= {*tree.bound} and "≠" not in tree.bound
+    tree = record(FIGURE, written(RIGHT["minimax with a table that stays"]), 4)
+    assert "≠" not in tree.bound
+    unknown = tree.bound.index("~")
+    assert "of the values that came back" in why(tree, unknown)
+
+
+def test_a_null_window_is_a_question(written: Written) -> None:
+    """No player has its upper edge elsewhere: it only asks whether a move is better."""
+    tree = record(FIGURE, written(RIGHT["principal variation search"]), 4)
+    assert any("only asks whether it is worth more than" in why(tree, node) for node in range(len(tree)))
+
+
 def test_a_tree_names_a_move_that_is_not_legal(written: Written) -> None:
     """An illegal move is reported at the node where the search takes it."""
     tree = record(FIGURE, written(ALPHABETA, "observer.leave(best, choice)", "observer.leave(best, 0)"), 2)
@@ -124,3 +167,15 @@ def test_compare_says_where_values_differ(written: Written) -> None:
     (sentence,) = found.different
     assert "differs from minimax at depth 1" in sentence and all(row.right is None for row in found.rows[:3])
     assert not pg.compare(FIGURE, [written(MINIMAX)], range(1, 6)).different
+
+
+def test_searches_in_the_page_are_told_apart(tmp_path: Path) -> None:
+    """By their names, with the file where others have that name too, or by all of the spec."""
+    files = [tmp_path / name for name in ("ann.py", "bob.py", "cleo/bob.py")]
+    for file in files:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(MINIMAX + "\n\nother = search\n", encoding="utf-8")
+    specs = [*(f"{file}:search" for file in files), f"{files[0]}:other"]
+    found = menu(own=[next(looked_at(Named(game=spec))) for spec in specs])
+    wanted = ["ann.py:search", specs[1], specs[2], "other"]
+    assert [each.title for each in found.algorithms[-4:]] == [each.title for each in found.players[-4:]] == wanted

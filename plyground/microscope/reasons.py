@@ -1,11 +1,14 @@
 """Recorded search in words: each node, and the reason of each cutoff with the numbers that decided it."""
 
+from collections.abc import Iterator
 from itertools import pairwise
 
+from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import brief
 from plyground.microscope.tree import Tree, Window
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX, ONGOING
+from plyground.score import final
 
 SIGNS = ("▲", "▼")
 """MAX and MIN, as textbooks draw them."""
@@ -18,7 +21,7 @@ def window_text(tree: Tree, window: Window) -> str:
 
 
 def value_text(tree: Tree, node: int) -> str:
-    """A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong: `≤ 0`."""
+    """A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong, ~ where nothing is known: `≤ 0`."""
     said = brief(tree.value[node], tree.root.game.names)
     return said if tree.bound[node] == "=" else f"{tree.bound[node]} {said}"
 
@@ -66,6 +69,13 @@ def why(tree: Tree, node: int) -> str:
     """Reason of a node's value, and of its cutoff with the two numbers that decided it."""
     if said := _broken(tree, node):
         return said
+    said = _reason(tree, node)
+    mistake = next((below for below in _all_below(tree, node) if _misleads(tree.broken.get(below))), None)
+    return said if mistake is None else WORDING.rests.format(said=said, where=_where(tree, mistake))
+
+
+def _reason(tree: Tree, node: int) -> str:
+    """Reason of the value of a node that keeps the laws itself."""
     names = tree.root.game.names
     kind = tree.kind[node]
     if kind == "leaf":
@@ -84,30 +94,73 @@ def why(tree: Tree, node: int) -> str:
     if tree.bound[node] == "≠":
         return _wrong(tree, node)
     if not cutoff_name(tree, node):
+        if tree.bound[node] == "~":
+            return WORDING.came_back.format(mover=mover, extreme=_extreme(tree, node), value=value, best=best)
         word = {"=": "", "≤": f"{WORDING.at_most} ", "≥": f"{WORDING.at_least} "}[tree.bound[node]]
         return WORDING.takes.format(mover=mover, extreme=_extreme(tree, node), word=word, value=value, best=best)
     is_max = tree.side[node] == MAX
-    bound = brief(tree.window(node)[is_max], names)
-    skipped = ", ".join(tree.skipped[node]) or WORDING.others
+    low, high = window = tree.window(node)
     how, sign = (WORDING.at_least, "≥") if is_max else (WORDING.at_most, "≤")
-    return WORDING.cut.format(
+    return _form_of_cut(tree, node).format(
         best=best,
         how=how,
         value=value,
         elsewhere=_elsewhere(tree, node, other),
-        edge=bound,
+        edge=brief(high if is_max else low, names),
+        low=brief(low, names),
+        window=window_text(tree, window),
         sign=sign,
         other=other,
         mover=mover,
-        skipped=skipped,
+        skipped=", ".join(tree.skipped[node]) or WORDING.others,
     )
+
+
+def _form_of_cut(tree: Tree, node: int) -> str:
+    """The sentence for a cutoff: what a user's search cuts off may need no search for another reason, or for none."""
+    side, value = tree.side[node], tree.value[node]
+    low, high = window = tree.window(node)
+    edge = window[1 - side]
+    if not (value >= edge if side == MAX else value <= edge):
+        most = tree.root.game.bounds(tree.state[node])[side == MAX]
+        soonest = int(tree.prefer_shorter) * (tree.ply + tree.level[node] + 1)
+        return WORDING.cut_best if value in (final(most, soonest), final(most, 0)) else WORDING.cut_inside
+    if edge == tree.window(0)[1 - side] or setter(tree, node) is not None:
+        return WORDING.cut if tree.bound[node] != "~" else WORDING.cut_unfounded
+    if any(_misleads(found) and found.law == "window" for found in _above(tree, node)):
+        return WORDING.cut_unfounded
+    return WORDING.cut_null if high - low == 1 else WORDING.cut
+
+
+def _above(tree: Tree, node: int) -> list[SearchBreach]:
+    """Broken laws on the way to a node."""
+    return [tree.broken[above] for above in tree.path(node)[:-1] if above in tree.broken]
+
+
+def _all_below(tree: Tree, node: int) -> Iterator[int]:
+    """The nodes below a node, in the order of the search."""
+    for child in tree.children(node):
+        yield child
+        yield from _all_below(tree, child)
+
+
+def _misleads(found: SearchBreach | None) -> bool:
+    """Whether a broken law may make the values above its node wrong."""
+    return found is not None and found.law != "choice" and found.mistake.is_wrong
+
+
+def _where(tree: Tree, node: int) -> str:
+    words = " ".join(tree.moves_to(node))
+    return WORDING.after.format(moves=words) if words else WORDING.root
 
 
 def _broken(tree: Tree, node: int) -> str:
     """What is wrong with a node, where its search breaks a law there, or should not have come there; else nothing."""
     if found := tree.broken.get(node):
         names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]
-        return f"{_wrong(tree, node) if names_the_right_move else found.seen} {found.words}"
+        seen = _wrong(tree, node) if names_the_right_move else found.seen
+        is_guess = len(found.others) > 1  # the last of them is the law itself
+        return WORDING.perhaps.format(seen=seen, words=found.words) if is_guess else f"{seen} {found.words}"
     for above in tree.path(node)[:-1]:
         found = tree.broken.get(above)
         if found and found.key in NOT_TO_BE:
@@ -143,9 +196,7 @@ def _elsewhere(tree: Tree, node: int, other: str) -> str:
     if found is None:
         return WORDING.has_elsewhere.format(other=other)
     above = tree.parent[found]
-    words = tree.moves_to(above)
-    where = WORDING.after.format(moves=" ".join(words)) if words else WORDING.root
-    return WORDING.has_with.format(move=tree.move[found], where=where, other=other)
+    return WORDING.has_with.format(move=tree.move[found], where=_where(tree, above), other=other)
 
 
 def is_leaf(tree: Tree, node: int) -> bool:

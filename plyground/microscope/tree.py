@@ -261,7 +261,11 @@ def tree_of(
         return [text(node, move) for move in game.moves(node.state) if move not in tried] if is_cut else []
 
     left_out = [skipped(node, moves) for node, moves in zip(nodes, tried, strict=True)]
-    bounds = _bounds(nodes, hidden, side, [bool(moves) for moves in left_out])
+    is_open = [
+        bool(left) or (algorithm.is_own and 0 < len(moves) < len({*game.moves(node.state)}))
+        for node, moves, left in zip(nodes, tried, left_out, strict=True)
+    ]
+    bounds = _bounds(nodes, hidden, side, is_open, algorithm.is_own)
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
     values = {edge for node in nodes for edge in (node.value, node.alpha, node.beta)}
@@ -326,12 +330,13 @@ def _line(nodes: list[Entered]) -> list[int]:
     return line
 
 
-def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_cut: list[bool]) -> list[str]:
-    """Bounds of minimax's value at each node, lowest and highest, from the leaves up.
+def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_open: list[bool], is_own: bool) -> list[str]:
+    """Bounds of minimax's value at each node, lowest and highest, from the leaves up; `is_open`: moves are left out.
 
     A leaf's value is minimax's. A node takes the best of its children's for its mover; moves that were cut off may be
     better still, for MAX upward and for MIN downward. For a node whose children are not kept, its window decides:
-    a value at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft).
+    a value at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft). Where a user's search
+    cuts in wrong windows, or knows moves that it leaves out from a table, a value may be no bound at all.
     """
     low, high = [node.value for node in nodes], [node.value for node in nodes]
     children: list[list[int]] = [[] for _ in nodes]
@@ -346,17 +351,20 @@ def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_cut: li
             better = max if side[place] == MAX else min
             low[place] = better(low[child] for child in below)
             high[place] = better(high[child] for child in below)
-            if is_cut[place]:
+            if is_open[place]:
                 low[place] = -INFINITY if side[place] == MIN else low[place]
                 high[place] = INFINITY if side[place] == MAX else high[place]
     return [
         "≠"
-        if _is_wrong(node, [nodes[child].value for child in children[place]], side[place])
+        if not (is_own and is_open[place])  # a table may know the moves that are left out
+        and _is_wrong(node, [nodes[child].value for child in children[place]], side[place])
         else "="
-        if low[place] == high[place]
+        if low[place] == high[place] == node.value
         else "≥"
-        if low[place] == node.value
+        if low[place] >= node.value
         else "≤"
+        if high[place] <= node.value
+        else "~"
         for place, node in enumerate(nodes)
     ]
 

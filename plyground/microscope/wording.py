@@ -19,6 +19,19 @@ class Wording:
         "With {best} this is worth {how} {value}. {elsewhere} {edge}. Since {value} {sign} {edge}, {other} will not "
         "let the game come here, whatever else {mover} has: {skipped} need no search."
     )
+    cut_best: str = "With {best} this is worth {value}, the best that {mover} can get here: {skipped} need no search."
+    cut_null: str = (
+        "With {best} this is worth {how} {value}. The null window {window} only asks whether it is worth more than "
+        "{low}, and that is answered: {skipped} need no search."
+    )
+    cut_unfounded: str = (
+        "It was given the window {window}, which comes of a mistake, and {best} gives {value}. That cuts off "
+        "{skipped}, although {other} has no {edge} elsewhere."
+    )
+    cut_inside: str = "{best} gives {value}, inside the window {window}, and {skipped} are not searched."
+    came_back: str = "{mover} takes the {extreme} of the values that came back: {value}, by {best}."
+    rests: str = "{said} But it rests on a mistake {where}."
+    perhaps: str = "{seen} Perhaps: {words}"
     has_elsewhere: str = "Elsewhere {other} already has"
     has_with: str = "But with {move} {where} {other} already has"
     others: str = "its other moves"

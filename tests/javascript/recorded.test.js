@@ -172,3 +172,13 @@ test("a node is read aloud with its value, a bound as a bound, and its window", 
   assert.equal(tree.word(null), "?");
   assert.equal(sentence(tree, undefined), "The search is over: 0 by a.");
 });
+
+test("a user's search is vouched for in nothing that is not seen", () => {
+  const tree = new Recorded({ ...alphabeta((path) => path[path.length - 1], 2, 2), algorithm: "student.py:search" });
+  const said = steps(tree).map((step) => sentence(tree, step));
+  assert.ok(said.includes("Cuts after b: b are not searched."));
+  assert.ok(said.some((words) => /^Back from a with \d; best after a so far \d\.$/.test(words)));
+  const known = new Recorded({ ...tree, kind: tree.kind.map(() => "node"), hidden: tree.hidden.map(() => 0) });
+  const [last] = steps(known).filter(({ kind }) => kind === "hidden");
+  assert.match(sentence(known, last), /^No move is searched after a a: the search has \d from elsewhere/);
+});

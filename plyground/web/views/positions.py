@@ -3,7 +3,9 @@
 An operation that takes long is a generator of better answers; the last one is the answer.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from time import perf_counter
 from typing import Any
@@ -26,7 +28,7 @@ from plyground.rules import NO_MOVE, board_of
 from plyground.score import Score
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
-from plyground.spec import Choice, is_own, options
+from plyground.spec import Choice, is_own, options, own_file, own_name
 from plyground.web.views import menu_models
 from plyground.web.views import models as m
 
@@ -48,9 +50,12 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     games += [game_choice(game) for game in GAMES]
     searches = [algorithm_choice(choice.maker(), choice.summary) for choice in ALGORITHMS]
     sound = [each for each in own if not each.fault]
-    searches += [algorithm_choice(algorithm_named(each.spec), "your own") for each in sound if each.kind == "search"]
+    titles = _told_apart([each.spec for each in own])
+    for each in sound:
+        if each.kind == "search":
+            searches.append(algorithm_choice(replace(algorithm_named(each.spec), title=titles[each.spec]), "your own"))
     own_players = [each for each in sound if each.kind in ("search", "player")]
-    players = [menu_models.PlayerChoice(spec=each.spec, title=each.name) for each in own_players]
+    players = [menu_models.PlayerChoice(spec=each.spec, title=titles[each.spec]) for each in own_players]
     kinds = [menu_models.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
     kinds.append(menu_models.PlayerChoice(spec=f"engine:eval={LEARNED}", title=LEARNED_FOR))
     return menu_models.MenuView(
@@ -65,6 +70,13 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
         room=False,
         near=None,
     )
+
+
+def _told_apart(specs: Sequence[str]) -> dict[str, str]:
+    """Titles of things in user files: the name, with its file if others have that name too, or else the whole spec."""
+    rows = [(own_name(spec), f"{own_file(spec).name}:{own_name(spec)}", spec) for spec in specs]
+    counts = Counter(form for row in rows for form in set(row))
+    return {row[-1]: next((form for form in row if counts[form] == 1), row[-1]) for row in rows}
 
 
 def offered() -> list[menu_models.PlayerChoice]:

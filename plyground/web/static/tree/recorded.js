@@ -82,7 +82,8 @@ export class Recorded extends Sent {
   }
 
   /**
-   * A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong; "?" where it is not told.
+   * A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong, ~ where nothing is known; "?" where it is not
+   * told.
    * @param {number} node
    */
   said(node) {
@@ -218,19 +219,27 @@ export function sentence(tree, step) {
   const { kind, node, child, alpha, beta, best } = step;
   const where = tree.move[node] ? `after ${tree.path(node).join(" ")}` : "at the root";
   const shown = tree.window(alpha, beta);
-  const window = tree.has_window ? `, window ${shown}` : "";
+  const isOwn = tree.algorithm.includes(":"); // a user's: its windows within a node are not known
+  const window = tree.has_window && !(isOwn && kind === "back") ? `, window ${shown}` : "";
+  const left = tree.skipped[node].join(", ");
   const value = tree.said(node);
   const more = counted(tree.hidden[node]);
   const words = {
     enter: () => `Enters the node ${where}${window}.`,
     leaf: () => `The game is over ${where}: ${value}.`,
     horizon: () => `No ply is left ${where}: the static evaluation is ${value}.`,
-    hidden: () => `The search goes on ${where}: ${more} nodes that are not shown, value ${value}.`,
+    hidden: () =>
+      tree.hidden[node]
+        ? `The search goes on ${where}: ${more} nodes that are not shown, value ${value}.`
+        : `No move is searched ${where}: the search has ${value} from elsewhere, such as a table.`,
     back: () => {
       const from = /** @type {number} */ (child);
       return `Back from ${tree.move[from]} with ${tree.said(from)}; best ${where} so far ${tree.word(best)}${window}.`;
     },
-    cut: () => `Cutoff ${where}: α ≥ β in ${shown}, so ${tree.skipped[node].join(", ")} need no search.`,
+    cut: () =>
+      isOwn
+        ? `Cuts ${where}: ${left} are not searched.`
+        : `Cutoff ${where}: α ≥ β in ${shown}, so ${left} need no search.`,
   };
   return words[kind]();
 }
