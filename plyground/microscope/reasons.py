@@ -94,10 +94,9 @@ def _reason(tree: Tree, node: int) -> str:
     if tree.bound[node] == "≠":
         return _wrong(tree, node)
     if not cutoff_name(tree, node):
-        if tree.bound[node] == "~":
-            return WORDING.came_back.format(mover=mover, extreme=_extreme(tree, node), value=value, best=best)
-        word = {"=": "", "≤": f"{WORDING.at_most} ", "≥": f"{WORDING.at_least} "}[tree.bound[node]]
-        return WORDING.takes.format(mover=mover, extreme=_extreme(tree, node), word=word, value=value, best=best)
+        word = {"≤": f"{WORDING.at_most} ", "≥": f"{WORDING.at_least} "}.get(tree.bound[node], "")
+        said = WORDING.came_back if tree.bound[node] == "~" else WORDING.takes
+        return said.format(mover=mover, extreme=_extreme(tree, node), word=word, value=value, best=best)
     is_max = tree.side[node] == MAX
     low, high = window = tree.window(node)
     how, sign = (WORDING.at_least, "≥") if is_max else (WORDING.at_most, "≤")
