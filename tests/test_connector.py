@@ -254,12 +254,12 @@ def test_whoever_joins_can_be_told_a_position(protocol: str) -> None:
         guest, called, reader = joined()
         with called, reader:
             assert heard(reader) == m.Move(words.move_text(TICTACTOE, TICTACTOE.legal("a1")))
-            called.sendall(words.write(m.Position(told.text)))
-            assert heard(reader) == m.Position(told.text)
+            called.sendall(words.write(m.PositionMessage(told.text)))
+            assert heard(reader) == m.PositionMessage(told.text)
             assert heard(reader) == m.Move(words.move_text(told, told.legal("c1")))
             assert guest.result(LIMIT) == "x wins"
         guest, called, reader = joined()
         with called, reader:
-            called.sendall(words.write(m.Position("nowhere")))
+            called.sendall(words.write(m.PositionMessage("nowhere")))
             with pytest.raises(pg.BadInput, match="o sent no legal position"):
                 guest.result(LIMIT)

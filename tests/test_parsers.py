@@ -155,12 +155,12 @@ def rosters(folder: Path) -> Iterator[Parser]:
 
 SAID: tuple[m.Message, ...] = (
     m.Hello(name="Ann", room="blue", side="x"),
-    m.Position("xo./.../...:x"),
+    m.PositionMessage("xo./.../...:x"),
     m.Move("b2"),
     m.Move("2,1"),
     m.Resign(),
-    m.Result(-1, 'o wins: "it\'s 5\\3"'),
-    m.Fault("client", "Line 1:\nwrong"),
+    m.ResultMessage(-1, 'o wins: "it\'s 5\\3"'),
+    m.FaultMessage("client", "Line 1:\nwrong"),
     m.Ping("7", answer=True),
 )
 STREAMS: dict[str, tuple[str, ...]] = {

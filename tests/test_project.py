@@ -31,8 +31,6 @@ RIDDLES = re.compile(
 """Words in place of a noun or a parameter's name."""
 CORE = ("board", "compiled", "engine", "games", "microscope", "search", "wasm", "rules.py", "text.py")
 """Packages of games and searches, in which a constant may have the name of another one in a module apart."""
-TWICE = {"Fault", "Position", "Result"}
-"""Names of classes that may stand twice: messages of plyground/wire, which have the names of the protocol."""
 
 
 def read(name: str) -> str:
@@ -183,10 +181,10 @@ def test_docstrings_name_what_they_mean() -> None:
 
 
 def test_a_class_has_a_name_of_its_own() -> None:
-    """No two classes of the package have one name, but for those that are listed."""
+    """No two classes of the package have one name."""
     nodes = (node for _, module in modules("") for node in ast.walk(module))
     counts = Counter(node.name for node in nodes if isinstance(node, ast.ClassDef))
-    assert {name for name, count in counts.items() if count > 1} <= TWICE
+    assert not {name for name, count in counts.items() if count > 1}
 
 
 def test_a_constant_has_one_value() -> None:

@@ -118,8 +118,8 @@ def test_messages_are_read_plain(protocol: str) -> None:
     for message in (
         m.Hello(name=f"A\u202e{ATTACK}n"),
         m.Move("b\x9b1m2"),
-        m.Result(1, "x\u2066\nwins"),
-        m.Fault("client", ATTACK),
+        m.ResultMessage(1, "x\u2066\nwins"),
+        m.FaultMessage("client", ATTACK),
     ):
         texts = vars(codec("json").read(writer.write(message))).values()
         assert all(plain_lines(text) == text for text in texts if isinstance(text, str))

@@ -161,14 +161,14 @@ def json_value(kind: Any, limits: Any) -> st.SearchStrategy[Any]:
 @st.composite
 def objects(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     """A message as an object."""
-    kind = draw(st.sampled_from(m.MESSAGES))
+    kind = draw(st.sampled_from([*m.NAME_BY_MESSAGE]))
     required = {part.name for part in fields(kind) if part.default.__class__.__name__ == "_MISSING_TYPE"}
     given_fields = {
         part.name: draw(json_value(part.type, part.metadata))
         for part in fields(kind)
         if part.name in required or draw(st.booleans())
     }
-    return kind.__name__.lower(), given_fields
+    return m.NAME_BY_MESSAGE[kind], given_fields
 
 
 @settings(max_examples=tries(60))
@@ -186,10 +186,10 @@ def test_every_object_of_the_definitions_is_read(given_object: tuple[str, dict[s
 
 def test_the_limits_are_the_schemas() -> None:
     """The definitions and the schema allow the same: who is read in one protocol is read in the other."""
-    for kind in m.MESSAGES:
+    for kind in [*m.NAME_BY_MESSAGE]:
         declared = {
             str(attribute.get("name")): str(attribute.get("type"))
-            for attribute in TREE.iterfind(f".//{XS}element[@name='{kind.__name__.lower()}']//{XS}attribute")
+            for attribute in TREE.iterfind(f".//{XS}element[@name='{m.NAME_BY_MESSAGE[kind]}']//{XS}attribute")
         }
         for part in fields(kind):
             if part.name not in declared:
@@ -262,7 +262,7 @@ def test_no_bytes_are_a_fault_of_ours(said: list[tuple[int, bytes]], protocol: s
             if isinstance(action, Send):
                 frames = readers[action.client].feed(action.data)
                 heard = [readers[action.client].read(frame) for frame in frames]
-                assert heard and all(not isinstance(word, m.Fault) or word.whose == "client" for word in heard)
+                assert heard and all(not isinstance(word, m.FaultMessage) or word.whose == "client" for word in heard)
             elif isinstance(action, Log):
                 assert "own" not in action.sentence and action.sentence.isprintable()
             else:
@@ -276,7 +276,7 @@ def test_a_fault_of_ours_is_not_the_clients(monkeypatch: pytest.MonkeyPatch) -> 
         table.connected(client, f"client {client}")
     writer = type(codec("json"))
     with monkeypatch.context() as broken:
-        broken.setattr(writer, "_write", lambda self, said: b"{}\n" if isinstance(said, m.Fault) else said.lost)
+        broken.setattr(writer, "_write", lambda self, said: b"{}\n" if isinstance(said, m.FaultMessage) else said.lost)
         actions = table.received(0, b'{"move": {"text": "b2"}}\n')
     assert [type(action) for action in actions] == [Log, Send] and "AttributeError" in str(actions[0])
     assert table.received(0, b'{"move": {"text": "b2"}}\n') == [Send(1, b'{"move": {"text": "b2"}}\n')]
@@ -288,11 +288,11 @@ def test_terms_keep_what_they_say() -> None:
     for text in ("it's", "a\\b", "50 % of 'x'. /* */", "two\nlines", "''", "(", "move('b2')"):
         line = text.replace("\n", " ")
         for said in (
-            m.Position(text),
+            m.PositionMessage(text),
             m.Hello(name=line),
             m.Ping(line),
-            m.Fault("client", text),
-            m.Result(-1, text),
+            m.FaultMessage("client", text),
+            m.ResultMessage(-1, text),
         ):
             (frame,) = terms.feed(terms.write(said))
             assert terms.read(frame) == said

@@ -7,7 +7,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Failed, Resigned
 from plyground.position import Position
 from plyground.wire.external import KNOWN_WITHIN, External
-from plyground.wire.messages import Move, Unreadable
+from plyground.wire.messages import NAME_BY_MESSAGE, Move, Unreadable
 from plyground.wire.peer import Gone, Peer, PeerSilent
 from plyground.wire.protocols import codec
 
@@ -66,7 +66,7 @@ def _answer(peer: Peer, player: External, position: Position) -> str:
     """
     answer = peer.hear(player.timeout)
     if not isinstance(answer, Move):
-        raise Unreadable(f"it sent {type(answer).__name__.lower()}, not a move")
+        raise Unreadable(f"it sent {NAME_BY_MESSAGE[type(answer)]}, not a move")
     position.legal(answer.text)
     return answer.text
 

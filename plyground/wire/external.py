@@ -9,16 +9,17 @@ from plyground.errors import BadInput
 from plyground.play.player import Failed, Illegal, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position, moves_text
-from plyground.wire import messages
 from plyground.wire.codec import Codec
 from plyground.wire.messages import (
+    NAME_BY_MESSAGE,
     General,
     Hello,
     Message,
     Move,
     Ping,
+    PositionMessage,
     Resign,
-    Result,
+    ResultMessage,
     Unreadable,
 )
 from plyground.wire.peer import Gone, Peer, PeerSilent
@@ -186,7 +187,7 @@ class External(Player):
     def placed(self, position: Position, seconds: float) -> bool:
         """Send the peer a position. Returns whether it knows the message and sent it back."""
         assert self._peer is not None
-        told = messages.Position(position.text)
+        told = PositionMessage(position.text)
         self._peer.send(told)
         try:
             return self._hear(seconds) == told
@@ -223,7 +224,7 @@ class External(Player):
             match self._peer.hear(seconds):
                 case Ping(token, answer=False):
                     self._peer.send(Ping(token, answer=True))
-                case Hello() | Ping() | Result():
+                case Hello() | Ping() | ResultMessage():
                     pass
                 case other:
                     return other
@@ -231,7 +232,7 @@ class External(Player):
     def ended(self, position: Position, utility: int | None, why: str) -> None:
         """Send the peer the game's result, unless its protocol may have moves only."""
         if self._peer and not self._codec.only_moves:
-            self._peer.send(Result(utility or 0, why))
+            self._peer.send(ResultMessage(utility or 0, why))
 
     def take_back(self, position: Position, seat: int) -> None:
         """Go back to an earlier position of the game. A peer that does not know `position` is replaced by a fresh one.
@@ -321,7 +322,7 @@ def _quoted(data: bytes) -> str:
 
 def _misplaced(message: Message) -> str:
     """Error sentence about a message that is no move, where a move was due."""
-    words = message.term if isinstance(message, General) else f"the message {type(message).__name__.lower()}"
+    words = message.term if isinstance(message, General) else f"the message {NAME_BY_MESSAGE[type(message)]}"
     quoted = repr(words[:QUOTED_CHARACTERS]) if isinstance(message, General) else words
     where = "only moves go to where moves are read, all else, such as what helps to find errors, to standard error"
     return f"it wrote {quoted} where its move was due; {where}"

@@ -5,16 +5,17 @@ from collections.abc import Callable
 from plyground.errors import BadInput
 from plyground.play.player import Failed, Player, Quit, Resigned, TakeBack, ask
 from plyground.position import Position
-from plyground.wire import messages
 from plyground.wire.codec import Codec
 from plyground.wire.messages import (
-    Fault,
+    NAME_BY_MESSAGE,
+    FaultMessage,
     Hello,
     Message,
     Move,
     Ping,
+    PositionMessage,
     Resign,
-    Result,
+    ResultMessage,
     Unreadable,
 )
 from plyground.wire.peer import Gone, Peer, PeerSilent, connected, over_socket
@@ -126,15 +127,15 @@ class _JoinedGame:
             told = Position.parse(position.game, heard.text)
         except BadInput as fault:
             if not self._words.only_moves:
-                self._peer.send(Fault("client", str(fault)))
+                self._peer.send(FaultMessage("client", str(fault)))
             raise BadInput(
-                f"The game cannot go on; {mover} sent no legal {type(heard).__name__.lower()}: {fault}"
+                f"The game cannot go on; {mover} sent no legal {NAME_BY_MESSAGE[type(heard)]}: {fault}"
             ) from None
         self._peer.send(heard)  # sent back: the position is known
         self._say(f"{mover} says that the game goes on at {told.text}.")
         return told
 
-    def _heard(self) -> Move | messages.Position:
+    def _heard(self) -> Move | PositionMessage:
         """Returns the other side's next move, or the position from which it continues the game.
 
         Raises:
@@ -144,15 +145,15 @@ class _JoinedGame:
         while True:
             heard: Message = self._peer.hear(self._timeout)
             match heard:
-                case Move() | messages.Position():
+                case Move() | PositionMessage():
                     return heard
                 case Resign():
                     raise Resigned
                 case Ping(token, answer=False):
                     self._peer.send(Ping(token, answer=True))
-                case Fault(_, sentence):
+                case FaultMessage(_, sentence):
                     raise Unreadable(f"it says that something was wrong: {sentence.rstrip('.')}")
-                case Result(_, why):
+                case ResultMessage(_, why):
                     raise Gone(f"it says that the game is over: {why.rstrip('.')}")
                 case _:
                     pass

@@ -7,7 +7,7 @@ from typing import NoReturn
 from plyground.position import Position
 from plyground.text import whole_number
 from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
-from plyground.wire.messages import MESSAGE_BY_NAME, Message, Unreadable, made
+from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, Message, Unreadable, made
 
 
 class JsonLines(Codec):
@@ -46,7 +46,7 @@ class JsonLines(Codec):
         return f"{super().example(position, move)} on a line"
 
     def _write(self, message: Message) -> bytes:
-        document = {type(message).__name__.lower(): asdict(message)}
+        document = {NAME_BY_MESSAGE[type(message)]: asdict(message)}
         return json.dumps(document, ensure_ascii=False).encode() + b"\n"
 
 

@@ -32,7 +32,7 @@ class Hello:
 
 
 @dataclass(frozen=True)
-class Position:
+class PositionMessage:
     """A position in the game's text."""
 
     text: str = field(metadata=TEXT_LIMITS)
@@ -51,7 +51,7 @@ class Resign:
 
 
 @dataclass(frozen=True)
-class Result:
+class ResultMessage:
     """How the game ended: x's utility, and the same in words."""
 
     utility: int = field(metadata=WHOLE_LIMITS)
@@ -59,7 +59,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Fault:
+class FaultMessage:
     """Report of an error: which side made it, `client` or `server`, and a sentence."""
 
     whose: str = field(metadata={"one_of": ("client", "server")})
@@ -82,19 +82,20 @@ class General:
     term: str
 
 
-Message = Hello | Position | Move | Resign | Result | Fault | Ping | General
-MESSAGES: tuple[type[Message], ...] = (
-    Hello,
-    Position,
-    Move,
-    Resign,
-    Result,
-    Fault,
-    Ping,
-    General,
-)
-MESSAGE_BY_NAME = {message.__name__.lower(): message for message in MESSAGES}
+Message = Hello | PositionMessage | Move | Resign | ResultMessage | FaultMessage | Ping | General
+MESSAGE_BY_NAME: dict[str, type[Message]] = {
+    "hello": Hello,
+    "position": PositionMessage,
+    "move": Move,
+    "resign": Resign,
+    "result": ResultMessage,
+    "fault": FaultMessage,
+    "ping": Ping,
+    "general": General,
+}
 """Message class by the name that codecs write."""
+NAME_BY_MESSAGE = {kind: name for name, kind in MESSAGE_BY_NAME.items()}
+"""Name that codecs write by the class."""
 
 
 def made(name: str, values: Mapping[str, object]) -> Message:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from plyground.errors import BadInput
 from plyground.wire.codec import LARGEST_FRAME, Codec
-from plyground.wire.messages import Fault, Hello, Message, Ping, Unreadable
+from plyground.wire.messages import FaultMessage, Hello, Message, Ping, Unreadable
 from plyground.wire.protocols import codec
 
 
@@ -180,13 +180,13 @@ class Sessions:
     def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
         said = "This message could not be passed on: a fault of the server's own, not of yours."
         log = Log(f"A fault of the Connector's own, at a message of {sender.name}: {type(fault).__name__}: {fault}")
-        return [log, Send(client, sender.codec.write(Fault("server", said)))]
+        return [log, Send(client, sender.codec.write(FaultMessage("server", said)))]
 
     def _faulty(self, client: int, sender: _Client, sentence: str) -> list[Action]:
         sender.faults += 1
         if sender.faults > self.limits.faults:
             return self._closed(client, f"more than {self.limits.faults} messages cannot be read: {sentence}")
-        said = Send(client, sender.codec.write(Fault("client", sentence)))
+        said = Send(client, sender.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{sender.name}: {sentence}"), said]
 
     def _closed(self, client: int, sentence: str) -> list[Action]:
@@ -194,7 +194,7 @@ class Sessions:
         if closed is None:
             return []
         self._leave(client, closed.room)
-        said = Send(client, closed.codec.write(Fault("client", sentence)))
+        said = Send(client, closed.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{closed.name} is closed: {sentence}"), said, Close(client)]
 
     def _enter(self, client: int, name: str) -> list[Action]:

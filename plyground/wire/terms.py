@@ -9,17 +9,17 @@ import re
 
 from plyground.position import Position
 from plyground.text import plain
-from plyground.wire import messages
 from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
 from plyground.wire.messages import (
-    Fault,
+    FaultMessage,
     General,
     Hello,
     Message,
     Move,
     Ping,
+    PositionMessage,
     Resign,
-    Result,
+    ResultMessage,
     Unreadable,
     made,
 )
@@ -160,11 +160,11 @@ class Terms(Codec):
                 return b"resign.\n"
             case Hello(name=name, room=room):
                 return f"room({_atom(room)}).\n".encode() if room else f"hello({_atom(name)}).\n".encode()
-            case messages.Position(text):
+            case PositionMessage(text):
                 return f"position({_atom(text)}).\n".encode()
-            case Result(utility, why):
+            case ResultMessage(utility, why):
                 return f"result({utility}, {_atom(why)}).\n".encode()
-            case Fault(whose, sentence):
+            case FaultMessage(whose, sentence):
                 return f"fault({whose}, {_atom(sentence)}).\n".encode()
             case Ping(token, answer):
                 return f"{'pong' if answer else 'ping'}({_atom(token)}).\n".encode()

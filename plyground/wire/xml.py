@@ -13,7 +13,7 @@ from typing import Any
 from lxml import etree
 
 from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
-from plyground.wire.messages import MESSAGE_BY_NAME, General, Message, Unreadable, made
+from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, General, Message, Unreadable, made
 
 XML_SCHEMA = Path(__file__).with_name("plyground.xsd")
 DEEPEST_NESTING = 64
@@ -89,7 +89,7 @@ class Xml(Codec):
 
     def _write(self, message: Message) -> bytes:
         root = etree.Element("message")
-        name = type(message).__name__.lower()
+        name = NAME_BY_MESSAGE[type(message)]
         if isinstance(message, General):
             content = etree.SubElement(root, name, application=_characters(message.application))
             _put(content, _characters(message.term))
