@@ -10,7 +10,7 @@ squares in eight directions.
 A turn of two actions is one move here: the states after the first action alone would have no useful evaluation. On
 10 x 10, the board it is mostly played on, there are 2,176 first moves, on 6 x 6 there are 544.
 
-Small boards are solved: Müller, "Solving 5 x 5 Amazons" (2001); Song and Müller, "An enhanced solver for the game of
+Small boards are solved: Müller, "Solving 5x5 Amazons" (2001); Song and Müller, "An enhanced solver for the game of
 Amazons" (2015), whose boards are named by their columns and then their rows.
 """
 

@@ -357,7 +357,8 @@ class Chess(ChessRules):
 
 @dataclass(frozen=True)
 class Gardner(Chess):
-    """Chess on 5 × 5 (Martin Gardner, 1969): no castling, and pawns take one step at a time."""
+    """Chess on 5 × 5, which Martin Gardner proposed, by the rules of most who play it: no castling, and pawns take one
+    step at a time."""
 
     side = 5
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("Variant", "Gardner"),)

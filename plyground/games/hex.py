@@ -4,8 +4,9 @@ x joins top and bottom, o left and right. A cell has six neighbours: of the eigh
 but the two along one diagonal (`plyground/board/squares.py`), for each row lies half a cell farther right than the one
 above. A move is the cell of the stone, or `swap`.
 
-That the player who begins wins is Nash's argument of 1949; with the swap rule, it is the other one. Winning first moves
-of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination, fill-in, and virtual connections" (2005).
+The player who begins wins (Nash, "Some games and machines for playing them", RAND D-1164, 1952); with the swap rule,
+it is the other one. Winning first moves of the smaller boards: Hayward et al., "Solving 7 x 7 Hex with domination,
+fill-in, and virtual connections" (2005).
 """
 
 from collections.abc import Iterator
