@@ -171,6 +171,7 @@ def test_a_rule_that_does_not_compile(tmp_path: Path) -> None:
     search = kernel(alphabeta, game)
     assert search(Counting.fresh(), game.initial(), 20, -INFINITY, INFINITY, 0, 0)[0] != 0
     assert search.why_plain is not None and f"odd.py, line {line}" in search.why_plain
+    assert search.why_plain.endswith(". So searches run as plain Python: slower, with the same answers.")
     verdict = pg.check(game, games=2)
     notes = " ".join(verdict.notes)
     assert verdict.ok and f"odd.py, line {line}" in notes and "play" in notes

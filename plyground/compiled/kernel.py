@@ -32,6 +32,8 @@ Made = TypeVar("Made")
 
 NOT_YET = "Its search is not compiled yet, so this was searched as plain Python."
 """Reason why an immediate answer was searched as plain Python."""
+ALL_THE_SAME = "So searches run as plain Python: slower, with the same answers."
+"""What a rule that is not compiled means for its author, who may take the reason for a fault."""
 
 
 class Kernel:
@@ -134,7 +136,7 @@ class Kernel:
                 with suppress(OSError):
                     cache.write(self._mark(args), b"")
             except native.CannotCompile as fault:
-                self.compiled, self.why_plain = None, str(fault)
+                self.compiled, self.why_plain = None, f"{fault} {ALL_THE_SAME}"
             except Exception as fault:
                 return self._failed(
                     f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})"
