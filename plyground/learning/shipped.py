@@ -15,7 +15,7 @@ from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.learning.weights_file import LearnedWeights, read_weights, weights_in
 
-SHIPPED: Final = ("amazons", "breakthrough", "connectfour", "draughts", "hex:7", "kalah", "ultimate")
+SHIPPED: Final = ("amazons", "breakthrough", "connectfour", "draughts", "hex:7", "kalah", "reversi", "ultimate")
 """Specs of the games."""
 LEARNED: Final = "learned"
 """The word that names the shipped weights of a game, where others are named by their file."""
