@@ -357,7 +357,7 @@ class Chess(ChessRules):
 
 @dataclass(frozen=True)
 class Gardner(Chess):
-    """Chess on 5 × 5, which Martin Gardner proposed, by the rules of most who play it: no castling, and pawns take one
+    """Chess on 5 × 5, which Martin Gardner proposed, by AISE's later rules: no castling, and pawns take one
     step at a time."""
 
     side = 5
