@@ -73,7 +73,9 @@ def text(grade: SearchGrade) -> str:
     lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
     for number, example in enumerate(grade.mistakes):
         if number:
-            lines.append(f"\nAlso: {example.breach.words if example.breach else example.sentence}")
+            is_guess = example.breach and example.breach.others
+            words = example.breach.words if example.breach else example.sentence
+            lines.append(f"\n{'Also, perhaps' if is_guess else 'Also'}: {words}")
             lines.append(f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
