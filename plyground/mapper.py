@@ -2,9 +2,9 @@
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, in_other_words
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -30,6 +30,7 @@ here: threading.local = threading.local()
 """Data of the thread that runs a task: `tell` sends a report to the host."""
 
 
+@runtime_checkable
 class Mapper(Protocol):
     """The part of `workers.cluster.Cluster` that learning and tablebases need."""
 
@@ -41,6 +42,9 @@ class Mapper(Protocol):
         None among the tasks means that there is none now: ask again after the next result.
         """
         ...
+
+
+in_other_words(Mapper, "a Cluster, as in plyground.workers.cluster.Cluster(jobs=2)")
 
 
 class MapperHere:

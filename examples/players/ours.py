@@ -8,8 +8,7 @@ It knows the message position, so that it is started once for many games: it say
 import sys
 
 from plyground import Position, game_named, player_named
-from plyground.wire.messages import Message, Move
-from plyground.wire.messages import Position as Told
+from plyground.wire.messages import Message, Move, PositionMessage
 from plyground.wire.terms import Terms
 
 spec, name, side, first = sys.argv[1:5]
@@ -36,7 +35,7 @@ if side == first:
 for line in sys.stdin.buffer:
     for frame in codec.feed(line):
         match codec.read(frame):
-            case Told(text) as told:
+            case PositionMessage(text) as told:
                 position = Position.parse(position.game, text)
                 say(told)
             case Move(text):

@@ -357,8 +357,7 @@ class Chess(ChessRules):
 
 @dataclass(frozen=True)
 class Gardner(Chess):
-    """Chess on 5 × 5, which Martin Gardner proposed, by AISE's later rules: no castling, and pawns take one
-    step at a time."""
+    """Chess on 5 × 5, by Martin Gardner, with AISE's later rules: no castling, pawns take one step at a time."""
 
     side = 5
     record_tags: ClassVar[tuple[tuple[str, str], ...]] = (("Variant", "Gardner"),)
