@@ -414,6 +414,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
     monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
+    monkeypatch.setattr("plyground.engine.tabulating.KEPT_STATES", 200)
     monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
     killed = list[int]()
 

@@ -373,9 +373,8 @@ class ListShard(ShardTask):
 
 @dataclass(frozen=True)
 class KeptValues:
-    """Result of keeping a shard."""
+    """Result of keeping the states of some shards."""
 
-    values: StateFile
     file: StateFile
     x: int
     o: int
@@ -384,12 +383,12 @@ class KeptValues:
 
 @dataclass(frozen=True)
 class ValueShard(ShardTask):
-    """Value the states of a shard by moves to higher tiers; keep them, if no move stays within the tier."""
+    """Value the states of a shard by moves to higher tiers; where moves stay within the tier, values are not final."""
 
     higher: tuple[Tier, ...] = ()
 
-    def done_at(self, desk: Desk) -> KeptValues | tuple[StateFile, StateFile]:
-        """What is kept; or values by moves to higher tiers, and those of games that end at once."""
+    def done_at(self, desk: Desk) -> tuple[StateFile, StateFile]:
+        """Values by moves to higher tiers, and those of games that end at once; one file twice, if they are final."""
         file = self.tier.listed[self.shard]
         count = file.count
         source, values = desk.read(file, desk.width), new_memory(max(count, 1))
@@ -398,7 +397,8 @@ class ValueShard(ShardTask):
             cursor = new_memory(HEAD)
             take_from(self, desk, other, other.valued, source, cursor, values, values, 0)
         if 0 not in self.tier.distances:
-            return kept(self, desk, source, values, desk.write(f"{self.name}.values", values, count, 1))
+            final_values = desk.write(f"{self.name}.values", values, count, 1)
+            return final_values, final_values
         outside = desk.write(f"{self.name}.outside", values, count, 1)
         desk.call(start_values, count, desk.pattern, source, count, values, 0)
         return outside, desk.write(f"{self.name}-0.values", values, count, 1)
@@ -421,13 +421,28 @@ class PlayOn(ShardTask):
 
 
 @dataclass(frozen=True)
-class KeepShard(ShardTask):
-    """Keep the states of a shard with their values."""
+class KeepShards(ShardTask):
+    """Keep the states of some shards of a tier in a file, with their values: from a shard on, at equal distances."""
+
+    every: int = 1
+    """Distance of the shards."""
 
     def done_at(self, desk: Desk) -> KeptValues:
-        """What is kept."""
-        source, valued = desk.read(self.tier.listed[self.shard], desk.width), self.tier.valued[self.shard]
-        return kept(self, desk, source, desk.read(valued, 1), valued)
+        """What is kept.
+
+        Raises:
+            Damaged: a value is not known.
+        """
+        shards = range(self.shard, self.tier.shards, self.every)
+        total = sum(self.tier.listed[shard].count for shard in shards)
+        words, values, place = new_memory(max(1, total * desk.width)), new_memory(max(1, total)), 0
+        for shard in shards:
+            desk.read_into(words, place * desk.width, self.tier.listed[shard], desk.width)
+            desk.read_into(values, place, self.tier.valued[shard], 1)
+            place += self.tier.listed[shard].count
+        if UNKNOWN in values[:total]:
+            raise Damaged(desk.path / self.tier.listed[self.shard].name)
+        return KeptValues(*write_shard(desk.path, self.tier.number, self.shard, desk.pattern, words, total, values))
 
 
 def take_from(
@@ -455,16 +470,3 @@ def take_from(
         children, found = cursor[CHILDREN], found + cursor[FOUND]
     if children != found:
         raise Damaged(desk.path / WORK)
-
-
-def kept(task: ShardTask, desk: Desk, source: Memory, values: Memory, valued: StateFile) -> KeptValues:
-    """Keep the states of a task's shard with their final values, which a file has.
-
-    Raises:
-        Damaged: a value is not known.
-    """
-    tier, file = task.tier, task.tier.listed[task.shard]
-    if UNKNOWN in values[: file.count]:
-        raise Damaged(desk.path / file.name)
-    made = write_shard(desk.path, tier.number, task.shard, desk.pattern, source, file.count, values)
-    return KeptValues(valued, *made)

@@ -17,7 +17,7 @@ from plyground.board.bits import flat
 from plyground.engine.table_work import (
     FIRST_ROOM,
     Desk,
-    KeepShard,
+    KeepShards,
     KeptValues,
     Lay,
     Listed,
@@ -39,6 +39,8 @@ from plyground.tables.reading import Tablebase, kept_folder
 
 SHARD = 1 << 20
 """States of a shard, about: enough that a task takes a second."""
+KEPT_STATES = 1 << 22
+"""States in a file that is kept, at most."""
 MOST_SHARDS = 1 << 12
 SAID = 0.2
 """Seconds between two reports of the progress."""
@@ -161,7 +163,7 @@ class Making:
                 tier.done.append(task.shard)
             case _ if isinstance(result, KeptValues):
                 tier = self._folder.tiers[task.tier.number]
-                tier.valued[task.shard], tier.kept[task.shard] = result.values, result.file
+                tier.kept[task.shard] = result.file
                 tier.x, tier.o = tier.x + result.x, tier.o + result.o
                 tier.longest = max(tier.longest, result.longest)
             case _:
@@ -246,7 +248,8 @@ class Making:
         before = sum(run.count for each in tiers.values() for run in each.kept)
         higher = tuple(tiers[tier.number + distance] for distance in tier.distances if distance)
         if not tier.kept:
-            tier.outside, tier.valued, tier.kept, tier.new_values = ([MISSING] * tier.shards for _ in range(4))
+            tier.outside, tier.valued, tier.new_values = ([MISSING] * tier.shards for _ in range(3))
+            tier.kept = [MISSING] * self._files(tier)
         missing = [shard for shard in range(tier.shards) if tier.valued[shard] == MISSING]
         tasks: list[ShardTask] = [ValueShard(replace(tier), shard, higher) for shard in missing]
         yield from self._all(tasks, "valuing", tier.number, before)
@@ -256,9 +259,10 @@ class Making:
                 tasks = [PlayOn(replace(tier), shard) for shard in range(tier.shards) if shard not in tier.done]
                 yield from self._all(tasks, "valuing", tier.number, before)
                 self._next_ply(tier)
-            missing = [shard for shard in range(tier.shards) if tier.kept[shard] == MISSING]
-            yield from self._all([KeepShard(replace(tier), shard) for shard in missing], "valuing", tier.number, before)
             self._folder.drop(*tier.outside)
+        every = len(tier.kept)
+        tasks = [KeepShards(replace(tier), first, every) for first in range(every) if tier.kept[first] == MISSING]
+        yield from self._all(tasks, "valuing", tier.number, before)
         below = [other for other in tiers.values() if not other.is_valued]
         needed = {other.number + distance for other in below for distance in other.distances}
         for other in tiers.values():
@@ -266,6 +270,13 @@ class Making:
                 self._folder.drop(*other.valued, *other.listed, *other.index)
                 other.valued = []
         self._folder.save()
+
+    def _files(self, tier: Tier) -> int:
+        """Number of files in which the states of a tier are kept: sorted states of many shards take fewer bytes."""
+        files = 1
+        while tier.count > files * min(self._room, KEPT_STATES) and files < tier.shards:
+            files *= 2
+        return files
 
     def _next_ply(self, tier: Tier) -> None:
         """Go on to games within a tier of one ply more."""

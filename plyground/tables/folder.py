@@ -125,7 +125,7 @@ class Tier:
     again: int = 0
     """Whether a player moves twice in a row within the tier."""
     kept: list[StateFile] = field(default_factory=list)
-    """File of each shard: its states with their values, sorted."""
+    """Files of states with their values, sorted; as many as a power of two, and a state is in the file of its hash."""
     x: int = 0
     """States won for the first player."""
     o: int = 0
@@ -141,7 +141,7 @@ class Tier:
     @property
     def is_valued(self) -> bool:
         """Whether all its values are kept."""
-        return 0 < self.shards == sum(file != MISSING for file in self.kept)
+        return 0 < len(self.kept) == sum(file != MISSING for file in self.kept)
 
     @property
     def count(self) -> int:

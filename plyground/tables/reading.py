@@ -180,7 +180,7 @@ class Tablebase(Lookup):
         tier = self.tiers.get(self.game.tier(key))
         if tier is None:
             return None
-        found = self._shard(tier.number, hash_of(key) & tier.shards - 1).find(tuple(flat(key)))
+        found = self._shard(tier.number, hash_of(key) & len(tier.kept) - 1).find(tuple(flat(key)))
         return None if found is None else _score(*found)
 
     def _shard(self, tier: int, number: int) -> KeptShard:
@@ -268,7 +268,7 @@ class Tablebase(Lookup):
 
     def _groups(self, tier: Tier) -> Iterator[tuple[Any, ...]]:
         """Columns of the states of a tier, group by group."""
-        for number in range(tier.shards):
+        for number in range(len(tier.kept)):
             shard = self._shard(tier.number, number)
             for group in range(shard.groups):
                 yield shard.group(group)
