@@ -39,7 +39,7 @@ from plyground.tables.reading import Tablebase, kept_folder
 
 SHARD = 1 << 20
 """States of a shard, about: enough that a task takes a second."""
-KEPT_STATES = 1 << 22
+KEPT_STATES = 1 << 23
 """States in a file that is kept, at most."""
 MOST_SHARDS = 1 << 12
 SAID = 0.2
