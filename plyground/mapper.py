@@ -1,4 +1,4 @@
-"""Work on many tasks: what a task may do, and whoever maps work over tasks, in this process or elsewhere."""
+"""Interface of a parallel map over tasks, and the map within this process; tasks may report their progress."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -34,6 +34,11 @@ here: threading.local = threading.local()
 class Mapper(Protocol):
     """The part of `workers.cluster.Cluster` that learning and tablebases need."""
 
+    @property
+    def width(self) -> int:
+        """Number of tasks that run at a time."""
+        ...
+
     def map(
         self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
     ) -> Iterator[tuple[Any, Any]]:
@@ -47,23 +52,13 @@ class Mapper(Protocol):
 in_other_words(Mapper, "a Cluster, as in plyground.workers.cluster.Cluster(jobs=2)")
 
 
-class MapperHere:
-    """Mapper that does each task in this process, at once."""
-
-    def map(
-        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
-    ) -> Iterator[tuple[Any, Any]]:
-        """As of `Mapper`."""
-        return map_here(work, tasks, on_report)
-
-
 def map_here(
     work: Callable[[T], R],
     tasks: Iterable[T | None],
     on_report: Callable[[Any], None] | None = None,
     unable: Callable[[T, str], R] | None = None,
 ) -> Iterator[tuple[T, R]]:
-    """Apply work to tasks in this process, one after the other; as `Cluster.map`."""
+    """Apply work to tasks in this process, one after the other, with the arguments of `Cluster.map`."""
     for task in tasks:
         if task is None:  # every result has been yielded, so the next question is the one after it
             continue

@@ -433,7 +433,7 @@ def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
 
 
 def test_a_tablebase_is_made_on_a_cluster(abroad: Elsewheres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A killed worker costs nothing; a lost scheduler is told, and what was done is gone on with, to the same bytes."""
+    """Losing a worker changes nothing; after losing the scheduler the table is finished alone, with the same bytes."""
     monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
     monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
     spec, lost = "threemorris", list[str]()

@@ -41,6 +41,8 @@ class Here:
     def __init__(self, order: Callable[[list[Any]], Iterable[Any]] = list) -> None:
         self.order = order
 
+    width = 1
+
     def map(
         self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
     ) -> Iterator[tuple[Any, Any]]:

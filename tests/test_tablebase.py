@@ -414,7 +414,6 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
     monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
-    monkeypatch.setattr("plyground.engine.tabulating.KEPT_STATES", 200)
     monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
     killed = list[int]()
 
@@ -431,6 +430,28 @@ def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.Monke
         files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in (alone, together)]
         assert files[0] == files[1] and any(name.endswith("-1.parquet") for name in files[0])
     assert killed
+
+
+@pytest.mark.compiled
+def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is laid again, so no part of it is missing."""
+    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    game, tables = pg.Draughts(quiet=12), list[pg.Tablebase]()
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    for name, told in (("whole", None), ("cut", interrupt), ("cut", None)):
+        folder = Folder(tmp_path / name, game, "draughts:quiet=12", "1-1")
+        making = Making(folder, pg.Position.initial(game), material="1-1", told=told)
+        making._endings = ((2, 4), (2, 3))  # two kings; a king and a man
+        if told:
+            with pytest.raises(KeyboardInterrupt):
+                making.run()
+        else:
+            making.run()
+            tables.append(pg.Tablebase(tmp_path / name, game))
+    assert len(tables[0]) == len(tables[1]) and values_of(tables[0]) == values_of(tables[1])
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:

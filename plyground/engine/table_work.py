@@ -22,7 +22,6 @@ from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Stopped
 from plyground.search.tiers import (
     AGAIN,
-    BINS,
     CHANGED,
     CHILDREN,
     COUNT,
@@ -39,7 +38,6 @@ from plyground.search.tiers import (
     TIER,
     UNKNOWN,
     StateSet,
-    bin_states,
     gather,
     lay,
     new_set,
@@ -58,43 +56,43 @@ FIRST_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
 BETWEEN: Final = 0.2
 """Seconds between two reports of a process at least."""
-MOST_ALONE: Final = 1 << 22
-"""States of a tier that are listed as one shard although moves stay within it."""
+SHARD: Final = 1 << 23
+"""States of a shard at most. Smaller shards find states more often than once: they are for several processes."""
 
 
 @dataclass(frozen=True)
-class Looked:
-    """Report of a task that goes on: how many states it has looked at."""
+class TaskProgress:
+    """Progress report of a running task: its name, and the number of states it has processed."""
 
     task: str
     states: int
 
 
 @dataclass
-class Desk:
-    """What a process has at hand for the work on a folder; called with a task, it does it."""
+class ShardWorker:
+    """Worker on the shards of a tablebase: the folder, the game, the memory limit, and files cached between tasks."""
 
     path: Path
     game: Game[Any]
     pattern: Any
     """Any state."""
     room: int
-    """States at hand at most, with those of another shard beside."""
+    """Memory limit: states of a shard, with as many of another shard loaded beside it."""
     looked: int = 0
-    """States looked at as plain Python."""
-    told: float = 0.0
+    """States processed as plain Python."""
+    reported: float = 0.0
     """Time of the last report."""
-    held: tuple[Any, StateSet] | None = field(default=None, init=False)
-    """The set of shards that was read last, and its files."""
-    worth: tuple[Any, Memory] | None = field(default=None, init=False)
-    """The values of shards that were read last, and their files."""
+    loaded_set: tuple[Any, StateSet] | None = field(default=None, init=False)
+    """Cache: files of the shards loaded last, and the set of their states."""
+    loaded_values: tuple[Any, Memory] | None = field(default=None, init=False)
+    """Cache: files of the values loaded last, and the values."""
 
     def __call__(self, task: "ShardTask") -> Any:
-        """Do a task; returns its result."""
-        return task.done_at(self)
+        """Run a task; returns its result."""
+        return task.run(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"held": None, "worth": None, "looked": 0, "told": 0.0}
+        return vars(self) | {"loaded_set": None, "loaded_values": None, "looked": 0, "reported": 0.0}
 
     @property
     def width(self) -> int:
@@ -114,27 +112,6 @@ class Desk:
         part = memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]
         read_file(self.path, file, part)
 
-    def bins(self, run: StateFile, shards: int, shard: int) -> Iterator[tuple[Memory, int]]:
-        """The parts of a run that may have states of a shard, and how many states they have."""
-        if not run.ends or shards == 1:
-            yield self.read(run, self.width), run.count
-            return
-        for number in range(shard & BINS - 1, BINS, min(shards, BINS)):
-            if count := run.ends[number] - (0, *run.ends)[number]:
-                block = new_memory(count * self.width)
-                read_file(self.path, run, memoryview(block).cast("B")[: 8 * count * self.width], number)
-                yield block, count
-
-    def write_run(self, name: str, found: StateSet) -> StateFile:
-        """Write the states of a set as a run, in bins if they are many."""
-        count = found.head[COUNT]
-        if count <= SMALL:
-            return self.write(name, found.states, count, self.width)
-        bins, arranged = new_memory(BINS), new_memory(count * self.width)
-        self.call(bin_states, count, self.pattern, found, bins, arranged)
-        part = memoryview(arranged).cast("B")[: 8 * count * self.width]
-        return write_file(self.path, f"{WORK}/{name}", part, count, bins.tolist())
-
     def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
         """Write the first ints of memory as a file."""
         part = memoryview(block).cast("B")[: 8 * count * width]
@@ -147,9 +124,9 @@ class Desk:
 
         def say() -> None:
             now = time.monotonic()
-            if now - self.told >= BETWEEN:
-                self.told = now
-                report(Looked(task, max(0, cursor[NEXT])))
+            if now - self.reported >= BETWEEN:
+                self.reported = now
+                report(TaskProgress(task, max(0, cursor[NEXT])))
 
         run = kernel(search, self.game)
         sample = Clock(Limit()).observer, self.pattern, *args
@@ -176,7 +153,7 @@ class Desk:
         """The same set with more room."""
         count = states.head[COUNT]
         larger = new_set(self.width, room)
-        self.call(gather, count, self.pattern, states.states, 0, count, 1, 0, larger)
+        self.call(gather, count, self.pattern, states.states, count, 1, 0, larger)
         return larger
 
     def runs(self, name: str, room: int, step: Callable[[StateSet], bool]) -> list[StateFile]:
@@ -187,7 +164,7 @@ class Desk:
             if is_full and found.head[ROOM] < self.room:
                 found = self.larger(found, min(2 * found.head[ROOM], self.room))
                 continue
-            made.append(self.write_run(f"{name}-{len(made)}.run", found))
+            made.append(self.write(f"{name}-{len(made)}.run", found.states, found.head[COUNT], self.width))
             if is_full:
                 found = new_set(self.width, self.room)
         return [run for run in made if run.count]
@@ -195,8 +172,8 @@ class Desk:
     def known(self, tier: Tier, first: int, number: int) -> StateSet:
         """The states of some shards of a tier, from the first one on."""
         files = tier.listed[first : first + number]
-        if self.held is None or self.held[0] != files:
-            self.held = None
+        if self.loaded_set is None or self.loaded_set[0] != files:
+            self.loaded_set = None
             total = sum(file.count for file in files)
             index = tier.index[first : first + number]
             words = new_memory(max(1, total * self.width))
@@ -209,19 +186,19 @@ class Desk:
                 state, slot = state + file.count, slot + its_slots.count
             head = set_head(total, tier.shards, first, directory)
             head[COUNT] = total
-            self.held = files, StateSet(head, words, slots)
-        return self.held[1]
+            self.loaded_set = files, StateSet(head, words, slots)
+        return self.loaded_set[1]
 
     def values(self, files: Sequence[StateFile]) -> Memory:
         """The values of some shards, one after the other."""
-        if self.worth is None or self.worth[0] != files:
-            self.worth = None
+        if self.loaded_values is None or self.loaded_values[0] != files:
+            self.loaded_values = None
             block, place = new_memory(max(1, sum(file.count for file in files))), 0
             for file in files:
                 self.read_into(block, place, file, 1)
                 place += file.count
-            self.worth = files, block
-        return self.worth[1]
+            self.loaded_values = files, block
+        return self.loaded_values[1]
 
     def groups(self, tier: Tier) -> Iterator[tuple[int, int]]:
         """First shard and number of shards that are at hand together, as many as the room allows."""
@@ -237,7 +214,7 @@ class Desk:
 
 @dataclass(frozen=True)
 class ShardTask:
-    """Work on a shard; `done_at` is its one step."""
+    """Task on one shard of a tier."""
 
     tier: Tier
     shard: int
@@ -247,8 +224,8 @@ class ShardTask:
         """Name in reports and of files."""
         return f"{self.tier.number}-{self.shard}"
 
-    def done_at(self, desk: Desk) -> Any:
-        """Do it, at the desk of a process."""
+    def run(self, worker: ShardWorker) -> Any:
+        """Run the task; returns its result, which can be pickled."""
         raise NotImplementedError
 
 
@@ -276,94 +253,96 @@ class Lay(ShardTask):
     def name(self) -> str:
         return f"laid-{self.shard}"
 
-    def done_at(self, desk: Desk) -> tuple[list[StateFile], int]:
+    def run(self, worker: ShardWorker) -> tuple[list[StateFile], int]:
         """The runs, and the tier of their states, `NO_TIER` if there are none."""
         count = len(self.pieces)
         numbers, places, cursor = new_memory(count), new_memory(count), new_memory(HEAD)
         places[0], cursor[END], cursor[TIER] = -1, count, NO_TIER
         for index, piece in enumerate(self.pieces):
             numbers[index] = piece
-        most = sum(not place.is_beside for place in desk.game.board().places)
+        most = sum(not place.is_beside for place in worker.game.board().places)
 
         def step(found: StateSet) -> bool:
-            went = int(desk.work(self.name, found.head, lay, numbers, cursor, places, most, found))
+            went = int(worker.work(self.name, found.head, lay, numbers, cursor, places, most, found))
             if went == LOWERED:
-                raise GameFault(f"{type(desk.game).__name__}.laid breaks its law: its states are of several tiers.")
+                raise GameFault(f"{type(worker.game).__name__}.laid breaks its law: its states are of several tiers.")
             return went == FULL
 
-        return desk.runs(self.name, FIRST_ROOM, step), cursor[TIER]
+        return worker.runs(self.name, FIRST_ROOM, step), cursor[TIER]
 
 
 @dataclass(frozen=True)
 class ListShard(ShardTask):
     """List the states of a shard, each once, and find those that follow the new ones of this round."""
 
-    likely: int = 0
-    """Tier to which moves lead, probably: it is looked for first, and moves to others are seen on the way."""
+    likely_tier: int = 0
+    """Tier to which most moves lead, as a guess: its states are listed in the first pass, which finds other tiers."""
 
-    def done_at(self, desk: Desk) -> Listed | None:
+    def run(self, worker: ShardWorker) -> Listed | None:
         """Its files; None where the shards are too few for what moves within the tier lead to."""
         tier, others = self.tier, new_memory(MOST_TIERS)
-        states, before = self._gathered(desk)
-        runs = {self.likely: self._found(desk, states, before, self.likely, others)}
+        states, before = self._gathered(worker)
+        runs = {self.likely_tier: self._found(worker, states, before, self.likely_tier, others)}
         if others[0] and tier.shards == 1:  # what follows within the tier joins the set, and what follows that
             cursor = new_memory(HEAD)
-            most = min(desk.room, MOST_ALONE)
+            most = min(worker.room, SHARD)
             while cursor[NEXT] < states.head[COUNT]:
                 cursor[END] = states.head[COUNT]
-                if self._spread(desk, states.states, cursor, tier.number, states, others) == FULL:
+                if self._spread(worker, states.states, cursor, tier.number, states, others) == FULL:
                     if states.head[ROOM] >= most:
                         return None
-                    states = desk.larger(states, min(max(2 * states.head[ROOM], FIRST_ROOM), most))
+                    states = worker.larger(states, min(max(2 * states.head[ROOM], FIRST_ROOM), most))
             runs = {tier.number: []}
         count = states.head[COUNT]
-        if count > desk.room:
+        if count > worker.room:
             return None
         distances = tuple(distance for distance in range(MOST_TIERS) if others[distance])
         for distance in distances:
             if tier.number + distance not in runs:
-                runs[tier.number + distance] = self._found(desk, states, before, tier.number + distance, others)
+                runs[tier.number + distance] = self._found(worker, states, before, tier.number + distance, others)
         runs = {number: its for number, its in runs.items() if its}
         name = f"{self.name}-{tier.round}"
         slots = slots_of(states.head[ROOM]) // 2
         return Listed(
-            desk.write(f"{name}.states", states.states, count, desk.width),
-            desk.write(f"{name}.slots", states.slots, slots, 1),
+            worker.write(f"{name}.states", states.states, count, worker.width),
+            worker.write(f"{name}.slots", states.slots, slots, 1),
             runs,
             distances,
         )
 
-    def _gathered(self, desk: Desk) -> tuple[StateSet, int]:
+    def _gathered(self, worker: ShardWorker) -> tuple[StateSet, int]:
         """The states of the shard, and how many of them are not new."""
         tier = self.tier
         runs = tier.here_runs if tier.round else tier.runs
         most = sum(run.count for run in runs)
         room = most if tier.shards == 1 else min(most, most // tier.shards * 5 // 4 + FIRST_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
-        states = new_set(desk.width, max(before + room, 1))
+        states = new_set(worker.width, max(before + room, 1))
         if before:
-            words = desk.read(tier.listed[self.shard], desk.width)
-            desk.call(gather, before, desk.pattern, words, 0, before, 1, 0, states)
-        for run in runs:
-            for words, count in desk.bins(run, tier.shards, self.shard):
-                desk.call(gather, count, desk.pattern, words, 0, count, tier.shards, self.shard, states)
+            words = worker.read(tier.listed[self.shard], worker.width)
+            worker.call(gather, before, worker.pattern, words, before, 1, 0, states)
+        for run in runs:  # whole ones, in their order: states beside each other lead to states that are near in memory
+            words = worker.read(run, worker.width)
+            worker.call(gather, run.count, worker.pattern, words, run.count, tier.shards, self.shard, states)
         return states, before
 
-    def _found(self, desk: Desk, states: StateSet, first: int, wanted: int, others: Memory) -> list[StateFile]:
+    def _found(self, worker: ShardWorker, states: StateSet, first: int, wanted: int, others: Memory) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""
         cursor, count = new_memory(HEAD), states.head[COUNT]
         cursor[NEXT], cursor[END] = first, count
 
         def step(found: StateSet) -> bool:
-            return self._spread(desk, states.states, cursor, wanted, found, others) == FULL
+            return self._spread(worker, states.states, cursor, wanted, found, others) == FULL
 
         name = f"{wanted}-{self.name}-{self.tier.round}"
-        return desk.runs(name, max(FIRST_ROOM, 2 * (count - first)), step)
+        return worker.runs(name, max(FIRST_ROOM, 2 * (count - first)), step)
 
-    def _spread(self, desk: Desk, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory) -> int:
-        went = int(desk.work(self.name, cursor, spread, source, cursor, wanted, found, others))
+    def _spread(
+        self, worker: ShardWorker, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory
+    ) -> int:
+        went = int(worker.work(self.name, cursor, spread, source, cursor, wanted, found, others))
         if went == LOWERED:
-            name = type(desk.game).__name__
+            name = type(worker.game).__name__
             raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
         return went
 
@@ -372,8 +351,8 @@ class ListShard(ShardTask):
 
 
 @dataclass(frozen=True)
-class KeptValues:
-    """Result of keeping the states of some shards."""
+class KeptFile:
+    """Result of `KeepShards`: the file, states won by each player, and plies of the longest win."""
 
     file: StateFile
     x: int
@@ -387,67 +366,66 @@ class ValueShard(ShardTask):
 
     higher: tuple[Tier, ...] = ()
 
-    def done_at(self, desk: Desk) -> tuple[StateFile, StateFile]:
+    def run(self, worker: ShardWorker) -> tuple[StateFile, StateFile]:
         """Values by moves to higher tiers, and those of games that end at once; one file twice, if they are final."""
         file = self.tier.listed[self.shard]
         count = file.count
-        source, values = desk.read(file, desk.width), new_memory(max(count, 1))
-        desk.call(start_values, count, desk.pattern, source, count, values, UNKNOWN)
+        source, values = worker.read(file, worker.width), new_memory(max(count, 1))
+        worker.call(start_values, count, worker.pattern, source, count, values, UNKNOWN)
         for other in self.higher:
             cursor = new_memory(HEAD)
-            take_from(self, desk, other, other.valued, source, cursor, values, values, 0)
+            take_from(self, worker, other, other.valued, source, cursor, values, values, 0)
         if 0 not in self.tier.distances:
-            final_values = desk.write(f"{self.name}.values", values, count, 1)
+            final_values = worker.write(f"{self.name}.values", values, count, 1)
             return final_values, final_values
-        outside = desk.write(f"{self.name}.outside", values, count, 1)
-        desk.call(start_values, count, desk.pattern, source, count, values, 0)
-        return outside, desk.write(f"{self.name}-0.values", values, count, 1)
+        outside = worker.write(f"{self.name}.outside", values, count, 1)
+        worker.call(start_values, count, worker.pattern, source, count, values, 0)
+        return outside, worker.write(f"{self.name}-0.values", values, count, 1)
 
 
 @dataclass(frozen=True)
 class PlayOn(ShardTask):
     """Value the states of a shard by games that are played on within the tier for one ply more."""
 
-    def done_at(self, desk: Desk) -> tuple[StateFile, int, int]:
+    def run(self, worker: ShardWorker) -> tuple[StateFile, int, int]:
         """The values, the players some of whose states changed, and whether a player moves twice in a row."""
         tier = self.tier
-        source = desk.read(tier.listed[self.shard], desk.width)
-        before, values = desk.read(tier.valued[self.shard], 1), desk.read(tier.outside[self.shard], 1)
+        source = worker.read(tier.listed[self.shard], worker.width)
+        before, values = worker.read(tier.valued[self.shard], 1), worker.read(tier.outside[self.shard], 1)
         cursor, plies = new_memory(HEAD), tier.plies + 1
         cursor[PLIES] = plies
-        take_from(self, desk, tier, tier.valued, source, cursor, values, before, tier.players)
-        file = desk.write(f"{self.name}-{plies}.values", values, tier.listed[self.shard].count, 1)
+        take_from(self, worker, tier, tier.valued, source, cursor, values, before, tier.players)
+        file = worker.write(f"{self.name}-{plies}.values", values, tier.listed[self.shard].count, 1)
         return file, cursor[CHANGED], cursor[AGAIN]
 
 
 @dataclass(frozen=True)
 class KeepShards(ShardTask):
-    """Keep the states of some shards of a tier in a file, with their values: from a shard on, at equal distances."""
+    """Write the states and values of every `step`-th shard of a tier, from `shard` on, as one sorted file."""
 
-    every: int = 1
-    """Distance of the shards."""
+    step: int = 1
 
-    def done_at(self, desk: Desk) -> KeptValues:
-        """What is kept.
+    def run(self, worker: ShardWorker) -> KeptFile:
+        """Write the file, and count its states by their winner.
 
         Raises:
             Damaged: a value is not known.
         """
-        shards = range(self.shard, self.tier.shards, self.every)
+        shards = range(self.shard, self.tier.shards, self.step)
         total = sum(self.tier.listed[shard].count for shard in shards)
-        words, values, place = new_memory(max(1, total * desk.width)), new_memory(max(1, total)), 0
+        words, values, place = new_memory(max(1, total * worker.width)), new_memory(max(1, total)), 0
         for shard in shards:
-            desk.read_into(words, place * desk.width, self.tier.listed[shard], desk.width)
-            desk.read_into(values, place, self.tier.valued[shard], 1)
+            worker.read_into(words, place * worker.width, self.tier.listed[shard], worker.width)
+            worker.read_into(values, place, self.tier.valued[shard], 1)
             place += self.tier.listed[shard].count
         if UNKNOWN in values[:total]:
-            raise Damaged(desk.path / self.tier.listed[self.shard].name)
-        return KeptValues(*write_shard(desk.path, self.tier.number, self.shard, desk.pattern, words, total, values))
+            raise Damaged(worker.path / self.tier.listed[self.shard].name)
+        return KeptFile(*write_shard(worker.path, self.tier.number, self.shard, worker.pattern, words, total, values))
 
 
 def take_from(
     task: ShardTask,
-    desk: Desk,
+    worker: ShardWorker,
     other: Tier,
     valued: Sequence[StateFile],
     source: Memory,
@@ -462,11 +440,11 @@ def take_from(
         Damaged: a state that follows is not there.
     """
     count, children, found = task.tier.listed[task.shard].count, 0, 0
-    for first, number in desk.groups(other):
+    for first, number in worker.groups(other):
         cursor[NEXT], cursor[END], cursor[CHILDREN], cursor[FOUND] = 0, count, 0, 0
         cursor[LAST] = int(first + number == other.shards)
-        known, worth = desk.known(other, first, number), desk.values(valued[first : first + number])
-        desk.work(task.name, cursor, take, source, cursor, other.number, known, worth, values, before, players)
+        known, known_values = worker.known(other, first, number), worker.values(valued[first : first + number])
+        worker.work(task.name, cursor, take, source, cursor, other.number, known, known_values, values, before, players)
         children, found = cursor[CHILDREN], found + cursor[FOUND]
     if children != found:
-        raise Damaged(desk.path / WORK)
+        raise Damaged(worker.path / WORK)

@@ -16,20 +16,20 @@ from typing import Any
 from plyground.board.bits import flat
 from plyground.engine.table_work import (
     FIRST_ROOM,
-    Desk,
+    SHARD,
     KeepShards,
-    KeptValues,
     Lay,
     Listed,
     ListShard,
-    Looked,
     PlayOn,
     ShardTask,
+    ShardWorker,
+    TaskProgress,
     ValueShard,
 )
 from plyground.errors import BadInput, checked
 from plyground.games import as_game, game_text
-from plyground.mapper import Mapper, MapperHere
+from plyground.mapper import Mapper, map_here
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
@@ -37,10 +37,8 @@ from plyground.search.tiers import listed_state
 from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
 from plyground.tables.reading import Tablebase, kept_folder
 
-SHARD = 1 << 20
-"""States of a shard, about: enough that a task takes a second."""
-KEPT_STATES = 1 << 23
-"""States in a file that is kept, at most."""
+LEAST_SHARE = 1 << 16
+"""States of a tier from which it is worth a shard for each process: less takes a tenth of a second."""
 MOST_SHARDS = 1 << 12
 SAID = 0.2
 """Seconds between two reports of the progress."""
@@ -88,17 +86,19 @@ class Making:
         """Stage, and states and time when this process came to it."""
         self._step = "listing", 0, 0, 0
         """Stage, tier, states before the work of now, and states known to be there."""
-        self._at_work: dict[str, int] = {}
+        self._running: dict[str, int] = {}
         """States that each task has looked at, by its name."""
-        self._unneeded: list[StateFile] = []
+        self._to_delete: list[StateFile] = []
         """Files to delete once the folder does not name them."""
         self._distances: list[int] = []
         """Those of the tier that was listed last."""
-        self._given_up: list[StateFile] = []
+        self._to_delete_later: list[StateFile] = []
         """Files to delete once no task reads them either."""
+        self._laid: list[tuple[list[StateFile], int]] = []
+        """Runs of the end games laid so far, with their tiers."""
         self._said = 0.0
-        self._is_alone = True
-        """Whether all work is done in this process."""
+        self._processes = 1
+        """Processes that do the work."""
 
     def run(self, mapper: Mapper | None = None) -> None:
         """Make what is missing.
@@ -111,17 +111,17 @@ class Making:
             GameFault: `Game.tier` breaks its law.
             KeyboardInterrupt: Ctrl-C; what was done stays.
         """
-        folder, self._is_alone = self._folder, mapper is None
+        folder, self._processes = self._folder, mapper.width if mapper else 1
         with folder.held():
-            work = Desk(folder.path.absolute(), self._game, self._pattern, self._room)
-            tasks = self._tasks()
-            for task, result in (mapper or MapperHere()).map(work, tasks, on_report=self._heard):
-                self._at_work.pop(task.name, None)
-                self._take_in(task, result)
+            work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room)
+            mapped = mapper.map if mapper else map_here
+            for task, result in mapped(work, self._tasks(), on_report=self._on_report):
+                self._running.pop(task.name, None)
+                self._record(task, result)
                 folder.save()
-                folder.drop(*self._unneeded)
-                self._unneeded = []
-                self._say()
+                folder.drop(*self._to_delete)
+                self._to_delete = []
+                self._report_progress()
         if folder.is_whole:
             folder.tidy()
 
@@ -140,33 +140,31 @@ class Making:
         """Tasks, and None until they are done."""
         self._step = stage, tier, before, self._folder.count
         names = {task.name for task in tasks}
-        self._at_work.update(dict.fromkeys(names, 0))
+        self._running.update(dict.fromkeys(names, 0))
         yield from tasks
-        while names & self._at_work.keys():
+        while names & self._running.keys():
             yield None
-        self._folder.drop(*self._given_up)
-        self._given_up = []
+        self._folder.drop(*self._to_delete_later)
+        self._to_delete_later = []
 
-    def _take_in(self, task: ShardTask, result: Any) -> None:
+    def _record(self, task: ShardTask, result: Any) -> None:
         """Note in the folder what a task has made."""
         match task:
             case Lay():
-                runs, number = result
-                if runs:
-                    self._folder.tier(number).runs += runs
+                self._laid.append(result)
             case ListShard():
-                self._take_in_listed(task, result)
+                self._record_listed(task, result)
             case PlayOn():
                 tier = self._folder.tiers[task.tier.number]
                 tier.new_values[task.shard] = result[0]
                 tier.changed, tier.again = tier.changed | result[1], tier.again | result[2]
                 tier.done.append(task.shard)
-            case _ if isinstance(result, KeptValues):
+            case KeepShards():
                 tier = self._folder.tiers[task.tier.number]
                 tier.kept[task.shard] = result.file
                 tier.x, tier.o = tier.x + result.x, tier.o + result.o
                 tier.longest = max(tier.longest, result.longest)
-            case _:
+            case ValueShard():
                 tier = self._folder.tiers[task.tier.number]
                 tier.outside[task.shard], tier.valued[task.shard] = result
 
@@ -174,6 +172,9 @@ class Making:
         if self._endings:
             laid = [Lay(Tier(0), number, pieces) for number, pieces in enumerate(self._endings)]
             yield from self._all(laid, "listing", 0, 0)
+            for runs, number in self._laid:  # together: with some of them the folder would pass for begun
+                if runs:
+                    self._folder.tier(number).runs += runs
         else:
             first = listed_state(self._game, self._pattern)
             words = new_memory(self._width)
@@ -195,8 +196,10 @@ class Making:
                 self._folder.drop(*tier.here_runs)
                 tier.here_runs, tier.next_runs, tier.done = tier.next_runs, [], []
                 tier.round += 1
-            likely = tier.number + max(tier.distances or self._distances or [1])
-            tasks = [ListShard(replace(tier), shard, likely) for shard in range(tier.shards) if shard not in tier.done]
+            likely_tier = tier.number + max(tier.distances or self._distances or [1])
+            tasks = [
+                ListShard(replace(tier), shard, likely_tier) for shard in range(tier.shards) if shard not in tier.done
+            ]
             yield from self._all(tasks, "listing", tier.number, self._folder.count)
         self._folder.drop(*tier.runs, *tier.here_runs)
         tier.runs, tier.here_runs, tier.done, tier.round = [], [], [], 0
@@ -206,31 +209,33 @@ class Making:
     def _divide(self, tier: Tier, states: int) -> None:
         """Begin to list a tier, cut into shards for a number of states."""
         tier.shards = 1
-        while states > tier.shards * min(self._room, SHARD):
+        while states > tier.shards * min(self._room, SHARD) or (
+            tier.shards < self._processes and states > tier.shards * LEAST_SHARE
+        ):
             tier.shards *= 2
         if tier.shards > MOST_SHARDS:
             raise BadInput(f"{states:,} states in one tier do not fit: allow more memory (--memory).")
         tier.listed, tier.index = [MISSING] * tier.shards, [MISSING] * tier.shards
 
-    def _divide_again(self, tier: Tier) -> None:
+    def _divide_anew(self, tier: Tier) -> None:
         """Begin to list a tier anew, cut into four times as many shards, since it has more states than was seen."""
         made = [file for file in (*tier.listed, *tier.index, *tier.here_runs, *tier.next_runs) if file != MISSING]
         for other in self._folder.tiers.values():
             ours = [run for run in other.runs if run.name.startswith(f"{WORK}/{other.number}-{tier.number}-")]
             other.runs = [run for run in other.runs if run not in ours]
             made += ours
-        self._given_up += made
+        self._to_delete_later += made
         tier.here_runs, tier.next_runs, tier.done, tier.round = [], [], [], 0
         self._divide(tier, 4 * tier.shards * min(self._room, SHARD))
 
-    def _take_in_listed(self, task: ShardTask, result: Listed | None) -> None:
+    def _record_listed(self, task: ShardTask, result: Listed | None) -> None:
         tier = self._folder.tiers[task.tier.number]
         if task.tier.shards != tier.shards:
             return  # of shards that were too few
         if result is None:
-            self._divide_again(tier)
+            self._divide_anew(tier)
             return
-        self._unneeded += [file for file in (tier.listed[task.shard], tier.index[task.shard]) if file != MISSING]
+        self._to_delete += [file for file in (tier.listed[task.shard], tier.index[task.shard]) if file != MISSING]
         tier.listed[task.shard], tier.index[task.shard] = result.states, result.index
         for number, runs in result.runs.items():
             if number == tier.number:
@@ -272,9 +277,12 @@ class Making:
         self._folder.save()
 
     def _files(self, tier: Tier) -> int:
-        """Number of files in which the states of a tier are kept: sorted states of many shards take fewer bytes."""
+        """Number of files in which the states of a tier are kept, the same for any number of processes.
+
+        States of several shards, sorted, take half the bytes that they take apart.
+        """
         files = 1
-        while tier.count > files * min(self._room, KEPT_STATES) and files < tier.shards:
+        while tier.count > files * min(self._room, SHARD) and files < tier.shards:
             files *= 2
         return files
 
@@ -301,15 +309,15 @@ class Making:
 
     # -- progress and room --------------------------------------------------------------------------------------------
 
-    def _heard(self, looked: Looked) -> None:
-        if looked.task in self._at_work:
-            self._at_work[looked.task] = looked.states
-            self._say()
+    def _on_report(self, looked: TaskProgress) -> None:
+        if looked.task in self._running:
+            self._running[looked.task] = looked.states
+            self._report_progress()
 
-    def _say(self) -> None:
+    def _report_progress(self) -> None:
         import psutil  # here, because importing the package loads nothing that it does not need
 
-        now, looked = time.monotonic(), sum(self._at_work.values())
+        now, looked = time.monotonic(), sum(self._running.values())
         if now - self._said < SAID:
             return
         self._said = now
@@ -319,7 +327,7 @@ class Making:
             self._stage = stage, states, now
         rate = max(0.0, (states - self._stage[1]) / (now - self._stage[2])) if now > self._stage[2] else 0.0
         memory = psutil.Process().memory_info().rss
-        for child in [] if self._is_alone else psutil.Process().children(recursive=True):
+        for child in [] if self._processes == 1 else psutil.Process().children(recursive=True):
             with suppress(psutil.Error):
                 memory += child.memory_info().rss
         total = max(states, self._folder.count)

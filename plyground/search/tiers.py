@@ -56,8 +56,6 @@ LAST: Final = 8
 """Index of whether no more states of the tier follow, so that values are those of all moves."""
 HEAD: Final = 9
 NO_TIER: Final = -(1 << 62)
-BINS: Final = 16
-"""Bins of a run: parts of it that belong to different shards, where there are no more shards than this."""
 FULL: Final = 0
 ALL: Final = 1
 LOWERED: Final = 2
@@ -117,74 +115,48 @@ def listed_state(game: Game[State], state: State) -> State:
 def slot_of(states: StateSet, state: State) -> int:
     """Index of a state in a set; a free slot for it, as `-1 - slot`, where it is not there, or `ELSEWHERE`."""
     mark = hash_of(state)
-    shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
-    if shard < 0 or shard >= states.head[HELD]:
-        return ELSEWHERE
-    place = DIRECTORY + EACH * shard
+    place = DIRECTORY
+    if states.head[SHARDS] > 1:
+        shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
+        if shard < 0 or shard >= states.head[HELD]:
+            return ELSEWHERE
+        place = DIRECTORY + EACH * shard
     before, first, most = states.head[place], states.head[place + 1], states.head[place + 2]
-    slot = ((mark >> 16) & 0xFFFFFFFF) * most >> 32
-    words = flat(state)
-    while True:
-        at = first + slot
-        number = (states.slots[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF
-        if number == 0:
-            return -1 - at
-        start = (before + number - 1) * len(words)
+    words, slot = flat(state), ((mark >> 16) & 0xFFFFFFFF) * most >> 32
+    number = slot_number(states.slots, first + slot)
+    while number:
+        at = (before + number - 1) * len(words)
         different = 0
         for index in range(len(words)):
-            different |= states.states[start + index] ^ words[index]
+            different |= states.states[at + index] ^ words[index]
         if different == 0:
             return before + number - 1
         slot = slot + 1 if slot + 1 < most else 0
+        number = slot_number(states.slots, first + slot)
+    return -1 - first - slot
+
+
+def slot_number(slots: Memory, at: int) -> int:
+    """Number in a slot: index of a state plus one, or 0."""
+    return (slots[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF
 
 
 def gather(
-    game: Game[State],
-    pattern: State,
-    source: Memory,
-    first: int,
-    end: int,
-    shards: int,
-    shard: int,
-    states: StateSet,
+    game: Game[State], pattern: State, source: Memory, count: int, shards: int, shard: int, states: StateSet
 ) -> int:
-    """Add those of some states of a list that belong to a shard to a set, which has room for them.
+    """Add those of the first `count` states of a list that belong to a shard to a set, which has room for them.
 
     Returns:
         How many were new.
     """
     width, had = len(flat(pattern)), states.head[COUNT]
-    for place in range(first, end):
+    for place in range(count):
         state = read_state(source, place * width, pattern)
         if hash_of(state) & shards - 1 == shard:
             slot = slot_of(states, state)
             if slot < 0:
                 include(states, -1 - slot, state)
     return states.head[COUNT] - had
-
-
-def bin_states(game: Game[State], pattern: State, states: StateSet, bins: Memory, arranged: Memory) -> int:
-    """Order the states of a set by the last bits of their hashes, which say to which shard they belong.
-
-    Args:
-        game, pattern: as for `spread`.
-        states: the set.
-        bins: gets the place behind the last state of each bin, for `BINS` bins.
-        arranged: gets the words of the states.
-    """
-    width, count = len(flat(pattern)), states.head[COUNT]
-    for place in range(count):
-        bins[hash_of(read_state(states.states, place * width, pattern)) & BINS - 1] += 1
-    total = 0
-    for number in range(BINS):
-        total += bins[number]
-        bins[number] = total - bins[number]
-    for place in range(count):
-        state = read_state(states.states, place * width, pattern)
-        number = hash_of(state) & BINS - 1
-        write_state(arranged, bins[number] * width, state)
-        bins[number] += 1
-    return count
 
 
 def include(states: StateSet, slot: int, state: State) -> None:

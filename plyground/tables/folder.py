@@ -12,10 +12,9 @@ So after Ctrl-C, a kill or a power cut the folder says how far the work is, and 
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
-from os import SEEK_END
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -77,10 +76,6 @@ class StateFile:
     count: int
     check: int
     """CRC-32 of the file."""
-    ends: tuple[int, ...] = ()
-    """Of a run of states in bins: the number of states before the end of each."""
-    checks: tuple[int, ...] = ()
-    """CRC-32 of each bin."""
 
 
 MISSING = StateFile("", 0, 0)
@@ -252,42 +247,34 @@ class Folder:
         shutil.rmtree(self.path / WORK, ignore_errors=True)
 
 
-def write_file(path: Path, name: str, data: memoryview, count: int, ends: Sequence[int] = ()) -> StateFile:
+def write_file(path: Path, name: str, data: memoryview, count: int) -> StateFile:
     """Write a file of a folder whole.
 
     Args:
         path, name: where.
-        data: what it has.
-        count: how many states, or values.
-        ends: ends of the bins of a run.
+        data: the content.
+        count: number of states, or of values.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
     with room_for(path / name) as unfinished, unfinished.open("wb") as out:
         out.write(data)
-    each = len(data) // max(1, count)
-    checks = [crc32(data[each * first : each * end]) for first, end in zip((0, *ends), ends, strict=False)]
-    return StateFile(name, count, crc32(data), tuple(ends), tuple(checks))
+    return StateFile(name, count, crc32(data))
 
 
-def read_file(path: Path, file: StateFile, into: memoryview, bin_: int | None = None) -> None:
-    """Read a file of a folder that was written whole, or a bin of it.
+def read_file(path: Path, file: StateFile, into: memoryview) -> None:
+    """Read a file of a folder that was written whole.
 
     Raises:
         Damaged: it is not as it was written.
     """
-    first, check = 0, file.check
-    if bin_ is not None:
-        first, check = (0, *file.ends)[bin_], file.checks[bin_]
     try:
         with (path / file.name).open("rb") as source:
-            if first:
-                source.seek(first * (source.seek(0, SEEK_END) // file.count))
             size = source.readinto(into)
     except OSError:
         raise Damaged(path / file.name) from None
-    if size != len(into) or crc32(into) != check:
+    if size != len(into) or crc32(into) != file.check:
         raise Damaged(path / file.name)
 
 
@@ -348,12 +335,6 @@ def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
     lists = [each.name for each in fields(Tier) if each.type == list[StateFile]]
     tiers = {}
     for number, parts in said["tiers"].items():
-        files = {name: [_file(file) for file in parts[name]] for name in lists if name in parts}
+        files = {name: [StateFile(**file) for file in parts[name]] for name in lists if name in parts}
         tiers[int(number)] = Tier(int(number), **{**parts, **files})
     return tiers
-
-
-def _file(said: dict[str, Any]) -> StateFile:
-    return StateFile(
-        said["name"], said["count"], said["check"], tuple(said.get("ends", ())), tuple(said.get("checks", ()))
-    )
