@@ -11,6 +11,7 @@ from plyground.engine.review import GameReview, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
 from plyground.terminal.main import command_line
+from plyground.web.views.positions import _step_view
 
 SHOT = (
     "12-16 21-17 16-20 17-13 10-14 23-19 14-17 19-16 17-21 16-12 11-16 22-18 8-11 25-22 7-10 26-23 "
@@ -150,6 +151,16 @@ def test_a_proved_loss_is_called_none_good() -> None:
     move_played = ReviewedMove(here, move, hopeless, Score(1, plies=4), (better,), (), 4)
     text, best = here.game.move_text(here.state, move), here.game.move_text(here.state, better)
     assert move_played.sentence == f"{text} loses in 3 plies; {best} holds out longer."
+
+
+def test_a_proof_stands_against_a_later_estimate() -> None:
+    """A position that is proved lost by the search before it is shown so, though its own search has an estimate."""
+    end = position_in(pg.game_named("tictactoe"), "b2 b1 a1")
+    steps, guess = list(end.steps()), Score(points=1, chance=Chance(0.46, "+1 points"))
+    lost = ReviewedMove(steps[1], end.moves[1], Score(0), Score(1, plies=4), (), end.moves[2:], 4)
+    later = ReviewedMove(steps[2], end.moves[2], guess, guess, end.moves[2:], (), 2)
+    view = _step_view(steps, GameReview(end, {2: lost, 3: later}), 2)
+    assert (view.score.utility, view.score.plies, view.verdict) == (1, 3, "blunder: gave away the draw")
 
 
 def test_what_is_seen_later_is_known_before() -> None:

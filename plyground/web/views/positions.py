@@ -298,10 +298,14 @@ def _review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
 
 
 def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView:
-    """A position under review, and the grade of the move that led to it once that is known."""
+    """A position under review, and the grade of the move that led to it once that is known.
+
+    Its score is that of its own search, but where only the search of the move that led to it has proved one.
+    """
     here, led, leads = steps[ply], found.moves.get(ply), found.moves.get(ply + 1)
-    score = leads.best if leads else led.after if led else Score.over(here.outcome or 0)
-    line = leads.line if leads else led.reply if led else ()
+    score, line = (leads.best, leads.line) if leads else (Score.over(here.outcome or 0), ())
+    if led and (leads is None or (score.utility is None and led.after.utility is not None)):
+        score, line = led.after, led.reply
     return m.StepView(
         ply=ply,
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],

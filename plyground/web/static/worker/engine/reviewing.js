@@ -119,8 +119,9 @@ function reviewView(end, found, done) {
   const views = steps.flatMap((here, ply) => {
     const [led, leads] = [found[ply], found[ply + 1]];
     if (!led && !leads) return [];
-    const score = leads?.best ?? (led ? later(led.played) : ended(here.outcome ?? 0));
-    const line = leads?.line ?? led?.reply ?? [];
+    let { best: score, line } = leads ?? { best: ended(here.outcome ?? 0), line: [] };
+    if (led && (!leads || (score.utility === null && led.played.utility !== null)))
+      [score, line] = [later(led.played), led.reply];
     const [words, notation] = [game.moveText, game.notationText].map((text) => game.lineText(here.state, line, text));
     const { grade = null, loss = 0, exact = false, verdict = "" } = verdicts[ply] ?? {};
     const move = ply ? end.words[ply - 1] : null;
