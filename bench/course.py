@@ -193,8 +193,7 @@ INTRODUCTION = [
     "deepens, so its nodes are those of six searches.",
 ]
 SHARED = [
-    "The same position to depth 16 by the engine, which is compiled and selective: the fastest of five by the clock,",
-    "on two processors that other programs used as well.",
+    "The same position to depth 16 by the engine, which is compiled and selective: the fastest of five by the clock.",
 ]
 GRADED = [
     "Wrong searches of the kinds that students write, and right ones of different style: the points of",

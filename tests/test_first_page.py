@@ -231,7 +231,7 @@ def test_the_keyboard_keeps_its_place(page: Page, server: Server) -> None:
     expect(page.get_by_role("gridcell", name=re.compile("^a1"))).to_be_focused()
     for summary in ("Position and game as text, links", "Links to this game"):
         page.get_by_text(summary).click()
-    field = page.get_by_label("Whoever has this link watches")
+    field = page.get_by_label("Link to watch the game")
     field.focus()
     page.evaluate("document.querySelector('[role=gridcell]').click()")
     says(page, "Last move a1")

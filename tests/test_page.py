@@ -317,7 +317,7 @@ def test_two_browsers(anybody: Person, server: Server) -> None:
     with anybody() as ann, anybody() as bob:
         begin(ann)
         ann.get_by_text("Links to this game").click()
-        watch = ann.get_by_label("Whoever has this link watches").input_value()
+        watch = ann.get_by_label("Link to watch the game").input_value()
         bob.goto(watch)
         bob.get_by_role("grid").wait_for()
         choose(bob, "a1")

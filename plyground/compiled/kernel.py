@@ -33,7 +33,7 @@ Made = TypeVar("Made")
 NOT_YET = "Its search is not compiled yet, so this was searched as plain Python."
 """Reason why an immediate answer was searched as plain Python."""
 ALL_THE_SAME = "So searches run as plain Python: slower, with the same answers."
-"""What a rule that is not compiled means for its author, who may take the reason for a fault."""
+"""Consequence of a rule that cannot be compiled, for its author: no fault, and the same answers."""
 
 
 class Kernel:

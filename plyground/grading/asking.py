@@ -108,11 +108,11 @@ class Pupil:
                 (now.extend if isinstance(now, list) else now.update)(was)
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
-        """Answer to a question, with no look at how it is found; None where it is none."""
+        """Returns the answer to a question, without recording the search; None where it is no answer."""
         return self.counted(question, NODES_A_GAME)[0]
 
     def counted(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
-        """Answer to a question, None where it is none within so many nodes, and the nodes that it has entered."""
+        """Returns the answer to a question, or None after `most` nodes without one, and the number of nodes entered."""
         observer = Counting.fresh(most)
         if self._endless < ENDLESS_AT_MOST:
             try:

@@ -56,7 +56,7 @@ function links(game, { id, position: { names } }) {
     "details",
     { id: "links" },
     el("summary", {}, "Links to this game"),
-    copyable("Whoever has this link watches", address({})),
+    copyable("Link to watch the game", address({})),
     mine &&
       !other &&
       copyable(`To play ${names[mine]} on another device: the seat goes there`, address({ [mine]: game.seats[mine] })),

@@ -1,4 +1,4 @@
-// A game as text and as links: to copy, to send to somebody.
+// The position, the moves and links to the game, as text to copy.
 
 import { answers } from "../answers/answers.js";
 import { el, refill } from "../shell/dom.js";

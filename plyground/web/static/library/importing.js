@@ -10,7 +10,7 @@ const LONGEST = 60_000;
 const KNOWN = "Moves, the main line of a record (PGN, PDN, SGF), or a position (FEN), as the game has them.";
 
 /**
- * What a server reads beside a text of one game.
+ * Formats that the server reads, besides the text of one game.
  * @typedef {object} More
  * @property {string} known What can be read, in a sentence.
  * @property {string} endings Of files.
