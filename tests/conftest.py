@@ -14,6 +14,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, TypeVar
@@ -42,6 +43,9 @@ COSTS = {"playwright": "browser", "server": "process", "plain_server": "process"
 """Fixtures that start processes, and the marker that a test has by using one."""
 STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess")
 """Python's audit events of starting a process."""
+SECONDS = {"browser": 4.0, "process": 1.5, "cluster": 1.5, "compiled": 1.5}
+"""What a test with a marker takes, about; one without any takes `PLAIN_SECONDS`."""
+PLAIN_SECONDS = 0.1
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 running: pytest.Item | None = None
 """The test that runs now, with its fixtures."""
@@ -96,7 +100,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is of other systems; within a file, let the plain tests come first."""
+    """Leave out what is of other systems; let costly files come first, so that the last ones, which no other worker can
+    share, are short, and within a file the plain tests."""
     for item in items:
         for fixture in COSTS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(COSTS[fixture])
@@ -104,8 +109,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("compiled")
     out = [item for item in items if is_elsewhere(item)]
     config.hook.pytest_deselected(items=out)
-    files = {item.path: place for place, item in reversed([*enumerate(items)])}
-    items[:] = sorted((item for item in items if item not in out), key=lambda item: (files[item.path], is_fast(item)))
+    kept = [item for item in items if item not in out]
+    taking: defaultdict[Path, float] = defaultdict(float)
+    for item in kept:
+        taking[item.path] += seconds(item)
+    files = {path: place for place, path in enumerate(sorted(taking, key=lambda path: -taking[path]))}
+    items[:] = sorted(kept, key=lambda item: (files[item.path], is_fast(item)))
+
+
+def seconds(item: pytest.Item) -> float:
+    """What a test takes, about, by its markers."""
+    return sum(SECONDS[marker.name] for marker in item.iter_markers() if marker.name in SECONDS) or PLAIN_SECONDS
 
 
 def pytest_collection_finish() -> None:

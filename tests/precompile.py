@@ -17,8 +17,8 @@ from plyground.engine.run import prepare
 from plyground.web.views import models, positions
 from plyground.web.views.module_facts import brought
 
-SERVED = (*games("published"), "mnk:rows=4")
-"""Games that the tests of the server and of the page analyse."""
+SERVED = (*games("published"), "mnk:rows=4", "connectfour:4,4", "connectfour:8,8")
+"""Games that the tests of the server and of the page analyse: a server that ends while it compiles keeps nothing."""
 MODULES = ("tictactoe", "connectfour", "kalah", "threemorris", "reversi:10", "ultimate")
 """Games whose module several files of tests have."""
 
