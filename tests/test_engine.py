@@ -101,6 +101,15 @@ def test_the_engine_finds_what_trying_everything_finds(position: pg.Position, en
             assert decided(position.game, state, hurry, context) == known[state]
 
 
+@pytest.mark.parametrize(("spec", "depth", "middle"), [("hex:5", 1, "c3"), ("tictactoe", 9, "b2")])
+def test_of_equal_moves_the_first_by_the_order_of_the_game_is_named(spec: str, depth: int, middle: str) -> None:
+    """Not the first legal one, in a corner: the same move as where only the best one is asked for."""
+    here = pg.Position.initial(spec)
+    report, alone = ([*pg.think(here, pg.Limit(depth=depth), every_move=each)][-1] for each in (True, False))
+    assert [score for _, score in report.moves].count(report.score) > 1
+    assert report.move == alone.move == here.game.parse_move(here.state, middle)
+
+
 @settings(max_examples=10)
 @given(late_positions(), st.integers(1, 2), st.booleans())
 def test_thinking_to_the_end(position: pg.Position, threads: int, every_move: bool) -> None:

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
@@ -458,8 +459,9 @@ class _Thinker:
             found = [(move, *self._move_value(child, depth)) for move, child in self.children]
             side, mover = (1 if position.to_move == MAX else -1), position.to_move
             moves = tuple((move, self._scored(depth, value, known)) for move, value, known in found)
-            place = max(range(len(moves)), key=lambda place: (moves[place][1].order(mover), side * found[place][1]))
-            choice, value, _ = found[place]
+            ranks = [(score.order(mover), side * value) for (_, score), (_, value, _) in zip(moves, found, strict=True)]
+            best = [each for each, rank in zip(found, ranks, strict=True) if rank == max(ranks)]
+            choice, value = self._first_tried([move for move, *_ in best], depth), best[0][1]
             score = self._scored(depth, value, all(known for _, _, known in found))
         else:
             value, choice, known = self._run(position.state, depth, 0)
@@ -509,6 +511,15 @@ class _Thinker:
 
     def _scored(self, depth: int, value: int, known: bool) -> Score:
         return self.read(scored(Query(self.position.game, self.position.state, depth), value, known))
+
+    def _first_tried(self, moves: Sequence[int], depth: int) -> int:
+        """Of equal moves the one that a search of this depth finds: the first by its order of moves, which is the
+        game's own. The table has the values already. Without time for it, the first in generation order."""
+        if len(moves) > 1:
+            with suppress(Stopped):
+                _, choice, _ = self._run(self.position.state, depth, 0)
+                return choice if choice in moves else moves[0]
+        return moves[0]
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:

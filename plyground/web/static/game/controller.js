@@ -273,8 +273,9 @@ export class Controller {
     const report = await this.#during(
       answers.ask("analyse", { ...here(/** @type {Ready} */ (this.state)), seconds: HINT_SECONDS }),
     );
-    const [move, view] = Object.entries(report?.moves ?? {}).find(([, { better }]) => better === 0) ?? [];
-    if (!move || !view) return;
+    if (!report) return;
+    const [move] = report.variation;
+    const view = report.moves[move];
     const score = { ...view.score, text: "hint" };
     this.change(found(this.state, { hint: { [move]: { ...view, score, brief: "hint", tone: "good", best: "" } } }));
   };

@@ -281,8 +281,10 @@ class Thinker {
     const found = this.children.map(([move, child]) => ({ move, ...this.#moveValue(child, depth) }));
     const scores = found.map(({ value, isKnown }) => this.#scored(depth, value, isKnown));
     const ranks = scores.map((score, place) => [...order(score, mover), side * found[place].value]);
-    const place = ranks.reduce((best, rank, each) => (compared(rank, ranks[best]) > 0 ? each : best), 0);
-    const { move, value } = found[place];
+    const best = found.filter((_, each) => ranks.every((rank) => compared(rank, ranks[each]) <= 0));
+    // of equal moves the one that a search from here finds: the first by its order of moves
+    const [tried] = best.length > 1 ? this.#variation(position, depth, 1) : [];
+    const { move, value } = best.find(({ move }) => move === tried) ?? best[0];
     const score = this.#scored(
       depth,
       value,
@@ -356,12 +358,13 @@ class Thinker {
    * Best play from here, by searching again what the table still knows to be best; cut short by the limit.
    * @param {Position} position
    * @param {number} depth
+   * @param {number} [most] Moves at most.
    */
-  #variation(position, depth) {
+  #variation(position, depth, most = depth) {
     /** @type {number[]} */
     const moves = [];
     try {
-      for (; depth > 0 && position.outcome === null; depth--) {
+      for (; moves.length < most && position.outcome === null; depth--) {
         const { choice } = this.#ask(position.state, depth, 0);
         moves.push(choice);
         position = position.play(choice);
