@@ -86,7 +86,9 @@ def test_a_cut_in_a_wrong_window_is_given_no_reason(written: Written) -> None:
         "3-2, 3-1, although Player 2 has no −∞ elsewhere."
     )
     assert (tree.bound[cut], tree.bound[0]) == ("~", "~")
-    assert why(tree, tree.node_at("2-1 2-1")).endswith("the best that Player 2 can get here: 3-2, 3-1 need no search.")
+    assert why(tree, tree.node_at("2-1 2-1")).endswith(
+        "the best that Player 2 can get here: no need to search 3-2, 3-1."
+    )
 
 
 def test_a_value_that_rests_on_a_mistake_is_said_to(written: Written) -> None:

@@ -31,7 +31,7 @@ def test_all_on_one_screen(anybody: Person, server: Server, screen: tuple[int, i
     """Tree, sentence, code, board and every button of the player are in view together, and none covers another."""
     with anybody(viewport={"width": screen[0], "height": screen[1]}) as page:
         go(page, server, f"{FIGURE}&node=a2")
-        page.get_by_text(re.compile("need no search")).wait_for()
+        page.get_by_text(re.compile("no need to search")).wait_for()
         parts = [
             page.get_by_role("tree"),
             page.get_by_role("region", name="What happens here"),
@@ -73,7 +73,7 @@ def test_cutoffs_that_cut_nothing(page: Page, server: Server) -> None:
     expect(page.get_by_role("button", name="Jump to the next cut")).to_be_disabled()
     go(page, server, FIGURE)
     page.locator(".stub", has_text="c2").first.click()
-    expect(page.get_by_text(re.compile("c2, a3, b3, c3 need no search"))).to_be_visible()
+    expect(page.get_by_text(re.compile("no need to search c2, a3, b3, c3"))).to_be_visible()
     page.get_by_role("navigation", name="Best play").get_by_role("button", name="c2").click()
     expect(page.get_by_role("heading", name="After c1 c2")).to_be_visible()
 

@@ -17,18 +17,20 @@ class Wording:
     takes: str = "{mover} takes the {extreme} value of its moves: {word}{value}, by {best}."
     cut: str = (
         "With {best} this is worth {how} {value}. {elsewhere} {edge}. Since {value} {sign} {edge}, {other} will not "
-        "let the game come here, whatever else {mover} has: {skipped} need no search."
+        "let the game come here, whatever else {mover} has: no need to search {skipped}."
     )
-    cut_best: str = "With {best} this is worth {value}, the best that {mover} can get here: {skipped} need no search."
+    cut_best: str = (
+        "With {best} this is worth {value}, the best that {mover} can get here: no need to search {skipped}."
+    )
     cut_null: str = (
         "With {best} this is worth {how} {value}. The null window {window} only asks whether it is worth more than "
-        "{low}, and that is answered: {skipped} need no search."
+        "{low}, and that is answered: no need to search {skipped}."
     )
     cut_unfounded: str = (
         "It was given the window {window}, which comes of a mistake, and {best} gives {value}. That cuts off "
         "{skipped}, although {other} has no {edge} elsewhere."
     )
-    cut_inside: str = "{best} gives {value}, inside the window {window}, and {skipped} are not searched."
+    cut_inside: str = "{best} gives {value}, inside the window {window}, and the search leaves out {skipped}."
     came_back: str = "{mover} takes the {extreme} of the values that came back: {value}, by {best}."
     rests: str = "{said} But it rests on a mistake {where}."
     perhaps: str = "{seen} Perhaps: {words}"

@@ -176,7 +176,7 @@ test("a node is read aloud with its value, a bound as a bound, and its window", 
 test("a user's search is vouched for in nothing that is not seen", () => {
   const tree = new Recorded({ ...alphabeta((path) => path[path.length - 1], 2, 2), algorithm: "student.py:search" });
   const said = steps(tree).map((step) => sentence(tree, step));
-  assert.ok(said.includes("Cuts after b: b are not searched."));
+  assert.ok(said.includes("Cuts after b: leaves out b."));
   assert.ok(said.some((words) => /^Back from a with \d; best after a so far \d\.$/.test(words)));
   const known = new Recorded({ ...tree, kind: tree.kind.map(() => "node"), hidden: tree.hidden.map(() => 0) });
   const [last] = steps(known).filter(({ kind }) => kind === "hidden");

@@ -238,8 +238,8 @@ export function sentence(tree, step) {
     },
     cut: () =>
       isOwn
-        ? `Cuts ${where}: ${left} are not searched.`
-        : `Cutoff ${where}: α ≥ β in ${shown}, so ${left} need no search.`,
+        ? `Cuts ${where}: leaves out ${left}.`
+        : `Cutoff ${where}: α ≥ β in ${shown}, so no need to search ${left}.`,
   };
   return words[kind]();
 }

@@ -108,11 +108,12 @@ export class Answering {
 
     /** @param {Args<"notations">} at @returns {Told<"notations">} */
     notations: (at) => {
-      const { game, words, notation, text, toMove } = this.#positionAt(at);
+      const { game, words, notation, text, states } = this.#positionAt(at);
+      const first = Number(game.rules.toMove(states[0]) !== game.rules.toMove(game.initial));
       const { moves, numbered: title } = constants.notations;
       const forms = [{ name: "moves", title: moves, text: words.join(" "), ending: "txt" }];
-      if (words.length) forms.push({ name: "numbered", title, text: numbered(notation), ending: "txt" });
-      const pair = ((words.length + 1 - toMove) >> 1) + 1;
+      if (words.length) forms.push({ name: "numbered", title, text: numbered(notation, first), ending: "txt" });
+      const pair = ((words.length + first) >> 1) + 1;
       const fen = `${text.replaceAll("_", " ")} ${pair}`;
       if (game.facts.fen) forms.push({ name: "fen", title: "FEN", text: fen, ending: "txt" });
       return [{ forms }];

@@ -81,6 +81,12 @@ function example(game) {
 /**
  * The moves that led to a position, numbered.
  * @param {readonly string[]} words
+ * @param {number} first 1 where the second player of a pair begins: `1... e5`.
  */
-export const numbered = (words) =>
-  words.map((word, place) => (place % 2 ? word : `${place / 2 + 1}. ${word}`)).join(" ");
+export const numbered = (words, first) =>
+  words
+    .map((word, ply) => {
+      const place = ply + first;
+      return ply && place % 2 ? word : `${(place >> 1) + 1}${place % 2 ? "..." : "."} ${word}`;
+    })
+    .join(" ");
