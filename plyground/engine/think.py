@@ -513,12 +513,11 @@ class _Thinker:
         return self.read(scored(Query(self.position.game, self.position.state, depth), value, known))
 
     def _first_tried(self, moves: Sequence[int], depth: int) -> int:
-        """Of equal moves the one that a search of this depth finds: the first by its order of moves, which is the
-        game's own. The table has the values already. Without time for it, the first in generation order."""
-        if len(moves) > 1:
-            with suppress(Stopped):
-                _, choice, _ = self._run(self.position.state, depth, 0)
-                return choice if choice in moves else moves[0]
+        """Of equal moves the first by the game's own order, which a search finds: the table has the values already.
+        Where there is no time for it, the first in generation order."""
+        with suppress(Stopped):
+            if len(moves) > 1 and (choice := self._run(self.position.state, depth, 0)[1]) in moves:
+                return choice
         return moves[0]
 
     @cached_property
