@@ -30,7 +30,7 @@ export async function importing(root, values, more) {
   const [{ games }, usual] = await Promise.all([theMenu(), usualGame()]);
   const given = values.game ?? (more ? "" : usual);
   const game = el("input", { value: given, list: "games-known", maxLength: 200, spellcheck: false });
-  const text = el("textarea", { rows: 8, maxLength: LONGEST, spellcheck: false, value: values.text ?? "" });
+  const text = el("textarea", { rows: 8, spellcheck: false, value: values.text ?? "" });
   const problem = el("p", { class: "problem", role: "alert" });
   const several = el("div", {});
   const file = el("input", { type: "file", accept: `.jsonl,.txt,.pgn,.pdn,.sgf,text/plain${more?.endings ?? ""}` });

@@ -54,6 +54,7 @@ function linkOf({ game, record: { start, moves: rows, comment, players } }) {
 async function read({ game, text }, usual, place) {
   const all = pieces(text);
   if (all) return show(all, game || "chess", place);
+  requireRoom(text);
   const found = game ? await answers.ask("edit", { game, text }) : await recognised(text, usual);
   const plain = { game: found.game, start: found.start, moves: found.moves.join(" ") };
   const whole = await answers.ask("record", { game: found.game, text }).catch(() => null);
@@ -83,6 +84,7 @@ async function show(all, game, place) {
   /** @type {RecordsView[]} */
   const read = [];
   for (const piece of all) {
+    requireRoom(piece.text);
     refill(place, el("p", { role: "status" }, `Reading part ${read.length + 1} of ${all.length}…`));
     read.push(await answers.ask("record", { game, ...piece }));
     if (read.reduce((sum, { games }) => sum + games.length, 0) >= LISTED) break;
@@ -93,6 +95,13 @@ async function show(all, game, place) {
 
 /** Bytes that a text takes in a message. @param {string} text */
 const size = (text) => new Blob([JSON.stringify(text)]).size;
+
+/** Refuse a game that no message holds. @param {string} text */
+function requireRoom(text) {
+  if (size(text) <= LONGEST) return;
+  const most = `A game of more than ${counted(LONGEST)} bytes cannot be read`;
+  throw new Error(`${most}, and this one has ${counted(size(text))}: leave out comments or variations.`);
+}
 
 /**
  * A text of several games as parts that one message holds each; null for any other text.
