@@ -29,7 +29,7 @@ from plyground.rules import ONGOING
 from plyground.score import final, utility_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress
-from plyground.tables.kept import sorting
+from plyground.tables.kept import in_order
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
@@ -511,9 +511,11 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize(("low", "high", "width"), [(0, 9, 3), (-5, 5, 2), (-(1 << 62), 1 << 62, 2), (3, 4, 1)])
 def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed: int) -> None:
-    """The order is that of Python's tuples, whether or not the words fit one key; an empty array stays empty."""
+    """The order is that of Python's tuples, whether or not the words fit one key; values go along; none is no error."""
     chance = random.Random(seed)
-    states = sorted({tuple(chance.randrange(low, high) for _ in range(width)) for _ in range(500)})
-    mixed = chance.sample(states, len(states))
-    assert [mixed[row] for row in sorting(np.array(mixed, dtype=np.int64))] == states
-    assert list(sorting(np.zeros((0, width), dtype=np.int64))) == []
+    rows = sorted({tuple(chance.randrange(low, high) for _ in range(width)) for _ in range(500)})
+    rows = [(*words, chance.choice((-(1 << 20), 0, 5))) for words in rows]
+    mixed = np.array(chance.sample(rows, len(rows)), dtype=np.int64)
+    pieces = list(in_order(mixed[:, :-1], mixed[:, -1]))
+    assert [row for piece in pieces for row in zip(*(column.tolist() for column in piece), strict=True)] == rows
+    assert list(in_order(mixed[:0, :-1], mixed[:0, -1])) == []

@@ -40,6 +40,7 @@ from plyground.search.tiers import (
     StateSet,
     gather,
     lay,
+    new_pending,
     new_set,
     set_head,
     slots_of,
@@ -340,7 +341,8 @@ class ListShard(ShardTask):
     def _spread(
         self, worker: ShardWorker, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory
     ) -> int:
-        went = int(worker.work(self.name, cursor, spread, source, cursor, wanted, found, others))
+        pending = new_pending(worker.width)
+        went = int(worker.work(self.name, cursor, spread, source, cursor, wanted, found, others, pending))
         if went == LOWERED:
             name = type(worker.game).__name__
             raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
@@ -406,11 +408,7 @@ class KeepShards(ShardTask):
     step: int = 1
 
     def run(self, worker: ShardWorker) -> KeptFile:
-        """Write the file, and count its states by their winner.
-
-        Raises:
-            Damaged: a value is not known.
-        """
+        """Write the file, and count its states by their winner."""
         shards = range(self.shard, self.tier.shards, self.step)
         total = sum(self.tier.listed[shard].count for shard in shards)
         words, values, place = new_memory(max(1, total * worker.width)), new_memory(max(1, total)), 0
@@ -418,8 +416,6 @@ class KeepShards(ShardTask):
             worker.read_into(words, place * worker.width, self.tier.listed[shard], worker.width)
             worker.read_into(values, place, self.tier.valued[shard], 1)
             place += self.tier.listed[shard].count
-        if UNKNOWN in values[:total]:
-            raise Damaged(worker.path / self.tier.listed[self.shard].name)
         return KeptFile(*write_shard(worker.path, self.tier.number, self.shard, worker.pattern, words, total, values))
 
 
@@ -440,11 +436,13 @@ def take_from(
         Damaged: a state that follows is not there.
     """
     count, children, found = task.tier.listed[task.shard].count, 0, 0
+    pending = new_pending(worker.width)
     for first, number in worker.groups(other):
         cursor[NEXT], cursor[END], cursor[CHILDREN], cursor[FOUND] = 0, count, 0, 0
         cursor[LAST] = int(first + number == other.shards)
         known, known_values = worker.known(other, first, number), worker.values(valued[first : first + number])
-        worker.work(task.name, cursor, take, source, cursor, other.number, known, known_values, values, before, players)
+        sets = known, known_values, values, before, players, pending
+        worker.work(task.name, cursor, take, source, cursor, other.number, *sets)
         children, found = cursor[CHILDREN], found + cursor[FOUND]
     if children != found:
         raise Damaged(worker.path / WORK)

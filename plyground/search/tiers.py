@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from plyground.board.bits import flat
 from plyground.rules import MAX, MOST_TIERS, ONGOING, Game, State
 from plyground.score import INFINITY, final
-from plyground.search.memory import Memory, new_memory, read_state, write_state
+from plyground.search.memory import Memory, new_memory, prefetch, read_state, write_state
 from plyground.search.observer import Observer
 from plyground.search.table import hash_of
 
@@ -60,6 +60,16 @@ FULL: Final = 0
 ALL: Final = 1
 LOWERED: Final = 2
 """A move leads to a lower tier, or to one too far away: `Game.tier` breaks its law."""
+
+PENDING: Final = 64
+"""States that moves lead to before they are looked for in a set. A large set is in no cache of the processor: these
+are fetched together, in the time that one takes."""
+PENDING_ROOM: Final = 256
+"""States that may be pending, those of the last state's moves included."""
+PENDING_HEAD: Final = 2
+"""Ints of a pending state before its words: its hash, and the state from which a move leads to it."""
+AHEAD: Final = 16
+"""Distance in a list at which slots are prefetched."""
 
 UNKNOWN: Final = INFINITY
 """In place of a value that is not known yet."""
@@ -112,17 +122,26 @@ def listed_state(game: Game[State], state: State) -> State:
     return game.canonical(key) if game.canonical_is_complete else key
 
 
-def slot_of(states: StateSet, state: State) -> int:
-    """Index of a state in a set; a free slot for it, as `-1 - slot`, where it is not there, or `ELSEWHERE`."""
-    mark = hash_of(state)
-    place = DIRECTORY
-    if states.head[SHARDS] > 1:
-        shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
-        if shard < 0 or shard >= states.head[HELD]:
-            return ELSEWHERE
-        place = DIRECTORY + EACH * shard
+def shard_place(states: StateSet, mark: int) -> int:
+    """Index in the head of the shard of a state whose hash is `mark`; `ELSEWHERE` where the set does not have it."""
+    if states.head[SHARDS] == 1:
+        return DIRECTORY
+    shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
+    return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + EACH * shard
+
+
+def first_slot(mark: int, slots: int) -> int:
+    """The first of a number of slots in which a state with a hash is looked for."""
+    return ((mark >> 16) & 0xFFFFFFFF) * slots >> 32
+
+
+def slot_of(states: StateSet, state: State, mark: int) -> int:
+    """Index of a state in a set, given its hash; where it is not there a free slot, as `-1 - slot`, or `ELSEWHERE`."""
+    place = shard_place(states, mark)
+    if place == ELSEWHERE:
+        return ELSEWHERE
     before, first, most = states.head[place], states.head[place + 1], states.head[place + 2]
-    words, slot = flat(state), ((mark >> 16) & 0xFFFFFFFF) * most >> 32
+    words, slot = flat(state), first_slot(mark, most)
     number = slot_number(states.slots, first + slot)
     while number:
         at = (before + number - 1) * len(words)
@@ -134,6 +153,22 @@ def slot_of(states: StateSet, state: State) -> int:
         slot = slot + 1 if slot + 1 < most else 0
         number = slot_number(states.slots, first + slot)
     return -1 - first - slot
+
+
+def fetch_slot(states: StateSet, mark: int) -> None:
+    """Prefetch the first slot of a hash."""
+    place = shard_place(states, mark)
+    if place != ELSEWHERE:
+        prefetch(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]) >> 1)
+
+
+def first_index(states: StateSet, mark: int) -> int:
+    """Index of the state in the first slot of a hash; -1 where there is none, or `ELSEWHERE`."""
+    place = shard_place(states, mark)
+    if place == ELSEWHERE:
+        return ELSEWHERE
+    number = slot_number(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]))
+    return states.head[place] + number - 1 if number else -1
 
 
 def slot_number(slots: Memory, at: int) -> int:
@@ -151,9 +186,12 @@ def gather(
     """
     width, had = len(flat(pattern)), states.head[COUNT]
     for place in range(count):
+        if place + AHEAD < count:
+            fetch_slot(states, hash_of(read_state(source, (place + AHEAD) * width, pattern)))
         state = read_state(source, place * width, pattern)
-        if hash_of(state) & shards - 1 == shard:
-            slot = slot_of(states, state)
+        mark = hash_of(state)
+        if mark & shards - 1 == shard:
+            slot = slot_of(states, state, mark)
             if slot < 0:
                 include(states, -1 - slot, state)
     return states.head[COUNT] - had
@@ -167,6 +205,47 @@ def include(states: StateSet, slot: int, state: State) -> None:
     states.head[COUNT] = place + 1
 
 
+def new_pending(width: int) -> Memory:
+    """Memory for states that are to be looked for, of `width` words each."""
+    return new_memory(PENDING_ROOM * (PENDING_HEAD + width))
+
+
+def add_pending(states: StateSet, pending: Memory, count: int, state: State, owner: int) -> None:
+    """Write a state that is to be looked for in a set as number `count`; its first slot is prefetched.
+
+    `owner` is the index of the state from which a move leads to it.
+    """
+    place, mark = count * (PENDING_HEAD + len(flat(state))), hash_of(state)
+    pending[place], pending[place + 1] = mark, owner
+    write_state(pending, place + PENDING_HEAD, state)
+    fetch_slot(states, mark)
+
+
+def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int, pattern: State) -> None:
+    """Prefetch the states, and the values, that stand in the first slots of the first `count` pending states."""
+    width = len(flat(pattern))
+    for number in range(count):
+        index = first_index(states, pending[number * (PENDING_HEAD + width)])
+        if index >= 0:
+            prefetch(states.states, index * width)
+            prefetch(values, index)
+
+
+def include_pending(states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory) -> int:
+    """Add the first `count` pending states to a set: `ALL`, or `FULL` with the cursor at the first left one's owner."""
+    each = PENDING_HEAD + len(flat(pattern))
+    fetch_pending(states, states.slots, pending, count, pattern)
+    for number in range(count):
+        state = read_state(pending, number * each + PENDING_HEAD, pattern)
+        slot = slot_of(states, state, pending[number * each])
+        if slot < 0:
+            if states.head[COUNT] == states.head[ROOM]:
+                cursor[NEXT] = pending[number * each + 1]
+                return FULL
+            include(states, -1 - slot, state)
+    return ALL
+
+
 def spread(
     game: Game[State],
     observer: Observer,
@@ -176,6 +255,7 @@ def spread(
     tier: int,
     found: StateSet,
     others: Memory,
+    pending: Memory,
 ) -> int:
     """Add the states of a tier to which moves of the states of a list lead to a set; it goes on where it was.
 
@@ -187,29 +267,37 @@ def spread(
         tier: the tier wanted.
         found: the set.
         others: gets a 1 at each distance from a state's tier to that of a state that follows it.
+        pending: memory of `new_pending`.
 
     Returns:
         `ALL` where the list is done; `FULL` where the set is, and a state of the list was not finished; `LOWERED`.
     """
     width = len(flat(pattern))
     while cursor[NEXT] < cursor[END]:
-        observer.enter(pattern, 0, 0, 0, 0)
-        state = read_state(source, cursor[NEXT] * width, pattern)
-        if game.outcome(state) == ONGOING:
-            here = game.tier(state)
-            for move in game.moves(state):
-                child = listed_state(game, game.play(state, move))
-                there = game.tier(child)
-                if there < here or there - here >= MOST_TIERS:
-                    return LOWERED
-                others[there - here] = 1
-                if there == tier:
-                    slot = slot_of(found, child)
-                    if slot < 0:
-                        if found.head[COUNT] == found.head[ROOM]:
-                            return FULL
-                        include(found, -1 - slot, child)
-        cursor[NEXT] += 1
+        place, count, total = cursor[NEXT], 0, 0
+        while place < cursor[END] and total < PENDING:
+            observer.enter(pattern, 0, 0, 0, 0)
+            state = read_state(source, place * width, pattern)
+            if game.outcome(state) == ONGOING:
+                here = game.tier(state)
+                for move in game.moves(state):
+                    child = listed_state(game, game.play(state, move))
+                    there = game.tier(child)
+                    if there < here or there - here >= MOST_TIERS:
+                        return LOWERED
+                    others[there - here] = 1
+                    if there == tier:
+                        if count == PENDING_ROOM:
+                            if include_pending(found, pending, count, pattern, cursor) == FULL:
+                                return FULL
+                            count = 0
+                        add_pending(found, pending, count, child, place)
+                        count += 1
+                        total += 1
+            place += 1
+        if include_pending(found, pending, count, pattern, cursor) == FULL:
+            return FULL
+        cursor[NEXT] = place
     return ALL
 
 
@@ -261,7 +349,7 @@ def lay(
                 cursor[TIER] = game.tier(key)
             if cursor[TIER] != game.tier(key):
                 return LOWERED
-            slot = slot_of(found, key)
+            slot = slot_of(found, key, hash_of(key))
             if slot < 0:
                 include(found, -1 - slot, key)
     return ALL
@@ -289,12 +377,13 @@ def take(
     values: Memory,
     before: Memory,
     players: int,
+    pending: Memory,
 ) -> int:
     """Improve values of the states of a list by what their moves to a set of valued states are worth.
 
     Args:
-        game, observer, pattern, source, cursor: as for `spread`; `CHILDREN` counts the moves to states of the tier,
-            `FOUND` those to states of the set.
+        game, observer, pattern, source, cursor, pending: as for `spread`; `CHILDREN` counts the moves to states of the
+            tier, `FOUND` those to states of the set.
         tier: the tier of the set.
         known, known_values: the set, which may have some shards of the tier, and the value of each of its states.
         values: of the list, for x, on the scale of `score.py`; `UNKNOWN` where no move was looked at yet.
@@ -307,33 +396,60 @@ def take(
     """
     width, looked = len(flat(pattern)), 0
     while cursor[NEXT] < cursor[END]:
-        observer.enter(pattern, 0, 0, 0, 0)
-        place = cursor[NEXT]
-        state = read_state(source, place * width, pattern)
-        if game.outcome(state) == ONGOING:
-            mover, best = game.to_move(state), values[place]
-            if players:
-                old, plies = before[place], cursor[PLIES]
-                low, high = game.bounds(state)
-                if players >> mover & 1 == 0 or 0 < final(high, plies) < old or old < final(low, plies) < 0:
-                    values[place] = old  # none of its moves changed, or the best result in fewer plies than were played
-                    cursor[NEXT] += 1
-                    continue
-            for move in game.moves(state):
-                child = listed_state(game, game.play(state, move))
-                if game.tier(child) == tier:
-                    cursor[CHILDREN] += 1
-                    cursor[AGAIN] |= int(game.to_move(child) == mover)
-                    at = slot_of(known, child)
-                    if at >= 0:
-                        cursor[FOUND] += 1
-                        value = known_values[at]
-                        value = value - 1 if value > 0 else value + 1 if value < 0 else 0
-                        if best == UNKNOWN or (value > best if mover == MAX else value < best):
-                            best = value
-            values[place] = best
-            if players and cursor[LAST] and best != old:
-                cursor[CHANGED] |= 1 << mover
-            looked += 1
-        cursor[NEXT] += 1
+        place, count, total = cursor[NEXT], 0, 0
+        while place < cursor[END] and total < PENDING:
+            observer.enter(pattern, 0, 0, 0, 0)
+            state = read_state(source, place * width, pattern)
+            if game.outcome(state) == ONGOING:
+                mover = game.to_move(state)
+                if players and is_settled(game, state, before[place], cursor[PLIES], players):
+                    values[place] = before[place]
+                else:
+                    looked += 1
+                    for move in game.moves(state):
+                        child = listed_state(game, game.play(state, move))
+                        if game.tier(child) == tier:
+                            cursor[AGAIN] |= int(game.to_move(child) == mover)
+                            if count == PENDING_ROOM:
+                                take_pending(known, known_values, values, cursor, pending, count, pattern)
+                                count = 0
+                            add_pending(known, pending, count, child, 2 * place + int(mover == MAX))
+                            count += 1
+                            total += 1
+            place += 1
+        take_pending(known, known_values, values, cursor, pending, count, pattern)
+        if players and cursor[LAST]:
+            for index in range(cursor[NEXT], place):
+                if values[index] != before[index]:
+                    cursor[CHANGED] |= 1 << game.to_move(read_state(source, index * width, pattern))
+        cursor[NEXT] = place
     return looked
+
+
+def is_settled(game: Game[State], state: State, value: int, plies: int, players: int) -> int:
+    """Whether a value stays when the game is played on to `plies`.
+
+    It does if no state after a move has changed, as `players` says, or if it is the best result in fewer plies.
+    """
+    low, high = game.bounds(state)
+    return int(
+        players >> game.to_move(state) & 1 == 0 or 0 < final(high, plies) < value or value < final(low, plies) < 0
+    )
+
+
+def take_pending(
+    known: StateSet, known_values: Memory, values: Memory, cursor: Memory, pending: Memory, count: int, pattern: State
+) -> None:
+    """Improve values by those of the first `count` pending states: owners are twice an index, plus 1 where x moves."""
+    each = PENDING_HEAD + len(flat(pattern))
+    fetch_pending(known, known_values, pending, count, pattern)
+    for number in range(count):
+        at = slot_of(known, read_state(pending, number * each + PENDING_HEAD, pattern), pending[number * each])
+        if at >= 0:
+            cursor[FOUND] += 1
+            value, owner = known_values[at], pending[number * each + 1]
+            value = value - 1 if value > 0 else value + 1 if value < 0 else 0
+            best = values[owner >> 1]
+            if best == UNKNOWN or (value > best if owner & 1 else value < best):
+                values[owner >> 1] = value
+    cursor[CHILDREN] += count
