@@ -214,11 +214,25 @@ def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     with monkeypatch.context() as few, pytest.raises(pg.BadInput, match="allow more memory"):
         few.setattr("plyground.engine.tabulating.MOST_SHARDS", 2)
         making.run()
-    with pytest.raises(pg.BadInput, match="at least 1 MiB"):
-        Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=0)
+    with pytest.raises(pg.BadInput, match="at least 321 MiB"):
+        Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=320)
     with pytest.raises(pg.BadInput, match="--disk allows 0 MiB"):
         pg.tablebase(pg.MNK(), tmp_path / "mnk", disk=0)
     assert len(pg.tablebase(pg.MNK(), tmp_path / "mnk")) > 0
+
+
+@pytest.mark.compiled
+@pytest.mark.process
+@pytest.mark.nightly
+def test_the_memory_is_a_bound(tmp_path: Path) -> None:
+    """A process that may have 330 MiB has had no more at its end: tiers are cut into up to four shards."""
+    code = (
+        "import resource, sys\nfrom pathlib import Path\nimport plyground as pg\n"
+        "pg.tablebase(pg.game_named('connectfour:5,4'), Path(sys.argv[1]), memory=330)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=True, timeout=110)
+    assert int(done.stdout) <= 330
 
 
 def test_a_tier_that_a_move_lowers(tmp_path: Path) -> None:

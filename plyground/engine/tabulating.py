@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from plyground.board.bits import flat
 from plyground.engine.table_work import (
@@ -37,12 +37,14 @@ from plyground.search.tiers import listed_state
 from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
 from plyground.tables.reading import Tablebase, kept_folder
 
-LEAST_SHARE = 1 << 16
+PROCESS: Final = 320
+"""Mebibytes that a process has without states: Python, libraries, the compiler and what it made (TABLEBASE.md)."""
+LEAST_SHARE: Final = 1 << 16
 """States of a tier from which it is worth a shard for each process: less takes a tenth of a second."""
-MOST_SHARDS = 1 << 12
-SAID = 0.2
+MOST_SHARDS: Final = 1 << 12
+SAID: Final = 0.2
 """Seconds between two reports of the progress."""
-NOTED = 1.0
+NOTED: Final = 1.0
 """Seconds between two notes of it in the folder."""
 
 
@@ -65,7 +67,7 @@ class Making:
             folder: where.
             start: position from which states are listed.
             material: an end game, as `Game.material` reads it, whose positions are listed instead.
-            mebibytes: of memory at most for the states at hand, in each process.
+            mebibytes: of memory at most, in each process.
             disk: mebibytes of files at most; None for as many as there is room for.
             told: is called with the progress, in this thread.
 
@@ -78,9 +80,10 @@ class Making:
         self._told = told or (lambda progress: None)
         self._disk = disk
         per_state = 16 * self._width + 48  # states, slots and values of two shards
-        self._room = (mebibytes << 20) // per_state
+        self._room = (mebibytes - PROCESS << 20) // per_state
         if self._room < FIRST_ROOM:
-            raise BadInput(f"--memory {mebibytes}: at least {(FIRST_ROOM * per_state >> 20) + 1} MiB.")
+            least = PROCESS + (FIRST_ROOM * per_state >> 20) + 1
+            raise BadInput(f"--memory {mebibytes}: at least {least} MiB, since Python and the compiler take {PROCESS}.")
         self._begun, self._noted = time.monotonic(), 0.0
         self._stage = "", 0, 0.0
         """Stage, and states and time when this process came to it."""
@@ -372,7 +375,7 @@ def tablebase(
         folder: where it is kept; by default the user's data folder, where the engine and `perfect` look for it.
         start: position from which all others come about; the game's first one by default.
         material: an end game instead, as the game names it, such as `KQK`: all its positions, and those that follow.
-        memory: mebibytes for the states at hand, at most, in each process.
+        memory: mebibytes of memory at most, in each process.
         disk: mebibytes of files, at most; by default what is free.
         told: is called with the progress.
         cluster: processes or machines that do the work, a `plyground.workers.cluster.Cluster`; all see the folder.

@@ -20,7 +20,7 @@ def tablebase(
     position: PositionText = "",
     material: Annotated[str, typer.Option(help="an end game instead: KQK in chess, 2-1 in draughts")] = "",
     folder: Annotated[Path | None, typer.Option("--out", help="the folder; by default one that play asks")] = None,
-    memory: Annotated[int, typer.Option(help="mebibytes for the states at hand, at most, in each process")] = 1024,
+    memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = 1024,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
     jobs: Jobs = 1,
     scheduler: Scheduler = "",
