@@ -32,10 +32,10 @@ def test_it_errs_at_its_rate() -> None:
     """At error 1 it always gives value away where it can, at 0.5 about every second time, and a seed repeats it."""
     position = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
     right = position.legal("c1")
-    assert Level(error=1).choose(position, None) != right
-    chosen = [Level(error=0.5, seed=seed).choose(position, None) for seed in range(24)]
+    assert Level(error=1, nodes=500).choose(position, None) != right
+    chosen = [Level(error=0.5, seed=seed, nodes=500).choose(position, None) for seed in range(24)]
     assert 4 < sum(move != right for move in chosen) < 20
-    assert chosen[:6] == [Level(error=0.5, seed=seed).choose(position, None) for seed in range(6)]
+    assert chosen[:6] == [Level(error=0.5, seed=seed, nodes=500).choose(position, None) for seed in range(6)]
 
 
 @pytest.mark.compiled
