@@ -44,7 +44,7 @@ COSTS = {"playwright": "browser", "server": "process", "plain_server": "process"
 STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess")
 """Python's audit events of starting a process."""
 SECONDS = {"browser": 4.0, "process": 1.5, "cluster": 1.5, "compiled": 1.5}
-"""What a test with a marker takes, about; one without any takes `PLAIN_SECONDS`."""
+"""Estimated seconds of a test by its markers; `PLAIN_SECONDS` for a test without one."""
 PLAIN_SECONDS = 0.1
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 running: pytest.Item | None = None
@@ -118,7 +118,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def seconds(item: pytest.Item) -> float:
-    """What a test takes, about, by its markers."""
+    """Returns the estimated seconds of a test: the sum of its markers' estimates."""
     return sum(SECONDS[marker.name] for marker in item.iter_markers() if marker.name in SECONDS) or PLAIN_SECONDS
 
 

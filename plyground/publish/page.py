@@ -268,7 +268,7 @@ def _document(title: str, style: str, body: str, scripts: tuple[str, ...] = (), 
 
 
 def _icon() -> str:
-    """As text, which a host compresses."""
+    """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
     picture = (STATIC / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
 

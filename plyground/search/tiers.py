@@ -234,7 +234,7 @@ def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int,
 def include_pending(states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory) -> int:
     """Add the first `count` pending states to a set: `ALL`, or `FULL` with the cursor at the first left one's owner."""
     each = PENDING_HEAD + len(flat(pattern))
-    fetch_pending(states, states.slots, pending, count, pattern)
+    fetch_pending(states, states.slots, pending, count, pattern)  # no values here; any memory stands for them
     for number in range(count):
         state = read_state(pending, number * each + PENDING_HEAD, pattern)
         slot = slot_of(states, state, pending[number * each])
@@ -263,7 +263,7 @@ def spread(
         game, observer: as for `minimax`; a node is entered for each state.
         pattern: any state.
         source: the list; its states from `cursor[NEXT]` to `cursor[END]` are looked at.
-        cursor: where the work is; `CHILDREN` counts the moves.
+        cursor: where the work is.
         tier: the tier wanted.
         found: the set.
         others: gets a 1 at each distance from a state's tier to that of a state that follows it.
