@@ -89,7 +89,7 @@ class Story:
         says(self.page, "Your turn: Red to move")
 
     def takes_back(self) -> None:
-        """An own move and its reply are taken back: the game is never long enough to end."""
+        """An own move and its reply are taken back: with three stones a side no game has ended."""
         self.page.get_by_role("button", name="Undo", exact=True).click()
         self.shows(self.plies - 2)
 
@@ -134,7 +134,8 @@ def test_a_reply_without_the_server(story: Story) -> None:
     story.shows(4)
     assert "reply" in story.meanwhile("c6")
     story.until_they_are_there()
-    assert "reply" not in story.meanwhile("b6")
+    story.takes_back()
+    assert "reply" not in story.meanwhile("e6")
 
 
 @pytest.mark.parametrize("sent", [None, b"", b"\0asm junk", "text"])
