@@ -63,6 +63,8 @@ class Position:
     start: AnyState
     """The state the moves began from."""
     moves: tuple[int, ...] = ()
+    first_pair: int = 1
+    """Number of the pair of moves that the start belongs to: the last number of its FEN."""
 
     def __post_init__(self) -> None:
         self.__dict__["game"] = as_game(self.game)
@@ -77,10 +79,12 @@ class Position:
             self.__dict__.update(moves=here.moves, states=here.states)
 
     @classmethod
-    def _of_states(cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...]) -> "Position":
+    def _of_states(
+        cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...], first_pair: int
+    ) -> "Position":
         """A position whose moves are known to be legal, with the states between them."""
         made = object.__new__(cls)
-        made.__dict__.update(game=game, start=states[0], moves=moves, states=states)
+        made.__dict__.update(game=game, start=states[0], moves=moves, first_pair=first_pair, states=states)
         return made
 
     @classmethod
@@ -88,6 +92,19 @@ class Position:
         """The position before the first move of a game, which may be given by its name."""
         game = as_game(game)
         return cls(game, game.initial())
+
+    @classmethod
+    def starting(cls, game: Game[AnyState] | str, text: str = "") -> "Position":
+        """The position before the first move from a state in text; by default from the initial state.
+
+        >>> Position.starting("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 3 14").play("e4").play("Kd7").fen
+        '8/3k4/8/8/4P3/8/8/4K3 w - - 1 15'
+
+        Raises:
+            BadInput: the text is unreadable, or the state cannot arise.
+        """
+        game = as_game(game)
+        return cls(game, game.parse_state(text), first_pair=game.pair_in(text)) if text else cls.initial(game)
 
     @classmethod
     def parse(cls, game: Game[AnyState] | str, text: str) -> "Position":
@@ -142,7 +159,7 @@ class Position:
         game, refused = as_game(game), None
         for count in range(min(len(words), game.state_words), 0, -1):
             try:
-                return cls(game, game.parse_state(" ".join(words[:count]))), words[count:], refused
+                return cls.starting(game, " ".join(words[:count])), words[count:], refused
             except BadInput as fault:
                 refused = refused or fault
         return cls.initial(game), words, refused
@@ -166,10 +183,26 @@ class Position:
         return self.game.text(self.state)
 
     @property
+    def fen(self) -> str:
+        """The state as players exchange it, numbered on from the start: FEN for chess and draughts, else the text."""
+        return self.game.fen(self.state, (self.plies_before + len(self.moves)) // 2 + 1)
+
+    @property
+    def start_text(self) -> str:
+        """The start in one word, with its number unless that is 1; empty for the initial state. `starting` reads it."""
+        if self.first_pair > 1:
+            return self.game.fen(self.start, self.first_pair).replace(" ", "_")
+        return "" if self.start == self.game.initial() else self.game.text(self.start)
+
+    @property
+    def plies_before(self) -> int:
+        """Plies that the numbers of its moves count before the start: 27 where `14... e5` is the first move."""
+        return 2 * (self.first_pair - 1) + (self.game.to_move(self.start) != self.game.to_move(self.game.initial()))
+
+    @property
     def history(self) -> str:
         """The start, if it is not the initial state, and the moves in text; `parse` reads it, history and all."""
-        start = [] if self.start == self.game.initial() else [self.game.text(self.start)]
-        return " ".join([*start, *self.words])
+        return " ".join(filter(None, [self.start_text, *self.words]))
 
     @property
     def words(self) -> list[str]:
@@ -339,7 +372,7 @@ class Position:
     def after(self, move: int) -> "Position":
         """The position after a move that is known to be legal: it is not checked."""
         states = (*self.states, self.game.play(self.state, move))
-        after = self._of_states(self.game, states, (*self.moves, move))
+        after = self._of_states(self.game, states, (*self.moves, move), self.first_pair)
         # what the cached properties would find from the start
         if "_words" in self.__dict__:
             after.__dict__["_words"] = (*self._words, self.game.move_text(self.state, move))
@@ -351,7 +384,7 @@ class Position:
 
     def under(self, game: Game[AnyState]) -> "Position":
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
-        return self._of_states(as_game(game), self.states, self.moves)
+        return self._of_states(as_game(game), self.states, self.moves, self.first_pair)
 
     @checked
     def undo(self, plies: int = 1) -> "Position":
@@ -363,7 +396,7 @@ class Position:
         if not 0 <= plies <= len(self.moves):
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
         left = len(self.moves) - plies
-        return self._of_states(self.game, self.states[: left + 1], self.moves[:left])
+        return self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.first_pair)
 
     @checked
     def plies_since(self, players: Collection[int]) -> int:

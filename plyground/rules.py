@@ -461,6 +461,10 @@ class Game(Constant, Generic[State]):
         """
         return self.text(state)
 
+    def pair_in(self, text: str) -> int:
+        """Number of the next pair of moves, from a state's text that may end with it, as FEN does; else 1."""
+        return 1
+
     def unseen(self, state: State) -> tuple[int, ...]:
         """Number of each of `board().unseen` in this state. Law: as many, each from 0 to its most."""
         return ()

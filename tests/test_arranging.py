@@ -68,6 +68,9 @@ def test_what_a_board_does_not_have_is_refused() -> None:
 def test_castling_and_men_in_hand_are_read_from_texts() -> None:
     """Rights that a board does not show come with their words and their largest number."""
     assert found("chess", "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1").arranged.unseen == [1, 0, 0, 1]
+    numbered = found("chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 14")
+    moved = arrange(Arrange(game="chess", arranged=numbered.arranged.model_copy(update={"to_move": "o"})))
+    assert moved.text == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 14" and moved.position and moved.position.plies_before == 27
     assert [each.words for each in found("chess").unseen][2] == "Black can castle on the king's side"
     assert found("morris").arranged.unseen == [9, 9]
     assert found("ultimate", "e5").arranged.unseen == [5]

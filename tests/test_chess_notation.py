@@ -1,12 +1,15 @@
 """FEN, SAN and legal moves of chess, held against python-chess along random games."""
 
+import io
 import random
 from collections.abc import Iterator
 
 import chess
+import chess.pgn
 import pytest
 
 import plyground as pg
+from plyground.play.notations import forms, pasted, record_form
 
 CHESS = pg.Chess()
 REASONS = {
@@ -106,3 +109,37 @@ def test_refused(text: str, said: str) -> None:
     """A bad FEN gets a sentence about the field that is wrong."""
     with pytest.raises(pg.BadInput, match=said):
         pg.Position.parse(CHESS, text)
+
+
+@pytest.mark.parametrize("number", [1, 2, 14, 999])
+def test_the_number_of_the_move(number: int, seed: int) -> None:
+    """A position goes on with the number of its FEN: in FEN, in PGN, in all texts that are read back; judged."""
+    chance = random.Random(seed)
+    for board, before in walked(seed, 40):
+        if before.outcome is not None:
+            continue
+        board.fullmove_number, first = number, board.turn
+        here = start = pg.Position.parse(CHESS, board.fen())
+        game = chess.pgn.Game.from_board(board.copy(stack=False))
+        assert start == pg.Position.starting(CHESS, start.start_text)
+        node: chess.pgn.GameNode = game
+        while here.outcome is None and len(here.moves) < 5:
+            here = here.play(chance.choice(here.legal_moves))
+            node = node.add_variation(chess.Move.from_uci(here.words[-1]))
+        judged = node.board()
+        assert here.fen == judged.fen(en_passant="legal") or judged.has_pseudo_legal_en_passant()
+        assert here.undo(len(here.moves)) == start and here.plies_before == 2 * (number - 1) + (not first)
+        written = record_form("chess", here).text
+        read = chess.pgn.read_game(io.StringIO(written))
+        assert read and read.end().board().fen(en_passant="legal") == judged.fen(en_passant="legal")
+        assert written.split("\n\n")[1] == game.accept(chess.pgn.StringExporter(headers=False)) + "\n"
+        texts = {
+            form.name: form.text for form in forms("chess", here) if form.name not in ("position", "fen", "drawing")
+        }
+        assert {pasted("chess", text).position for text in texts.values()} == {here}
+
+
+@pytest.mark.parametrize("number", ["0", "00", "10000", "9" * 5_000])
+def test_no_number_of_a_move(number: str) -> None:
+    """What no game comes to is not counted on from."""
+    assert pg.Position.parse(CHESS, f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number} e4").fen.endswith(" 0 1")

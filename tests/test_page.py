@@ -258,6 +258,20 @@ def test_a_position_as_players_exchange_it(page: Page, server: Server) -> None:
     expect(position).to_have_value("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
 
 
+def test_the_number_of_a_pasted_position(page: Page, server: Server) -> None:
+    """Moves go on from the number of the FEN in the link, in the list, in the FEN and in what is shared."""
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2"
+    at(page, server, f"board?game=chess&start={fen} 14&mode=play")
+    choose(page, "f1")
+    choose(page, "b5")
+    choose(page, "a7")
+    choose(page, "a6")
+    expect(page.locator(".moves .move-number")).to_have_text(["14."])
+    page.get_by_text("Position and game as text, links").click()
+    position = page.get_by_role("region", name="Game").get_by_label("Position", exact=True)
+    expect(position).to_have_value("r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 15")
+
+
 def test_a_dragged_piece_that_cannot_move(page: Page, server: Server) -> None:
     """The reason is said, as after a click; a piece chosen later is not taken for it."""
     at(page, server, "board?game=draughts&moves=11-15+22-18", ready="group")

@@ -37,7 +37,7 @@ def head_line(game: str, position: Position, players: tuple[str, str]) -> Line:
         "plyground": VERSION,
         "game": game,
         "players": list(players),
-        "start": position.game.text(position.start),
+        "start": position.start_text or position.game.text(position.start),
     }
 
 

@@ -27,7 +27,6 @@ from plyground.play.record import (
     ROOT,
     Record,
     checked,
-    is_second,
     numbered_word,
     of_position,
     require_mover,
@@ -210,9 +209,7 @@ def played(game: AnyGame, record: Record) -> Position:
             require_mover(here, move)
             here = steps_of(here, move.word)[-1][1]
         except BadInput as fault:
-            said = (
-                numbered_word(here, move.word, record.pairs_before) if record.is_numbered else f"{len(here.moves) + 1}"
-            )
+            said = numbered_word(here, move.word) if record.is_numbered else f"{len(here.moves) + 1}"
             raise BadInput(f"Move {said}: {fault}") from None
     return here
 
@@ -224,7 +221,7 @@ def _begun(game: AnyGame, record: Record) -> tuple[Record, Position]:
         BadInput: it is of another game or board, or begins where no game can.
     """
     if record.start:
-        return record, Position(game, game.parse_state(record.start))
+        return record, Position.starting(game, record.start)
     if (
         sgf.game_of(record)
         or "SZ" in record.other
@@ -232,7 +229,7 @@ def _begun(game: AnyGame, record: Record) -> tuple[Record, Position]:
     ):
         return record, _stones_start(game, record)
     if "FEN" in record.tags:
-        return record, Position(game, game.parse_state(record.tags["FEN"]))
+        return record, Position.starting(game, record.tags["FEN"])
     line = record.main_line()
     here, words, _ = Position.begun(game, [record.moves[row].word for row in line])
     gone = {ROOT, *line[: len(line) - len(words)]}
@@ -295,29 +292,24 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
         position: what to write.
         players: who plays, for records.
     """
-    game, words = position.game, position.words
-    is_whole = position.start == game.initial()
-    before = [] if is_whole else [game.text(position.start)]
+    words = position.words
+    before = list(filter(None, [position.start_text]))
+    is_whole = not before
     found = [Form("moves", TITLES["moves"], " ".join([*before, *words]))]
     if words:
-        pairs = pgn.numbered(position.notation, is_second(position))
+        pairs = pgn.numbered(position.notation, position.plies_before)
         found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *pairs])))
     if words and is_whole and (digits := _digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))
     if is_whole and (cells := _cells(position)):
         found.append(Form("cells", "Moves without blanks", cells))
     found.append(Form("position", "Position", position.text))
-    if (fen := game.fen(position.state, _pair(position))) != position.text:
-        found.append(Form("fen", "FEN", fen))
+    if position.fen != position.text:
+        found.append(Form("fen", "FEN", position.fen))
     if drawn := drawing.drawn(position):
         found.append(Form("drawing", "Drawing", drawn))
     found.append(record_form(spec, position, players=players))
     return [*found, Form("jsonl", "JSON lines", json_lines(spec, position, players), "jsonl")]
-
-
-def _pair(position: Position) -> int:
-    """The number of the pair of moves that comes next, from 1."""
-    return (len(position.moves) + is_second(position)) // 2 + 1
 
 
 def record_form(
@@ -348,7 +340,7 @@ def player_tags(game: AnyGame) -> tuple[str, str]:
 
 def _record(spec: str, position: Position, record: Record, players: tuple[str, str]) -> str:
     """A game in PGN or PDN; of a result the first number is White's, or without White that of the first player."""
-    game, state = position.game, position.game.parse_state
+    game, first = position.game, position.undo(len(position.moves))
     sides = sorted(zip(player_tags(game), players, strict=True), key=lambda side: side[0] != "White")
     tags = {} if game.record else {"Game": spec}
     tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
@@ -356,9 +348,9 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
     tags |= dict(game.record_tags) | {name: value for name, value in record.tags.items() if name != "Result"}
     if not record.start:
         tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
-    elif "FEN" not in tags or state(tags["FEN"]) != position.start:
-        tags |= {"SetUp": "1", "FEN": game.fen(position.start)}
-    return pgn.written(record, tags, is_second(position))
+    elif "FEN" not in tags or Position.starting(game, tags["FEN"]) != first:
+        tags |= {"SetUp": "1", "FEN": first.fen}
+    return pgn.written(record, tags, position.plies_before)
 
 
 def result_word(game: AnyGame, utility: int | None) -> str:

@@ -6,7 +6,6 @@ Specification and Implementation Guide" (1994), sections 7 and 8. The moves are 
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from textwrap import fill
 
 from plyground.errors import BadInput
@@ -147,12 +146,11 @@ def numbered(words: Iterable[str], first: int = 0) -> list[str]:
 
     Args:
         words: the moves.
-        first: 1 where the second player of a pair begins: `1... e5`.
+        first: plies that the numbers count before the first word; odd, where the second player begins: `1... e5`.
     """
-    pairs = [(*divmod(place, 2), word) for place, word in enumerate(words, first)]
     return [
-        f"{pair + 1}{'...' if second else '.'} {word}" if not second or (pair == 0 and first) else word
-        for pair, second, word in pairs
+        f"{place // 2 + 1}{'...' if place % 2 else '.'} {word}" if place % 2 == 0 or place == first else word
+        for place, word in enumerate(words, first)
     ]
 
 
@@ -161,13 +159,13 @@ def written(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
 
     Args:
         record: a checked one.
-        tags: its tags, in their order; the move number of a tag `FEN` counts.
-        first: 1 where the second player of a pair begins.
+        tags: its tags, in their order.
+        first: plies that the numbers count before the first move, as of `numbered`.
     """
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
     head = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
     words = [f"{{{_comment(record.comment)}}}"] if record.comment else []
-    words += _move_words(record, first + 2 * replace(record, tags=dict(tags)).pairs_before)
+    words += _move_words(record, first)
     words.append(tags.get("Result") or record.result or "*")
     return f"{head}\n{fill(' '.join(words), LINE_LENGTH, break_long_words=False, break_on_hyphens=False)}\n"
 

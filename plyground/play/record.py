@@ -5,7 +5,6 @@ recurse to, is equal to another one row by row, and is the same table in Python,
 `sgf.py` and `wthor.py` read files into records whose words no rule has seen; `checked` reads the words by the rules.
 """
 
-import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -54,19 +53,13 @@ class Record:
     result: str = ""
     """Result word, as its file writes it; empty where none is written."""
     start: str = ""
-    """The state before the first move, in text; empty for the initial one. In a checked record."""
+    """The position before the first move, as `Position.start_text` writes it. In a checked record."""
     is_numbered: bool = False
     """Whether moves have their numbers in the file."""
     other: dict[str, list[str]] = field(default_factory=dict)
     """Values for the whole game that only its file format knows, by their names."""
     left_out: list[str] = field(default_factory=list)
     """Sentences on what the rules could not read, and so is not in the moves."""
-
-    @property
-    def pairs_before(self) -> int:
-        """Pairs of moves that were played before the record begins, by the last number of its FEN."""
-        found = re.search(r" ([1-9]\d{0,3})$", self.tags.get("FEN", ""))
-        return int(found[1]) - 1 if found else 0
 
     def children(self) -> dict[int, list[int]]:
         """Rows that follow each row, and `ROOT`: first the one that goes on with its line, then variations."""
@@ -94,7 +87,7 @@ class Record:
         Raises:
             BadInput: the record was not checked by this game.
         """
-        here = Position(game, game.parse_state(self.start)) if self.start else Position.initial(game)
+        here = Position.starting(game, self.start)
         line = self.main_line() if row is None else self.line_to(row)
         for each in line:
             here = here.play(self.moves[each].word)
@@ -116,7 +109,7 @@ def of_position(position: Position) -> Record:
         RecordedMove(word, ply - 1, notation=notation, mover=game.to_move(state))
         for ply, (word, notation, state) in enumerate(zip(words, written, position.states, strict=False))
     ]
-    return Record(moves=moves, start="" if position.start == game.initial() else game.text(position.start))
+    return Record(moves=moves, start=position.start_text)
 
 
 def checked(record: Record, start: Position) -> Record:
@@ -147,7 +140,7 @@ def checked(record: Record, start: Position) -> Record:
             require_mover(here, move)
             steps = steps_of(here, move.word)
         except BadInput as fault:
-            numbered = numbered_word(here, move.word, record.pairs_before)
+            numbered = numbered_word(here, move.word)
             said = f"Move {numbered if record.is_numbered else len(here.moves) + 1}"
             if here.outcome is not None:
                 left_out.append(f"{said} and what follows it are left out. {fault}")
@@ -171,8 +164,7 @@ def checked(record: Record, start: Position) -> Record:
             at, here = len(found) - 1, after
         if waiting[row]:
             reached[row] = (at, here)
-    text = "" if start.start == game.initial() else game.text(start.start)
-    return replace(record, moves=found, start=text, left_out=left_out)
+    return replace(record, moves=found, start=start.start_text, left_out=left_out)
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
@@ -214,12 +206,7 @@ def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
         return [(here, after), (after, after.play(word))]
 
 
-def numbered_word(here: Position, word: str, before: int = 0) -> str:
-    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`; `before`: pairs before the first move."""
-    pair, second = divmod(len(here.moves) + is_second(here), 2)
-    return f"{before + pair + 1}{'...' if second else '.'} {word}"
-
-
-def is_second(here: Position) -> int:
-    """1 if the second player of a pair of moves begins, else 0."""
-    return int(here.game.to_move(here.start) != here.game.to_move(here.game.initial()))
+def numbered_word(here: Position, word: str, dots: str = "...") -> str:
+    """The next move as it stands in a numbered text: `2. Nf3`, `2... Nc6`."""
+    pair, second = divmod(here.plies_before + len(here.moves), 2)
+    return f"{pair + 1}{dots if second else '.'} {word}"

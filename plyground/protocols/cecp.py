@@ -67,7 +67,7 @@ class Cecp(Dialogue):
         if is_elsewhere(position):
             if self._features.get("setboard") != "1":
                 raise Unable("The program knows no setboard: give the moves that lead to the position instead.")
-            yield f"setboard {position.game.fen(position.start)}"
+            yield f"setboard {position.undo(len(position.moves)).fen}"
         self._told = position.undo(len(position.moves))
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:

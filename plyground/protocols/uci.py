@@ -145,7 +145,7 @@ class Uci(Dialogue):
         """The position at which the game began."""
         if type(position.game) is Breakthrough:
             raise begun_elsewhere(self.protocol, position)
-        return position.game.fen(position.start)
+        return position.undo(len(position.moves)).fen
 
     def _limits(self, side: int, budget: Budget) -> list[str]:
         words: list[object] = []
@@ -297,7 +297,7 @@ class UciEngine(Searches):
             if start == "startpos":
                 position = Position.initial(self.game)
             elif start.startswith("fen "):
-                position = Position(self.game, self.game.parse_state(start.removeprefix("fen ")))
+                position = Position.starting(self.game, start.removeprefix("fen "))
             else:
                 raise BadInput(f"position {quoted(start)}: write startpos, or fen and a position.")
         for word in moves[len(known) :]:

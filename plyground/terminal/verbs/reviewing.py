@@ -15,6 +15,7 @@ from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.notations import pasted
+from plyground.play.record import numbered_word
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES, Score, counted_plies
 from plyground.terminal.arguments import (
@@ -100,9 +101,7 @@ def _found(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview
 def _number(each: ReviewedMove) -> str:
     """The move as it stands in a numbered text: `2. Nf3`, `2… Nc6`."""
     before = each.before
-    begins = before.game.to_move(before.start)
-    place = each.ply - 1 + begins
-    return f"{place // 2 + 1}{'…' if place % 2 else '.'} {before.game.notation_text(before.state, each.move)}"
+    return numbered_word(before, before.game.notation_text(before.state, each.move), "…")
 
 
 def _tell(found: GameReview, every: bool) -> None:

@@ -241,7 +241,7 @@ def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
     with suppress(BadInput):
         if game:
             here = began(game, played.task.opening)
-            start = "" if here.start == here.game.initial() else here.game.text(here.start)
+            start = here.start_text
             first = moves_text(here.undo(len(here.moves)), here.moves)
     return c.ArenaGame(
         number=played.task.number,

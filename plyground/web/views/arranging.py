@@ -1,5 +1,6 @@
 """Positions set up by hand: their pieces, the side to move and what no board shows, as text."""
 
+from dataclasses import replace
 from typing import Annotated
 
 from pydantic import Field
@@ -29,6 +30,8 @@ class Arranged(m.Model):
     to_move: m.Side
     unseen: Annotated[list[Number], Field(max_length=20)]
     """A number for each thing that the board does not show."""
+    first_pair: Annotated[int, Field(ge=1, le=9_999)] = 1
+    """Number of the pair of moves that comes next, where FEN of the game has it."""
 
 
 class Arrange(m.Edit):
@@ -74,7 +77,9 @@ def arrange(args: Arrange) -> ArrangedView:
     turn = SIDES.index(wanted.to_move)
     text = game.arranged(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
-        return _found(args.game, Position(game, game.parse_state(text)))
+        here = Position.starting(game, text)
+        first_pair = game.pair_in(game.fen(here.state, wanted.first_pair))
+        return _found(args.game, replace(here, first_pair=first_pair))
     except BadInput as fault:
         return ArrangedView(
             by_hand=True, text=text, fault=str(fault), arranged=wanted, unseen=_unseen(game), position=None
@@ -101,13 +106,13 @@ def _unseen(game: AnyGame) -> list[UnseenView]:
 def _found(spec: str, here: Position) -> ArrangedView:
     game, state = here.game, here.state
     pieces, counts = counted(board_of(game), game.stands(state))
-    by_hand = can_arrange(game)
+    by_hand, first_pair = can_arrange(game), game.pair_in(here.fen)
     to_move, unseen = SIDES[game.to_move(state)], list(game.unseen(state)) if by_hand else []
     return ArrangedView(
         by_hand=by_hand,
-        text=game.fen(state),
+        text=here.fen,
         fault="",
-        arranged=Arranged(pieces=pieces, counts=counts, to_move=to_move, unseen=unseen),
+        arranged=Arranged(pieces=pieces, counts=counts, to_move=to_move, unseen=unseen, first_pair=first_pair),
         unseen=_unseen(game) if by_hand else [],
         position=view(spec, here),
     )

@@ -142,7 +142,9 @@ class PositionView(Model):
 
     game: str
     start: str
-    """The state in text where the game began; empty for the initial one."""
+    """The position in text where the game began; empty for the initial one."""
+    plies_before: int
+    """Plies that the numbers of its moves count before the start; odd, where the second player began."""
     moves: list[str]
     notation: list[str]
     """The moves as players of the game write them."""

@@ -136,7 +136,7 @@ def position_at(at: m.At) -> Position:
     game = game_named(at.game)
     if is_own(at.game):
         require_lawful(game)
-    position = Position(game, game.parse_state(at.start)) if at.start else Position.initial(game)
+    position = Position.starting(game, at.start)
     for move in at.moves:
         position = _played(position, move)
     return position
@@ -164,7 +164,8 @@ def view(spec: str, here: Position) -> m.PositionView:
     x, o = here.game.names
     return m.PositionView(
         game=spec,
-        start="" if here.start == here.game.initial() else here.game.text(here.start),
+        start=here.start_text,
+        plies_before=here.plies_before,
         moves=here.words,
         notation=here.notation,
         text=here.text,

@@ -162,15 +162,14 @@ export function stepper(shown, last, ongo) {
  * @param {StepView[]} steps
  * @param {(ply: number) => void} ongo
  */
-export function moveList({ start, notation, to_move: toMove }, shown, steps, ongo) {
-  const offset = Number(start !== "" && (toMove === "o") !== (notation.length % 2 === 1)); // 1 where o begins: 1… e5
+export function moveList({ plies_before: before, notation }, shown, steps, ongo) {
   const given = new Map(steps.filter(isBad).map((step) => [step.ply, step.verdict]));
   return el(
     "ol",
     { class: "moves", "aria-label": "Moves" },
     ["start", ...notation].map((move, ply) => {
       const bad = given.get(ply) ?? "";
-      const place = ply - 1 + offset;
+      const place = ply - 1 + before;
       const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
       const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
       const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, number);

@@ -150,8 +150,9 @@ class Editor {
       this.#problem.textContent = fault;
       return;
     }
-    const { game, text, start, moves } = position;
-    link.go(path, path.length ? { game, start, moves: moves.join(" ") } : { game, start: moves.length ? text : start });
+    const { game, start, moves } = position;
+    const now = moves.length ? this.found.text.replaceAll(" ", "_") : start;
+    link.go(path, path.length ? { game, start, moves: moves.join(" ") } : { game, start: now });
   }
 
   // -- gestures ------------------------------------------------------------------------------------------------------

@@ -92,13 +92,12 @@ export const study =
   ({ game, shown, mode }) => {
     const {
       tree,
-      position: { moves, start, to_move: mover },
+      position: { moves, plies_before: offset },
     } = game;
     if (!tree || mode === "back") return /** @type {Record<string, Part>} */ ({});
     const source = /** @type {StudyGame} */ (does.source);
     const here = shown.moves;
     const act = (/** @type {() => unknown} */ action) => () => does.attempt(action);
-    const offset = Number(start !== "" && (mover === "o") !== (moves.length % 2 === 1)); // 1 where o begins
     const go = (/** @type {string[]} */ to) => {
       if (moves.slice(0, to.length).join(" ") === to.join(" ")) does.go(to.length);
       else does.attempt(() => source.show(to));

@@ -108,8 +108,7 @@ export class Answering {
 
     /** @param {Args<"notations">} at @returns {Told<"notations">} */
     notations: (at) => {
-      const { game, words, notation, text, states } = this.#positionAt(at);
-      const first = Number(game.rules.toMove(states[0]) !== game.rules.toMove(game.initial));
+      const { game, words, notation, text, pliesBefore: first } = this.#positionAt(at);
       const { moves, numbered: title } = constants.notations;
       const forms = [{ name: "moves", title: moves, text: words.join(" "), ending: "txt" }];
       if (words.length) forms.push({ name: "numbered", title, text: numbered(notation, first), ending: "txt" });
@@ -179,11 +178,10 @@ export class Answering {
     const known = this.#after.get(start);
     if (known) return known;
     const first = Position.at(this.game);
-    const state = !start || start === first.text ? first.state : placed(this.game, start);
-    if (!state) {
+    const found = !start || start === first.text ? first : placed(this.game, start);
+    if (!found) {
       throw new Refused(`${start}: a published page begins with ${first.text}, and reads the moves made since.`);
     }
-    const found = Position.at(this.game, state);
     this.#after.set(start, found);
     return found;
   }

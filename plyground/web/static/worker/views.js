@@ -31,10 +31,10 @@ export const SIDES = ["x", "o"];
 export function positionView(here) {
   const { game, outcome } = here;
   const [x, o] = game.names;
-  const start = game.text(here.states[0]);
   return {
     game: game.facts.spec,
-    start: start === game.text(game.initial) ? "" : start,
+    start: here.startText,
+    plies_before: here.pliesBefore,
     moves: here.words,
     notation: here.notation,
     text: here.text,

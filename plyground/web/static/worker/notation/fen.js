@@ -1,9 +1,9 @@
 // Positions of chess in FEN, also with _ for a blank, as links have them.
 
+import { Position } from "../position.js";
 import { built, no, required } from "./placing.js";
 
 /** @import { Game } from "../game.js" */
-/** @import { State } from "../module.js" */
 
 /** Where a king and a rook stand that may castle. @type {[right: string, king: number, rook: number][]} */
 const HOMES = [
@@ -14,14 +14,15 @@ const HOMES = [
 ];
 
 /**
- * The state of a text; null where it is no such text.
+ * The position of a text, with the number of its moves; null where it is no such text.
  * @param {Game} game
  * @param {string} text
- * @returns {State | null}
  */
 export function ofChess(game, text) {
   const words = text.trim().split(/[\s_]+/);
-  return words[0].includes("/") ? read(game, text, words, game.text(game.initial).split("/").length) : null;
+  if (!words[0].includes("/")) return null;
+  const state = read(game, text, words, game.text(game.initial).split("/").length);
+  return Position.at(game, state, /^[1-9]\d{0,3}$/.test(words[5] ?? "") ? Number(words[5]) : 1);
 }
 
 /** @param {Game} game @param {string} text @param {string[]} words @param {number} side */

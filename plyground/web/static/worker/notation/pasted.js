@@ -17,9 +17,9 @@ const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
  */
 export function pasted(game, text) {
   if (text.trimStart().startsWith("{")) throw new Refused(`This page reads moves, such as ${example(game)}.`);
-  const state = placed(game, /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1] ?? text);
-  let here = Position.at(game, state ?? game.initial);
-  if (state && !text.includes("[")) return here;
+  const begun = placed(game, /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1] ?? text);
+  let here = begun ?? Position.at(game);
+  if (begun && !text.includes("[")) return here;
   for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text)) {
     const parts = split(word);
     for (const part of here.names(word) ? [word] : parts) {
@@ -36,12 +36,15 @@ export function pasted(game, text) {
 }
 
 /**
- * The state that a text means in the form of the game's players; null where it is none.
+ * The position that a text means in the form of the game's players; null where it is none.
  * @param {Game} game
  * @param {string} text
  */
-export const placed = (game, text) =>
-  game.facts.fen ? ofChess(game, text) : game.facts.pdn ? ofDraughts(game, text) : null;
+export function placed(game, text) {
+  if (game.facts.fen) return ofChess(game, text);
+  const state = game.facts.pdn ? ofDraughts(game, text) : null;
+  return state && Position.at(game, state);
+}
 
 /**
  * The words of a list of moves, without what stands round them.
@@ -81,7 +84,7 @@ function example(game) {
 /**
  * The moves that led to a position, numbered.
  * @param {readonly string[]} words
- * @param {number} first 1 where the second player of a pair begins: `1... e5`.
+ * @param {number} first Plies that the numbers count before the first word.
  */
 export const numbered = (words, first) =>
   words
