@@ -15,7 +15,7 @@ from plyground.games import game_named
 from plyground.players import player_named
 from plyground.position import Position
 
-SMALL = "connectfour:4,4,3"
+SMALL = "connectfour:4,3,3"
 
 
 def written(file: Path, plies: int, spec: str = SMALL) -> Book:

@@ -394,6 +394,7 @@ def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest
         assert re.fullmatch(as_shown(example.shown), output), (example, output)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("name", loader.pages()[1:])
 def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three exercises with hints, each graded by an answer or a command; the commands of the answers print what they
@@ -407,7 +408,6 @@ def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.
     assert sorted(lesson.exercises) == [1, 2, 3]
     assert all(bool(each.accepted) != bool(each.command) for each in lesson.exercises.values())
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     monkeypatch.setenv("COLUMNS", "80")
     answers = (loader.FOLDER / "answers" / f"{name}.md").read_text("utf-8")
     for file, program in (lesson.files | dict(loader.SAVED.findall(answers))).items():

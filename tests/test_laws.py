@@ -340,7 +340,7 @@ LAWFUL = [
 ]
 
 
-SMALLER = {"gomoku": "gomoku:7,7", "chess": "chess:quiet=8", "reversi": "reversi:6", "amazons": "amazons:5,5"}
+SMALLER = {"gomoku": "gomoku:6,6", "chess": "chess:quiet=4", "reversi": "reversi:6", "amazons": "amazons:5,5"}
 """Where the laws of a game as it is offered take long at plain speed: the same on a smaller board, or ended sooner."""
 
 

@@ -128,9 +128,9 @@ def test_bad_input() -> None:
 def test_rough_grades_are_said_to_be_rough() -> None:
     """A review whose estimates look a few plies ahead says so; one in which all is proved does not."""
     said = "Grades by chance are rough here"
-    words = ["review", "hex:5", "c3 b4 d2 a1", "--nodes", "100"]
+    words = ["review", "hex:5", "c3 b4 d2 a1", "--nodes", "30"]
     assert said in CliRunner().invoke(command_line(), words).output
-    words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000"]
+    words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "1000"]
     assert said not in CliRunner().invoke(command_line(), words).output
 
 

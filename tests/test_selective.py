@@ -111,7 +111,7 @@ def selective_context(position: pg.Position, is_selective: int = 1) -> SearchCon
 def test_nothing_false_is_called_exact(tree: type[RandomTree], margins: int) -> None:
     """In random trees a reported end has minimax's value at each depth, a reported distance is minimax's, the line
     leads to that end, and the last report is exact."""
-    for seed in range(tries(150)):
+    for seed in range(tries(100)):
         position = pg.Position.initial(tree(seed, margins=margins))
         value = value_of(position.game, position.state)
         truth, report = score_of(value), None

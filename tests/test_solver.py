@@ -123,8 +123,8 @@ def test_monte_carlo_tree_search() -> None:
 def test_proof_search_agrees_with_alpha_beta() -> None:
     """Who wins, in each position after two plies of tic-tac-toe."""
     start = pg.Position.initial(pg.MNK())
-    for x in start.legal_moves[:5]:
-        for o in start.play(x).legal_moves[:4]:
+    for x in start.legal_moves[:3]:
+        for o in start.play(x).legal_moves[:3]:
             position = start.play(x).play(o)
             proved = search(position, "proof", 9)
             truth = search(position, "pvs", 9)

@@ -91,7 +91,7 @@ def test_every_position_by_trying(name: str, tmp_path: Path) -> None:
     assert twin[farthest] == score_value(score)
 
 
-@pytest.mark.parametrize("name", ["tictactoe", "connectfour:3,3,3", "kalah:2,2", "threemorris"])
+@pytest.mark.parametrize("name", ["connectfour:3,3,3", "kalah:2,2", "threemorris"])
 def test_what_is_browsed(name: str, tmp_path: Path) -> None:
     """The longest wins are as long as the longest of all; of the moves of a state with an only move, one alone leads to
     as good a result for its player, who does not lose."""
@@ -114,17 +114,17 @@ def test_what_is_browsed(name: str, tmp_path: Path) -> None:
 def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those made from Python, by the options that are not the defaults; an unfinished one is not."""
     monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
-    for name in ("connectfour:3,3,3", "tictactoe", "nim:1/2"):
+    for name in ("connectfour:3,3,3", "nim", "nim:1/2"):
         pg.tablebase(pg.game_named(name))
     (tmp_path / "tablebases" / "other").mkdir()
     (tmp_path / "tablebases" / "other" / MANIFEST).write_text("{}", encoding="utf-8")
     found = {table.game: table.states for table in finished_tables()}
-    assert found.keys() == {"connectfour:width=3,height=3,k=3", "tictactoe", "nim:heaps=1/2"}
-    assert found["tictactoe"] == len(pg.tablebase("tictactoe"))
+    assert found.keys() == {"connectfour:width=3,height=3,k=3", "nim", "nim:heaps=1/2"}
+    assert found["nim"] == len(pg.tablebase("nim"))
     manifest = kept_folder(pg.game_named("nim:1/2")) / MANIFEST
     manifest.write_text(manifest.read_text("utf-8").replace('"rules": "', '"rules": "0'), encoding="utf-8")
     shown = [line.game for line in next(tables.tables(Nothing())).tables]
-    assert shown == ["connectfour:width=3,height=3,k=3", "tictactoe"]  # the page leaves out what has other rules now
+    assert shown == ["connectfour:width=3,height=3,k=3", "nim"]  # the page leaves out what has other rules now
     with pytest.raises(pg.BadInput, match=r"^There is no tablebase of nim:heaps=1/2 here"):
         next(tables.table(tables.TableName(game="nim:heaps=1/2")))
 
@@ -190,11 +190,11 @@ def test_a_repetition_must_be_a_draw(tmp_path: Path) -> None:
         pg.tablebase(strict, tmp_path / "strict")
 
 
-@pytest.mark.parametrize(("spec", "room"), [("connectfour:3,3,3", 24), ("threemorris", 200), ("bare", 2500)])
+@pytest.mark.parametrize(("spec", "room"), [("connectfour:3,3,3", 24), ("threemorris", 400), ("bare", 200)])
 def test_a_table_in_shards_has_the_same_values(spec: str, room: int, tmp_path: Path) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    game: pg.Game[Any] = Bare() if spec == "bare" else pg.game_named(spec)
+    game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
         making = Making(Folder(tmp_path / name, game, name, here.text), here)
@@ -208,17 +208,17 @@ def test_a_table_in_shards_has_the_same_values(spec: str, room: int, tmp_path: P
 
 def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Too little for any shard, too many shards, too little disk; what is done stays."""
-    here = pg.Position.initial(Bare())
+    here = pg.Position.initial(Bare(2, 4, 2))
     making = Making(Folder(tmp_path, here.game, "bare", here.text), here)
-    making._room = 100
+    making._room = 50
     with monkeypatch.context() as few, pytest.raises(pg.BadInput, match="allow more memory"):
         few.setattr("plyground.engine.tabulating.MOST_SHARDS", 2)
         making.run()
     with pytest.raises(pg.BadInput, match="at least 321 MiB"):
         Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=320)
     with pytest.raises(pg.BadInput, match="--disk allows 0 MiB"):
-        pg.tablebase(pg.MNK(), tmp_path / "mnk", disk=0)
-    assert len(pg.tablebase(pg.MNK(), tmp_path / "mnk")) > 0
+        pg.tablebase(pg.MNK(2, 4, 2), tmp_path / "mnk", disk=0)
+    assert len(pg.tablebase(pg.MNK(2, 4, 2), tmp_path / "mnk")) > 0
 
 
 @pytest.mark.compiled
@@ -470,7 +470,7 @@ def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkey
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:
     """Another one is refused, and nothing is lost."""
-    game = pg.MNK()
+    game = pg.MNK(2, 4, 2)
     folder = Folder(tmp_path, game, "tictactoe", pg.Position.initial(game).text)
     with folder.held(), pytest.raises(pg.BadInput, match="Another process works on"):
         pg.tablebase(game, tmp_path)

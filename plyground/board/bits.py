@@ -48,7 +48,7 @@ def with_word(words: Words, index: int, word: int) -> Words:
 
 def to_words(bits: int, length: int) -> Words:
     """An int of any size as `length` words. For a game's constructor: compiled code has no ints of any size."""
-    return tuple(bits >> WORD * index & WORD_MASK for index in range(length))
+    return tuple([bits >> WORD * index & WORD_MASK for index in range(length)])
 
 
 def with_member(words: Words, member: int) -> Words:
@@ -65,54 +65,35 @@ def has_member(words: Words, member: int) -> bool:
 
 def union(left: Words, right: Words) -> Words:
     """The members of either set."""
-    result = left
-    for index in range(len(left)):
-        result = with_word(result, index, left[index] | right[index])
-    return result
+    return tuple([one | other for one, other in zip(left, right, strict=True)])
 
 
 def common(left: Words, right: Words) -> Words:
     """The members of both sets."""
-    result = left
-    for index in range(len(left)):
-        result = with_word(result, index, left[index] & right[index])
-    return result
+    return tuple([one & other for one, other in zip(left, right, strict=True)])
 
 
 def without(left: Words, right: Words) -> Words:
     """The members of the left set that the right one does not hold."""
-    result = left
-    for index in range(len(left)):
-        result = with_word(result, index, left[index] & ~right[index])
-    return result
+    return tuple([one & ~other for one, other in zip(left, right, strict=True)])
+
+
+def joined(words: Words) -> int:
+    """The words as an int of any size: what `to_words` takes apart."""
+    bits = 0
+    for word in reversed(words):
+        bits = bits << WORD | word
+    return bits
 
 
 def shifted_down(words: Words, by: int) -> Words:
     """Every member less `by`; members below `by` drop out."""
-    skip, rest = by // WORD, by % WORD
-    result = words
-    for index in range(len(words)):
-        word = 0
-        if index + skip < len(words):
-            word = words[index + skip] >> rest
-        if rest and index + skip + 1 < len(words):
-            word |= words[index + skip + 1] << WORD - rest & WORD_MASK
-        result = with_word(result, index, word)
-    return result
+    return to_words(joined(words) >> by, len(words))
 
 
 def shifted_up(words: Words, by: int) -> Words:
     """Every member plus `by`; members for which there is no room drop out."""
-    skip, rest = by // WORD, by % WORD
-    result = words
-    for index in range(len(words)):
-        word = 0
-        if index >= skip:
-            word = words[index - skip] << rest & WORD_MASK
-        if rest and index > skip:
-            word |= words[index - skip - 1] >> WORD - rest
-        result = with_word(result, index, word)
-    return result
+    return to_words(joined(words) << by, len(words))
 
 
 def one(words: Words) -> Words:
@@ -127,10 +108,7 @@ def one(words: Words) -> Words:
 
 def some(words: Words) -> bool:
     """Whether the set has a member."""
-    seen = 0
-    for index in range(len(words)):
-        seen |= words[index]
-    return seen != 0
+    return any(words)
 
 
 def size(words: Words) -> int:
@@ -179,7 +157,13 @@ def mixed(left: int, right: int) -> int:
 
 def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
-    return tuple(word for field in state for word in (flat(field) if isinstance(field, tuple) else (field,)))
+    ints: list[int] = []
+    for field in state:
+        if isinstance(field, tuple):
+            ints += flat(field)
+        else:
+            ints.append(field)
+    return tuple(ints)
 
 
 def filled(pattern: Any, numbers: Iterator[int]) -> Any:

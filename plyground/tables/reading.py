@@ -83,6 +83,8 @@ def asked_folders() -> tuple[str, ...]:
 def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     """Finished tablebases of these rules: those of folders that are asked, then those made here, the whole game's and
     end games'."""
+    if not asked and not kept_root().exists():  # as usual: the fingerprint would take longer than a short search
+        return []
     rules, here = fingerprint(game), kept_folder(game)
     paths = [path for path in map(Path, asked) if read_manifest(path)["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
