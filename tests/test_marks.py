@@ -138,7 +138,9 @@ def test_a_student_gets_a_page_with_nothing_of_another(tmp_path: Path) -> None:
     proof = pg_audit(
         "tictactoe", pg.Position.parse(pg.game_named("tictactoe"), "b2 a1"), 0, lambda: pg.player_named("perfect")
     )
-    bad = pg_audit("tictactoe", pg.Position.parse(pg.game_named("tictactoe"), "a1 b1"), 1, lambda: pg.player_named("first"))
+    bad = pg_audit(
+        "tictactoe", pg.Position.parse(pg.game_named("tictactoe"), "a1 b1"), 1, lambda: pg.player_named("first")
+    )
     audits = [Audited(ANN, "x", proof), Audited(ANN, "o", bad), Audited(BOB, "o", None, "bob's is too large")]
     marks = [marked(name, games[:1] if name == ANN else games[1:2], [], {"time": 1.0}) for name in (ANN, BOB)]
     arena = Arena("id", "2026-11-25T08:00:00", "tictactoe", (Entrant(ANN, "first"), Entrant(BOB, "first")), "class")

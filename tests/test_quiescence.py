@@ -20,7 +20,7 @@ EXCHANGES = [
     ("chess", ITALIAN, 2),
     ("chess", "e4 d5 exd5 Qxd5 Nc3", 2),
     ("chess", "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5", 2),
-    ("gardner", "c2c3 d4c3 b2c3 b4c3", 3),
+    ("gardner", "c2c3 d4c3 b2c3 b4c3", 2),
     ("draughts", "11-15 23-19 8-11 22-17", 4),
 ]
 

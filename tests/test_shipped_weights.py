@@ -32,6 +32,7 @@ ROOT = Path(__file__).parent.parent
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("spec", SHIPPED)
 def test_shipped_weights_are_of_the_rules_as_they_are(spec: str) -> None:
     """A change of rules, board or evaluation would ship stale weights; so would one of the network's shape. What is

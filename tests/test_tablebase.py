@@ -146,8 +146,8 @@ class Bare(pg.MNK):
 
 def test_tiers_and_symmetry_change_no_value(tmp_path: Path) -> None:
     """Positions have the same values with tiers and symmetry, and without."""
-    whole, table = pg.tablebase(Bare(), tmp_path / "bare"), pg.tablebase(pg.MNK(), tmp_path / "mnk")
-    assert len(whole) == 5478 and len(whole.tiers) == 1 < len(table.tiers)  # as published: 5,478 positions
+    whole, table = pg.tablebase(Bare(3, 3, 2), tmp_path / "bare"), pg.tablebase(pg.MNK(3, 3, 2), tmp_path / "mnk")
+    assert len(whole.tiers) == 1 < len(table.tiers)
     assert {state: score_value(table.score(state)) for state, _ in whole} == values_of(whole)
 
 
