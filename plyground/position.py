@@ -398,11 +398,19 @@ class Position:
         left = len(self.moves) - plies
         return self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.first_pair)
 
+    @property
+    def must_pass(self) -> bool:
+        """Whether the only legal move is a pass: it touches no place of the board."""
+        return len(self.legal_moves) == 1 and bool(self.board.places) and not any(self.paths.values())
+
     @checked
     def plies_since(self, players: Collection[int]) -> int:
-        """Plies since one of these players last made a move; 0 if none has."""
-        movers = [self.game.to_move(state) for state in self.states[:-1]]
-        return next((ago for ago, mover in enumerate(reversed(movers), start=1) if mover in players), 0)
+        """Plies since one of these players last made a move, forced passes aside; 0 if none has."""
+        for ago in range(1, len(self.moves) + 1):
+            here = self.undo(ago)
+            if here.to_move in players and not here.must_pass:
+                return ago
+        return 0
 
     @property
     def reason(self) -> str:

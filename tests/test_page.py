@@ -272,6 +272,26 @@ def test_the_number_of_a_pasted_position(page: Page, server: Server) -> None:
     expect(position).to_have_value("r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 15")
 
 
+@pytest.mark.parametrize("kept", ["here", "by the server, with a clock"])
+def test_a_forced_pass(anybody: Person, kept: str) -> None:
+    """It is said and made by itself, stands in the list of moves, and is taken back with the move before it."""
+    with anybody() as page:
+        page.get_by_text("Clock", exact=True).click()
+        page.get_by_role("button", name="3+2" if kept != "here" else "No clock").click()
+        begin(page, game="reversi:4")
+        for square in ("b1", "c1", "d3", "a1"):
+            choose(page, square)
+        if kept == "here":
+            says(page, "Last move a1. Black to move, must pass: no disc can be set.")
+        says(page, "Last move pass. White to move.")
+        moves = page.get_by_role("list", name="Moves").get_by_role("button")
+        expect(moves).to_have_text(["start", "b1", "c1", "d3", "a1", "pass"])
+        page.get_by_role("button", name="Undo").click()
+        says(page, "Last move d3. White to move.")
+        page.get_by_role("button", name="Redo").click()
+        says(page, "Last move pass. White to move.")
+
+
 def test_a_dragged_piece_that_cannot_move(page: Page, server: Server) -> None:
     """The reason is said, as after a click; a piece chosen later is not taken for it."""
     at(page, server, "board?game=draughts&moves=11-15+22-18", ready="group")

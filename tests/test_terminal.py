@@ -123,6 +123,18 @@ def test_undo_goes_back_to_the_own_last_decision(plyground: Terminal) -> None:
     assert left_after("undo\n", "--o", "human") == []
 
 
+def test_a_forced_pass_is_made_for_a_person(plyground: Terminal) -> None:
+    """It is said, and taken back with the move before it."""
+    moves = "b1\nc1\nd3\na1\n"
+    done = plyground("play", "reversi:4", "--o", "human", typed=f"{moves}quit\n")
+    assert "Black to move, must pass: no disc can be set: pass" in done.stdout
+    kept = json.loads(plyground("play", "--resume", "--json", typed="undo\nquit\n").stdout)["moves"]
+    assert kept == ["b1", "c1", "d3"]
+    here = pg.Position.parse("reversi:4", "b1 c1 d3 a1 pass")
+    assert here.undo().must_pass and not here.must_pass
+    assert here.plies_since({0}) == 3 and here.plies_since({1}) == 2
+
+
 def test_programs_play_and_either_side_begins(tmp_path: Path, plyground: Terminal) -> None:
     """Two perfect players draw; with --first o, o's move comes first; the saved game is replayed move by move."""
     file = str(tmp_path / "game.jsonl")

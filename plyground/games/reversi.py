@@ -34,7 +34,7 @@ WEIGHTS: Final = ((-178, 93), (0, 107), (1900, 197), (-1451, 49), (213, 87), (-7
 FULL: Final = 64
 """Steps from the weights of an empty board to those of a full one."""
 PASS = signs("pass")
-NOTICES = signs("|must pass")
+NOTICES = signs("|must pass: no disc can be set")
 
 
 class ReversiState(NamedTuple):

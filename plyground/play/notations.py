@@ -388,7 +388,7 @@ def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:
 def _cells(position: Position) -> str:
     """The moves without blanks, where each is a letter and a number; a forced pass is left out."""
     played = zip(position.steps(), position.words, strict=False)
-    words = [word for here, word in played if len(here.legal_moves) > 1 or any(here.paths.values())]
+    words = [word for here, word in played if not here.must_pass]
     return "".join(words) if len(words) > 1 and all(re.fullmatch(r"[a-z]\d+", word) for word in words) else ""
 
 

@@ -200,7 +200,7 @@ def _passing(here: Position, word: str) -> list[tuple[Position, Position]]:
     try:
         return [(here, here.play(word))]
     except BadInput:
-        if len(here.legal_moves) != 1 or any(here.paths.values()):
+        if not here.must_pass:
             raise
         after = here.play(here.legal_moves[0])
         return [(here, after), (after, after.play(word))]

@@ -39,6 +39,9 @@ class Human(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         mover, notice = position.game.names[position.to_move], position.game.notice_text(position.state)
+        if position.must_pass:
+            out.print(f"{position.result}{notice and ', ' + notice}: {position.legal_notation[0]}", markup=False)
+            return position.legal_moves[0]
         clock = "" if seconds is None else f" ({seconds:.0f} s left)"
         while True:
             try:

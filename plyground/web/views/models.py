@@ -163,6 +163,8 @@ class PositionView(Model):
     """The legal moves as players of the game write them."""
     paths: list[tuple[int, ...]]
     """The places that each legal move touches, as people point at them; none: the board does not offer it."""
+    must_pass: bool
+    """Whether the only legal move is a pass, which pages make by themselves."""
     last: tuple[int, ...]
     """The places that the last move touched."""
     look: Look

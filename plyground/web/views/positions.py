@@ -178,6 +178,7 @@ def view(spec: str, here: Position) -> m.PositionView:
         legal=here.legal_texts,
         legal_notation=here.legal_notation,
         paths=list(here.paths.values()),
+        must_pass=here.must_pass,
         last=here.last,
         look=here.look(),
     )

@@ -80,13 +80,13 @@ export class LocalGame extends PlayedGame {
     if (this.#version === before) this.#take(position);
   }
 
-  /** Take back all moves since a person last had to move, and a resignation with them. */
+  /** Take back all moves since a person last had to move, forced passes aside, and a resignation with them. */
   undo() {
     const isPlayed = Object.values(this.players).includes("human");
     return this.alone(async () => {
       for (let ply = this.moves.length - 1; ply >= 0; ply--) {
         const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
-        if (isPlayed && this.players[position.to_move] !== "human") continue;
+        if (position.must_pass || (isPlayed && this.players[position.to_move] !== "human")) continue;
         this.resigned = "";
         return this.#take(position);
       }

@@ -1,4 +1,4 @@
-// A game between two players: a player that is no person is asked for its moves.
+// A game between two players: a player that is no person is asked for its moves, a forced pass is made for a person.
 
 import { answers } from "../answers/answers.js";
 import { SILENT_LISTENER } from "./source.js";
@@ -11,6 +11,8 @@ import { SILENT_LISTENER } from "./source.js";
 
 /** Milliseconds after which a player is asked again whose worker died, and how often. */
 const [PAUSE, RETRIES] = [1000, 3];
+/** Milliseconds in which a person reads that they must pass; none where a clock runs. */
+const PASS_AFTER = 1500;
 
 /** Subclasses say where the game is kept. */
 export class PlayedGame {
@@ -25,6 +27,8 @@ export class PlayedGame {
   /** The version at which it was made. */
   #askedAt = -1;
   #failures = 0;
+  /** The timer of a forced pass. @type {ReturnType<typeof setTimeout> | undefined} */
+  #passing;
   /** Changes during which no player is asked. */
   #changing = 0;
 
@@ -50,14 +54,28 @@ export class PlayedGame {
     if (move) await this.play(move, this.game.position.moves.length, side);
   }
 
-  /** If a program is to move and this browser has its seat, ask it, and make its move. */
-  async #drive() {
+  /** If this browser has the seat of the side to move: a person's forced pass is made, a program is asked to move. */
+  #drive() {
+    clearTimeout(this.#passing);
     const {
-      game: { version, position, players, seats, over },
+      game: { position, players, seats, over, saved },
     } = this;
     const side = position.to_move;
-    const isIdle = this.#changing || this.#askedAt === version || this.listener === SILENT_LISTENER;
-    if (isIdle || over || players[side] === "human" || !(side in seats)) return;
+    if (this.#changing || this.listener === SILENT_LISTENER || over || !(side in seats)) return;
+    if (players[side] !== "human") this.#ask(side);
+    else if (position.must_pass) this.#passing = setTimeout(() => this.#pass(side), saved?.clock ? 0 : PASS_AFTER);
+  }
+
+  /** @param {string} side */
+  async #pass(side) {
+    const { legal, moves } = this.game.position;
+    await this.play(legal[0], moves.length, side).catch((fault) => this.listener.failed(fault.message));
+  }
+
+  /** A program is asked for its move, once at each version, and its move is made. @param {string} side */
+  async #ask(side) {
+    const { version, position, players, seats } = this.game;
+    if (this.#askedAt === version) return;
     this.#askedAt = version;
     const { game, start, moves } = position;
     const question = { game, start, moves, player: players[side], id: this.id, seat: seats[side] || undefined };
@@ -115,6 +133,7 @@ export class PlayedGame {
 
   close() {
     this.listener = SILENT_LISTENER; // an answer may still come
+    clearTimeout(this.#passing);
     this.#asked?.cancel();
   }
 }

@@ -47,6 +47,7 @@ export function positionView(here) {
     legal: here.texts,
     legal_notation: here.legalNotation,
     paths: here.paths,
+    must_pass: here.legal.length === 1 && game.facts.board.places.length > 0 && !here.paths[0].length,
     last: here.last,
     look: game.look(here.state),
   };
