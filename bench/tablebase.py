@@ -4,7 +4,8 @@ Each row is a table made from nothing in a process of its own, with what is comp
 is the work that counts. Lookups are of random states of the table: cold in the first second after it is opened, warm
 where its parts were read before. The twin of the chess ending is retrograde analysis in plain Python over python-chess.
 With games named it measures only those; the other rows stay.
-`--two GAME …` makes tables with one process and with two, one after the other, and compares the time on the wall.
+`--two GAME …` makes tables with one process and with two, one after the other, and compares the time on the wall; the
+processes have made one before, so that they are there and all is compiled.
 """
 
 import json
@@ -121,8 +122,7 @@ def two(words: str) -> str:
     seconds, files = list[float](), list[dict[str, bytes]]()
     for jobs in (1, 2):
         with tempfile.TemporaryDirectory() as folder, Cluster(jobs) as cluster:
-            if jobs == 1:  # whatever must be compiled is
-                pg.tablebase(spec, Path(folder) / "warm", material=SMALLER.get(spec, material), cluster=cluster)
+            pg.tablebase(spec, Path(folder) / "warm", material=SMALLER.get(spec, material), cluster=cluster)
             began = time.perf_counter()
             table = pg.tablebase(spec, Path(folder) / "table", material=material, cluster=cluster)
             seconds.append(time.perf_counter() - began)

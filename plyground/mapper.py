@@ -40,11 +40,17 @@ class Mapper(Protocol):
         ...
 
     def map(
-        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
+        self,
+        work: Callable[[Any], Any],
+        tasks: Iterable[Any],
+        *,
+        on_report: Callable[[Any], None] | None = None,
+        alone: bool = False,
     ) -> Iterator[tuple[Any, Any]]:
         """Apply work to tasks, in any order and in any process; yields each task with its result.
 
-        None among the tasks means that there is none now: ask again after the next result.
+        None among the tasks means that there is none now: ask again after the next result. `alone`: tasks are not sent
+        to a process in batches.
         """
         ...
 

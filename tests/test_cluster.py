@@ -169,6 +169,17 @@ def test_tasks_are_asked_for_late(local: Cluster) -> None:
     assert asked < 50 + 4 * 2 * mapping.AHEAD * mapping.SPAN / 0.02
 
 
+def test_tasks_that_others_wait_for_travel_alone(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short they are."""
+    sent: list[int] = []
+    send = mapping.Mapping._send
+    monkeypatch.setattr(
+        mapping.Mapping, "_send", lambda self, items, within: (sent.append(len(items)), send(self, items, within))[1]
+    )
+    assert len([*local.map(squared, range(200), alone=True)]) == 200
+    assert sent == [1] * 200
+
+
 def test_short_tasks_travel_together(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten thousand squares take a few dozen messages."""
     sent: list[int] = []

@@ -7,7 +7,7 @@ import sys
 from itertools import islice, permutations
 from math import comb
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import chess
 import numpy as np
@@ -27,8 +27,10 @@ from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
 from plyground.score import final, utility_of
-from plyground.search.tiers import listed_state
-from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress
+from plyground.search.memory import new_memory, read_state, write_state
+from plyground.search.table import hash_of
+from plyground.search.tiers import COUNT, DIRECTORY, EACH, gather, listed_state, new_set
+from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress, StateFile
 from plyground.tables.kept import in_order
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
@@ -190,10 +192,15 @@ def test_a_repetition_must_be_a_draw(tmp_path: Path) -> None:
         pg.tablebase(strict, tmp_path / "strict")
 
 
-@pytest.mark.parametrize(("spec", "room"), [("connectfour:3,3,3", 24), ("threemorris", 400), ("bare", 200)])
-def test_a_table_in_shards_has_the_same_values(spec: str, room: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("spec", "room", "least"), [("connectfour:3,3,3", 24, 4), ("threemorris", 400, 50), ("bare", 200, 25)]
+)
+def test_a_table_in_shards_has_the_same_values(
+    spec: str, room: int, least: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
+    monkeypatch.setattr("plyground.engine.table_work.LEAST", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -296,6 +303,39 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     solution = pg.solve(here)
     assert solution.source == "the tablebase" and solution.score == table[here]
     _book_of.cache_clear()
+
+
+@pytest.mark.parametrize("shards", [1, 4])
+def test_a_set_has_its_states_shard_by_shard(shards: int, seed: int) -> None:
+    """Each state once, in the shard of its hash; a set without room says where it stopped, and a larger one goes on."""
+    game, chance = pg.MNK(), random.Random(seed)
+    states = [Place(chance.randrange(-60, 60)) for _ in range(300)]
+    source = new_memory(300)
+    for place, state in enumerate(states):
+        write_state(source, place, state)
+    small = new_set(1, 4, shards)
+    stopped = gather(game, states[0], source, 0, 300, 1, 0, small)
+    assert stopped < 300 and len({*states[:stopped]}) == small.head[COUNT] >= 4
+    found = new_set(1, 128, shards)
+    assert gather(game, states[0], source, 0, 300, 1, 0, found) == 300
+    for shard in range(shards):
+        first, _, _, count = found.head[DIRECTORY + EACH * shard :][:EACH]
+        its = dict.fromkeys(state for state in states if hash_of(state) & shards - 1 == shard)
+        assert [read_state(found.states, first + at, states[0]) for at in range(count)] == [*its]
+        alone = new_set(1, 128)
+        gather(game, states[0], source, 0, 300, shards, shard, alone)
+        assert [*alone.states[:count]] == [*found.states[first : first + count]]
+        assert [*alone.slots] == [*found.slots[shard * len(alone.slots) :][: len(alone.slots)]]
+    for run in (StateFile("", 0, 0, shard, 4) for shard in range(4)):  # a run's part may have a shard's states
+        for cut in (1, 2, 4, 8):
+            its = {hash_of(state) & cut - 1 for state in states if hash_of(state) & 3 == run.shard}
+            assert its == {shard for shard in range(cut) if run.may_have(shard, cut)}
+
+
+class Place(NamedTuple):
+    """A state of one number."""
+
+    number: int
 
 
 @pytest.mark.compiled

@@ -7,7 +7,7 @@ them. What a file has depends on the task alone. So a task that was lost, or don
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -25,6 +25,8 @@ from plyground.search.tiers import (
     CHANGED,
     CHILDREN,
     COUNT,
+    DIRECTORY,
+    EACH,
     END,
     FOUND,
     FULL,
@@ -35,6 +37,7 @@ from plyground.search.tiers import (
     NO_TIER,
     PLIES,
     ROOM,
+    SHARDS,
     TIER,
     UNKNOWN,
     StateSet,
@@ -57,6 +60,10 @@ FIRST_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
 BETWEEN: Final = 0.2
 """Seconds between two reports of a process at least."""
+PARTS: Final = 16
+"""Shards for which the states of a run are apart, at most: more would be many small files."""
+LEAST: Final = 1 << 8
+"""States that a shard of a set has room for at least: more than one state has moves."""
 SHARD: Final = 1 << 23
 """States of a shard at most. Smaller shards find states more often than once: they are for several processes."""
 
@@ -103,20 +110,34 @@ class ShardWorker:
     # -- files ------------------------------------------------------------------------------------------------------
 
     def read(self, file: StateFile, width: int) -> Memory:
-        """A file in memory of its own."""
+        """States or values of a file in memory of their own."""
         block = new_memory(max(file.count * width, 1))
         self.read_into(block, 0, file, width)
         return block
 
-    def read_into(self, block: Memory, place: int, file: StateFile, width: int) -> None:
-        """Read a file into a part of memory."""
-        part = memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]
-        read_file(self.path, file, part)
+    def read_into(self, block: Memory, place: int, file: StateFile, width: int, slots: Memory | None = None) -> None:
+        """Read a file into a part of memory, and the slots of a run."""
+        into = [memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]]
+        if file.room:
+            slots = slots or new_memory(slots_of(file.room) // 2)
+            into.append(memoryview(slots).cast("B")[: 4 * slots_of(file.room)])
+        read_file(self.path, file, *into)
 
     def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
         """Write the first ints of memory as a file."""
-        part = memoryview(block).cast("B")[: 8 * count * width]
-        return write_file(self.path, f"{WORK}/{name}", part, count)
+        return write_file(self.path, f"{WORK}/{name}", count, memoryview(block).cast("B")[: 8 * count * width])
+
+    def write_run(self, name: str, found: StateSet) -> list[StateFile]:
+        """Write the states of a set with their slots as a run, in a file for each shard."""
+        states, slots = memoryview(found.states).cast("B"), memoryview(found.slots).cast("B")
+        shards, room, made = found.head[SHARDS], found.head[ROOM], list[StateFile]()
+        for shard in range(shards):
+            first, slot, most, count = found.head[DIRECTORY + EACH * shard :][:EACH]
+            if count:
+                words = states[8 * self.width * first :][: 8 * self.width * count]
+                file = write_file(self.path, f"{WORK}/{name}-{shard}.run", count, words, slots[4 * slot :][: 4 * most])
+                made.append(replace(file, shard=shard, shards=shards, room=room))
+        return made
 
     # -- kernels ----------------------------------------------------------------------------------------------------
 
@@ -152,23 +173,44 @@ class ShardWorker:
 
     def larger(self, states: StateSet, room: int) -> StateSet:
         """The same set with more room."""
-        count = states.head[COUNT]
-        larger = new_set(self.width, room)
-        self.call(gather, count, self.pattern, states.states, count, 1, 0, larger)
+        shards = states.head[SHARDS]
+        larger = new_set(self.width, room, shards)
+        for shard in range(shards):
+            first, _, _, count = states.head[DIRECTORY + EACH * shard :][:EACH]
+            self.call(gather, count, self.pattern, states.states, first, first + count, 1, 0, larger)
         return larger
 
-    def runs(self, name: str, room: int, step: Callable[[StateSet], bool]) -> list[StateFile]:
-        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full."""
-        found, made, is_full = new_set(self.width, min(self.room, room)), list[StateFile](), True
+    def add(self, states: StateSet, words: Memory, count: int, shards: int = 1, shard: int = 0) -> StateSet:
+        """A set, or a larger one, with those of the first `count` states of a list that belong to a shard."""
+        place = 0
+        while (place := self.call(gather, count, self.pattern, words, place, count, shards, shard, states)) < count:
+            states = self.larger(states, 2 * states.head[ROOM])
+        return states
+
+    def runs(self, name: str, room: int, shards: int, step: Callable[[StateSet], bool]) -> list[StateFile]:
+        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full.
+
+        Args:
+            name: beginning of the names of the files.
+            room: states for which a set has room at first.
+            shards: number of shards of the sets.
+            step: adds states.
+        """
+        while shards > 1 and self.room < shards * LEAST:
+            shards //= 2
+        most = self.room // shards
+        found, made = new_set(self.width, min(most, room // shards), shards), list[StateFile]()
+        is_full, number = True, 0
         while is_full:
             is_full = step(found)
-            if is_full and found.head[ROOM] < self.room:
-                found = self.larger(found, min(2 * found.head[ROOM], self.room))
+            if is_full and found.head[ROOM] < most:
+                found = self.larger(found, min(2 * found.head[ROOM], most))
                 continue
-            made.append(self.write(f"{name}-{len(made)}.run", found.states, found.head[COUNT], self.width))
+            made += self.write_run(f"{name}-{number}", found)
+            number += 1
             if is_full:
-                found = new_set(self.width, self.room)
-        return [run for run in made if run.count]
+                found = new_set(self.width, most, shards)
+        return made
 
     def known(self, tier: Tier, first: int, number: int) -> StateSet:
         """The states of some shards of a tier, from the first one on."""
@@ -179,9 +221,9 @@ class ShardWorker:
             index = tier.index[first : first + number]
             words = new_memory(max(1, total * self.width))
             slots = new_memory(max(1, sum(file.count for file in index)))
-            directory, state, slot = list[tuple[int, int, int]](), 0, 0
+            directory, state, slot = list[tuple[int, int, int, int]](), 0, 0
             for file, its_slots in zip(files, index, strict=True):
-                directory.append((state, 2 * slot, 2 * its_slots.count))
+                directory.append((state, 2 * slot, 2 * its_slots.count, file.count))
                 self.read_into(words, state * self.width, file, self.width)
                 self.read_into(slots, slot, its_slots, 1)
                 state, slot = state + file.count, slot + its_slots.count
@@ -269,7 +311,7 @@ class Lay(ShardTask):
                 raise GameFault(f"{type(worker.game).__name__}.laid breaks its law: its states are of several tiers.")
             return went == FULL
 
-        return worker.runs(self.name, FIRST_ROOM, step), cursor[TIER]
+        return worker.runs(self.name, FIRST_ROOM, 1, step), cursor[TIER]
 
 
 @dataclass(frozen=True)
@@ -278,6 +320,8 @@ class ListShard(ShardTask):
 
     likely_tier: int = 0
     """Tier to which most moves lead, as a guess: its states are listed in the first pass, which finds other tiers."""
+    likely_count: int = 0
+    """Number of its states, as a guess; 0 if there is none."""
 
     def run(self, worker: ShardWorker) -> Listed | None:
         """Its files; None where the shards are too few for what moves within the tier lead to."""
@@ -314,17 +358,22 @@ class ListShard(ShardTask):
     def _gathered(self, worker: ShardWorker) -> tuple[StateSet, int]:
         """The states of the shard, and how many of them are not new."""
         tier = self.tier
-        runs = tier.here_runs if tier.round else tier.runs
-        most = sum(run.count for run in runs)
-        room = most if tier.shards == 1 else min(most, most // tier.shards * 5 // 4 + FIRST_ROOM)
+        runs = [run for run in (tier.here_runs if tier.round else tier.runs) if run.may_have(self.shard, tier.shards)]
+        share = sum(run.count * run.shards // max(run.shards, tier.shards) for run in runs)
+        room = min(sum(run.count for run in runs), share * 5 // 4 + FIRST_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
-        states = new_set(worker.width, max(before + room, 1))
-        if before:
-            words = worker.read(tier.listed[self.shard], worker.width)
-            worker.call(gather, before, worker.pattern, words, before, 1, 0, states)
+        first = max(runs, key=lambda run: run.count, default=None)
+        if first and first.room and first.shards == tier.shards and not before:  # it stands in a set already
+            states = new_set(worker.width, first.room)
+            worker.read_into(states.states, 0, first, worker.width, states.slots)
+            states.head[COUNT] = states.head[DIRECTORY + EACH - 1] = first.count
+            runs.remove(first)
+        else:
+            states = new_set(worker.width, max(before + room, 1))
+            if before:
+                states = worker.add(states, worker.read(tier.listed[self.shard], worker.width), before)
         for run in runs:  # whole ones, in their order: states beside each other lead to states that are near in memory
-            words = worker.read(run, worker.width)
-            worker.call(gather, run.count, worker.pattern, words, run.count, tier.shards, self.shard, states)
+            states = worker.add(states, worker.read(run, worker.width), run.count, tier.shards, self.shard)
         return states, before
 
     def _found(self, worker: ShardWorker, states: StateSet, first: int, wanted: int, others: Memory) -> list[StateFile]:
@@ -336,7 +385,8 @@ class ListShard(ShardTask):
             return self._spread(worker, states.states, cursor, wanted, found, others) == FULL
 
         name = f"{wanted}-{self.name}-{self.tier.round}"
-        return worker.runs(name, max(FIRST_ROOM, 2 * (count - first)), step)
+        room = (self.likely_count if wanted == self.likely_tier else 0) or 2 * (count - first)
+        return worker.runs(name, max(FIRST_ROOM, room), min(self.tier.shards, PARTS), step)
 
     def _spread(
         self, worker: ShardWorker, source: Memory, cursor: Memory, wanted: int, found: StateSet, others: Memory

@@ -7,9 +7,11 @@ the work goes on from the last task that was done, and the files do not depend o
 
 import shutil
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -99,6 +101,8 @@ class Making:
         """Files to delete once no task reads them either."""
         self._laid: list[tuple[list[StateFile], int]] = []
         """Runs of the end games laid so far, with their tiers."""
+        self._aside: deque[ShardTask] = deque()
+        """Tasks for which nothing waits: they are done while a process would be idle."""
         self._said = 0.0
         self._processes = 1
         """Processes that do the work."""
@@ -117,7 +121,7 @@ class Making:
         folder, self._processes = self._folder, mapper.width if mapper else 1
         with folder.held():
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room)
-            mapped = mapper.map if mapper else map_here
+            mapped = partial(mapper.map, alone=True) if mapper else map_here
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
                 self._record(task, result)
@@ -138,6 +142,7 @@ class Making:
         for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
             if not tier.is_valued:
                 yield from self._value(tier)
+        yield from self._aside
 
     def _all(self, tasks: Sequence[ShardTask], stage: str, tier: int, before: int) -> Iterator[ShardTask | None]:
         """Tasks, and None until they are done."""
@@ -146,7 +151,7 @@ class Making:
         self._running.update(dict.fromkeys(names, 0))
         yield from tasks
         while names & self._running.keys():
-            yield None
+            yield self._aside.popleft() if self._aside else None
         self._folder.drop(*self._to_delete_later)
         self._to_delete_later = []
 
@@ -182,7 +187,7 @@ class Making:
             first = listed_state(self._game, self._pattern)
             words = new_memory(self._width)
             write_state(words, 0, first)
-            run = write_file(self._folder.path, f"{WORK}/first.run", memoryview(words).cast("B"), 1)
+            run = write_file(self._folder.path, f"{WORK}/first.run", 1, memoryview(words).cast("B"))
             self._folder.tier(self._game.tier(first)).runs = [run]
         self._folder.save()
 
@@ -200,14 +205,21 @@ class Making:
                 tier.here_runs, tier.next_runs, tier.done = tier.next_runs, [], []
                 tier.round += 1
             likely_tier = tier.number + max(tier.distances or self._distances or [1])
-            tasks = [
-                ListShard(replace(tier), shard, likely_tier) for shard in range(tier.shards) if shard not in tier.done
-            ]
+            missing = [shard for shard in range(tier.shards) if shard not in tier.done]
+            tasks = [ListShard(replace(tier), shard, likely_tier, self._likely_count(tier)) for shard in missing]
             yield from self._all(tasks, "listing", tier.number, self._folder.count)
         self._folder.drop(*tier.runs, *tier.here_runs)
         tier.runs, tier.here_runs, tier.done, tier.round = [], [], [], 0
         self._distances = tier.distances
         self._folder.save()
+
+    def _likely_count(self, tier: Tier) -> int:
+        """States of the tier after one that is being listed if tiers grow as those before did, 0 without two of them.
+
+        They grow less and less, so a set with this much room seldom has to be made larger.
+        """
+        *_, before, last = 0, 0, *(other.count for _, other in sorted(self._folder.tiers.items()) if other.is_listed)
+        return 0 if tier.round or not before else last**3 // before**2
 
     def _divide(self, tier: Tier, states: int) -> None:
         """Begin to list a tier, cut into shards for a number of states."""
@@ -269,8 +281,10 @@ class Making:
                 self._next_ply(tier)
             self._folder.drop(*tier.outside)
         every = len(tier.kept)
-        tasks = [KeepShards(replace(tier), first, every) for first in range(every) if tier.kept[first] == MISSING]
-        yield from self._all(tasks, "valuing", tier.number, before)
+        missing = [first for first in range(every) if tier.kept[first] == MISSING]
+        self._aside += [KeepShards(replace(tier), first, every) for first in missing]
+        while len(self._aside) >= self._processes:
+            yield self._aside.popleft()
         below = [other for other in tiers.values() if not other.is_valued]
         needed = {other.number + distance for other in below for distance in other.distances}
         for other in tiers.values():

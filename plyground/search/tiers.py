@@ -25,7 +25,7 @@ from plyground.search.table import hash_of
 COUNT: Final = 0
 """Index of the number of states of a set."""
 ROOM: Final = 1
-"""Index of the number of states that a set has room for."""
+"""Index of the number of states of each shard that a set has room for."""
 SHARDS: Final = 2
 """Index of the number of shards of the tier, a power of two; 1 where the set is not of one."""
 FIRST: Final = 3
@@ -33,8 +33,8 @@ FIRST: Final = 3
 HELD: Final = 4
 """Index of the number of shards, one after the other, of which it has the states."""
 DIRECTORY: Final = 5
-"""Index of the first of the numbers of each shard: its first state, its first slot, how many slots it has."""
-EACH: Final = 3
+"""Index of the first of the numbers of each shard: its first state, its first slot, its slots, its states."""
+EACH: Final = 4
 
 NEXT: Final = 0
 """Index of the state of a list that is looked at next."""
@@ -69,7 +69,7 @@ PENDING_ROOM: Final = 256
 PENDING_HEAD: Final = 2
 """Ints of a pending state before its words: its hash, and the state from which a move leads to it."""
 AHEAD: Final = 16
-"""Distance in a list at which slots are prefetched."""
+"""Distance in a list at which states of a set are prefetched; their slots, at twice the distance."""
 
 UNKNOWN: Final = INFINITY
 """In place of a value that is not known yet."""
@@ -91,9 +91,11 @@ class StateSet(NamedTuple):
     """Index of a state in its shard plus one, 0 for none; two in each int, the first in its lower half."""
 
 
-def new_set(width: int, room: int) -> StateSet:
-    """An empty set with room for `room` states of `width` words; half as many slots more."""
-    return StateSet(set_head(room, 1, 0, [(0, 0, slots_of(room))]), new_memory(room * width), new_slots(room))
+def new_set(width: int, room: int, shards: int = 1) -> StateSet:
+    """An empty set with room for `room` states of `width` words in each shard; half as many slots more."""
+    slots = slots_of(room)
+    head = set_head(room, shards, 0, [(shard * room, shard * slots, slots, 0) for shard in range(shards)])
+    return StateSet(head, new_memory(shards * room * width), new_memory(shards * slots // 2))
 
 
 def slots_of(room: int) -> int:
@@ -101,12 +103,7 @@ def slots_of(room: int) -> int:
     return (room + room // 2 + 3) // 2 * 2
 
 
-def new_slots(room: int) -> Memory:
-    """Free slots for a number of states."""
-    return new_memory(slots_of(room) // 2)
-
-
-def set_head(room: int, shards: int, first: int, directory: Sequence[tuple[int, int, int]]) -> Memory:
+def set_head(room: int, shards: int, first: int, directory: Sequence[tuple[int, int, int, int]]) -> Memory:
     """Head of a set of the shards of a tier from the first one on; it has no states yet."""
     head = new_memory(DIRECTORY + EACH * len(directory))
     head[ROOM], head[SHARDS], head[FIRST], head[HELD] = room, shards, first, len(directory)
@@ -177,32 +174,41 @@ def slot_number(slots: Memory, at: int) -> int:
 
 
 def gather(
-    game: Game[State], pattern: State, source: Memory, count: int, shards: int, shard: int, states: StateSet
+    game: Game[State], pattern: State, source: Memory, first: int, end: int, shards: int, shard: int, states: StateSet
 ) -> int:
-    """Add those of the first `count` states of a list that belong to a shard to a set, which has room for them.
+    """Add those states of a list, from the first one to the end, that belong to a shard to a set.
 
     Returns:
-        How many were new.
+        The place of the first state for which the set had no room, else the end.
     """
-    width, had = len(flat(pattern)), states.head[COUNT]
-    for place in range(count):
-        if place + AHEAD < count:
-            fetch_slot(states, hash_of(read_state(source, (place + AHEAD) * width, pattern)))
+    width = len(flat(pattern))
+    for place in range(first, end):
+        if place + 2 * AHEAD < end:
+            fetch_slot(states, hash_of(read_state(source, (place + 2 * AHEAD) * width, pattern)))
+        if place + AHEAD < end:
+            index = first_index(states, hash_of(read_state(source, (place + AHEAD) * width, pattern)))
+            if index >= 0:
+                prefetch(states.states, index * width)
         state = read_state(source, place * width, pattern)
         mark = hash_of(state)
         if mark & shards - 1 == shard:
             slot = slot_of(states, state, mark)
-            if slot < 0:
-                include(states, -1 - slot, state)
-    return states.head[COUNT] - had
+            if slot < 0 and include(states, -1 - slot, state, mark) == FULL:
+                return place
+    return end
 
 
-def include(states: StateSet, slot: int, state: State) -> None:
-    """Add a state at its free slot to a set that stands alone."""
-    place = states.head[COUNT]
-    write_state(states.states, place * len(flat(state)), state)
-    states.slots[slot >> 1] |= place + 1 << ((slot & 1) << 5)
-    states.head[COUNT] = place + 1
+def include(states: StateSet, slot: int, state: State, mark: int) -> int:
+    """Add a state, given its hash, at its free slot to a set with all shards: `ALL`, or `FULL` if there is no room."""
+    place = shard_place(states, mark)
+    number = states.head[place + 3]
+    if number == states.head[ROOM]:
+        return FULL
+    write_state(states.states, (states.head[place] + number) * len(flat(state)), state)
+    states.slots[slot >> 1] |= number + 1 << ((slot & 1) << 5)
+    states.head[place + 3] = number + 1
+    states.head[COUNT] += 1
+    return ALL
 
 
 def new_pending(width: int) -> Memory:
@@ -238,11 +244,9 @@ def include_pending(states: StateSet, pending: Memory, count: int, pattern: Stat
     for number in range(count):
         state = read_state(pending, number * each + PENDING_HEAD, pattern)
         slot = slot_of(states, state, pending[number * each])
-        if slot < 0:
-            if states.head[COUNT] == states.head[ROOM]:
-                cursor[NEXT] = pending[number * each + 1]
-                return FULL
-            include(states, -1 - slot, state)
+        if slot < 0 and include(states, -1 - slot, state, pending[number * each]) == FULL:
+            cursor[NEXT] = pending[number * each + 1]
+            return FULL
     return ALL
 
 
@@ -351,7 +355,7 @@ def lay(
                 return LOWERED
             slot = slot_of(found, key, hash_of(key))
             if slot < 0:
-                include(found, -1 - slot, key)
+                include(found, -1 - slot, key, hash_of(key))
     return ALL
 
 

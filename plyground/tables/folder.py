@@ -12,7 +12,7 @@ So after Ctrl-C, a kill or a power cut the folder says how far the work is, and 
 import json
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -76,6 +76,15 @@ class StateFile:
     count: int
     check: int
     """CRC-32 of the file."""
+    shard: int = 0
+    """Shard to which its states belong, if their tier were cut into `shards`."""
+    shards: int = 1
+    room: int = 0
+    """States that the slots behind the states of a run have room for."""
+
+    def may_have(self, shard: int, shards: int) -> bool:
+        """Whether states of one of a number of shards can be in it; both numbers are powers of two."""
+        return (self.shard ^ shard) & min(self.shards, shards) - 1 == 0
 
 
 MISSING = StateFile("", 0, 0)
@@ -247,35 +256,43 @@ class Folder:
         shutil.rmtree(self.path / WORK, ignore_errors=True)
 
 
-def write_file(path: Path, name: str, data: memoryview, count: int) -> StateFile:
+def write_file(path: Path, name: str, count: int, *data: memoryview) -> StateFile:
     """Write a file of a folder whole.
 
     Args:
         path, name: where.
-        data: the content.
         count: number of states, or of values.
+        data: the content, in parts.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
     with room_for(path / name) as unfinished, unfinished.open("wb") as out:
-        out.write(data)
-    return StateFile(name, count, crc32(data))
+        out.writelines(data)
+    return StateFile(name, count, _check(data))
 
 
-def read_file(path: Path, file: StateFile, into: memoryview) -> None:
-    """Read a file of a folder that was written whole.
+def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
+    """Read a file of a folder that was written whole, into one part of memory after the other.
 
     Raises:
         Damaged: it is not as it was written.
     """
     try:
         with (path / file.name).open("rb") as source:
-            size = source.readinto(into)
+            is_whole = all(source.readinto(part) == len(part) for part in into) and not source.read(1)
     except OSError:
         raise Damaged(path / file.name) from None
-    if size != len(into) or crc32(into) != file.check:
+    if not is_whole or _check(into) != file.check:
         raise Damaged(path / file.name)
+
+
+def _check(data: Sequence[memoryview]) -> int:
+    """CRC-32 of several parts."""
+    check = 0
+    for part in data:
+        check = crc32(part, check)
+    return check
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

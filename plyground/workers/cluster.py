@@ -86,6 +86,7 @@ class Cluster:
         on_report: Callable[[Any], None] | None = None,
         needs: Callable[[T], Hashable] | None = None,
         unable: Callable[[T, str], R] | None = None,
+        alone: bool = False,
     ) -> Iterator[tuple[T, R]]:
         """Apply the work to each task. Yields each task with its result, as results come.
 
@@ -101,6 +102,7 @@ class Cluster:
             needs: key of a task's requirements: after a process was unable to do a task, it gets no other with the same
                 key; by default each task has its own.
             unable: makes a result for a task that no process can do, from the reason; by default the reason is raised.
+            alone: each task is sent alone: of a few tasks that others wait for, two may not go to one process.
 
         Raises:
             BadInput: no process can do a task (`WorkerDied` if all that tried it died), or the cluster is gone.
@@ -109,5 +111,5 @@ class Cluster:
         if self._workers is None:
             yield from map_here(work, tasks, on_report, unable)
             return
-        with Mapping(self._workers, work, iter(tasks), on_report, needs, unable) as mapping:
+        with Mapping(self._workers, work, iter(tasks), on_report, needs, unable, alone) as mapping:
             yield from mapping.results()

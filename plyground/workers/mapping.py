@@ -64,6 +64,8 @@ class Mapping(Generic[T, R]):
     on_report: Callable[[Any], None] | None
     needs: Callable[[T], Hashable] | None
     unable: Callable[[T, str], R] | None
+    alone: bool = False
+    """Whether each task is a batch."""
     again: deque[_Item[T]] = field(default_factory=deque)
     """Tasks to send again, before any new one."""
     suspects: deque[_Item[T]] = field(default_factory=deque)
@@ -163,7 +165,7 @@ class Mapping(Generic[T, R]):
     def _size(self) -> int:
         """Number of tasks for the next batch."""
         wanted = int(SPAN / max(self.seconds, 1e-6)) if self.seconds else 1
-        return max(1, min(wanted, GROWTH * self.largest))
+        return 1 if self.alone else max(1, min(wanted, GROWTH * self.largest))
 
     def _send(self, items: list[_Item[T]], within: frozenset[str]) -> None:
         key = f"{self._name}-{next(self._numbers)}"
