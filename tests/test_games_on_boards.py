@@ -453,6 +453,16 @@ def test_pentago_turns_a_block(seed: int) -> None:
             assert position.outcome == (fives[0] - fives[1] if over else None)
 
 
+@pytest.mark.parametrize("moves", ["h8", "h8 i9", "h8 h9 i9", "h8 i7 g9 h7", "h8 h7 g8"])
+def test_gomoku_looks_beside_the_stones(moves: str) -> None:
+    """The first move by the game's order stands next to a stone, where the eye of a player goes, too."""
+    here = pg.Position.parse("gomoku", moves)
+    first = max(here.legal_moves, key=lambda move: here.game.order(here.state, move))
+    cells = [(ord(word[0]), int(word[1:])) for word in here.words]
+    word = here.text_of(first)
+    assert min(max(abs(ord(word[0]) - x), abs(int(word[1:]) - y)) for x, y in cells) == 1
+
+
 @pytest.mark.parametrize("exact", [False, True])
 def test_gomoku_wins_by_k_or_more_or_by_k_alone(exact: bool, seed: int) -> None:
     """In boards of rows of three, where longer ones are common; and the line that won is shown."""

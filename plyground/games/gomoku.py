@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar
 
-from plyground.board.bits import Words, shifted_up, some, union, without
+from plyground.board.bits import Words, common, shifted_down, shifted_up, some, union, with_member, without
 from plyground.board.look import Board, Colour, Surface
 from plyground.board.rows import gaps, starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
-from plyground.games.mnk import MNK
+from plyground.games.mnk import MNK, MNKState
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,16 @@ class Gomoku(MNK):
         return replace(super().board(), crossings=True)
 
     # -- hints ------------------------------------------------------------------------------------------------------
+
+    def order(self, state: MNKState, move: int) -> int:
+        """As in `mnk.py`, and beside a stone before elsewhere: on a large board most lines are still open."""
+        point = with_member(without(self.cells, self.cells), move)
+        around = point
+        for index in range(4):
+            step = self.steps[index]
+            around = union(around, union(shifted_up(point, step), shifted_down(point, step)))
+        beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
+        return super().order(state, move) + beside
 
     def completing(self, cells: Words) -> Words:
         found = without(cells, cells)
