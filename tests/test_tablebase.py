@@ -338,6 +338,27 @@ class Place(NamedTuple):
     number: int
 
 
+def test_a_search_just_outside_of_a_table_knows_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A win in the table is known when it is two plies away, with best play to the end; at its end a search says the
+    same with the table and without."""
+    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path / "data")
+    game = pg.game_named("nim:3/4/5")
+    here = pg.Position.initial(game)
+    whole = pg.tablebase(game, tmp_path / "whole")
+    win = next(move for move, score in whole.moves(here.state) or () if score.utility == 1)
+    part = pg.tablebase(game, tmp_path / "part", start=here.play(win))
+    assert part.score(here.state) is None
+    reports = []
+    for folders in ("", str(part.path)):
+        monkeypatch.setenv("PLYGROUND_TABLEBASES", folders)
+        reports.append([*pg.think(here, pg.Limit(time=60), at_once=True)])
+    alone, known = reports
+    assert alone[1].depth == known[1].depth == 2
+    assert alone[1].score.utility is None and known[1].score.utility == 1
+    assert known[1].moves[0][0] == win and len(known[1].variation) == whole[here].plies
+    assert known[-1].score.utility == whole[here].utility == 1
+
+
 @pytest.mark.compiled
 @pytest.mark.parametrize(("spec", "count"), [("connectfour:4,4", 161_029)])
 def test_published_counts(spec: str, count: int, tmp_path: Path) -> None:

@@ -16,14 +16,11 @@ from plyground.search.context import STACK, SearchContext, new_context
 from plyground.search.exact import decide, reach
 from plyground.search.observer import Counting
 from plyground.search.pvs import FOREVER, pvs
-from plyground.search.table import EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
+from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
 from plyground.tables.lookup import earlier
 
 MOST = 2_000_000
 """Most positions of one ply: more are neither solved in a year nor read in a second."""
-
-DEAR = 1 << 40
-"""Nodes recorded for scores known beforehand, so that their entries stay in the table."""
 
 
 class Author:

@@ -17,14 +17,27 @@ from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame
 from plyground.position import Position
-from plyground.rules import LONGEST, MAX
+from plyground.rules import LONGEST, MAX, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
 from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import later, pvs
-from plyground.search.table import PLAYING, entries_in, new_table, on_large_pages
+from plyground.search.table import (
+    DEAR,
+    EXACT,
+    NO_TAG,
+    PLAYING,
+    SEEN,
+    entries_in,
+    hash_of,
+    keep,
+    new_table,
+    on_large_pages,
+    pack,
+)
+from plyground.tables.reading import Tables
 
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
@@ -180,7 +193,7 @@ def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
 
 def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     """What an opening book knows of every move."""
-    if limit.depth or limit.nodes or (book := book_of(position)) is None:
+    if is_search_alone(limit) or (book := book_of(position)) is None:
         return None
     started = time.perf_counter()
     if (moves := book.moves(position.state)) is None:
@@ -223,6 +236,41 @@ def _listed(
     following = tuple((move, *sweep.line(position.play(move))) for move in wanted.told(ranked))
     known = wanted.known(scores, best[0])
     return Report(position, depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
+
+
+def is_search_alone(limit: Limit) -> bool:
+    """Whether a limit asks for a search of a depth or a number of nodes: then no book and no table is asked."""
+    return bool(limit.depth or limit.nodes)
+
+
+TO_LOOK_UP = 0.05
+"""Seconds, at most, for lookups of the positions that follow one that no table has."""
+
+
+def known_ahead(position: Position, tables: Tables, limit: Limit) -> Iterator[tuple[Any, int]]:
+    """States one and two plies on that tablebases have, each with its entry of a transposition table.
+
+    So a search knows their values as if it had seen all there is below them. They are looked up in a twentieth of the
+    time, at most `TO_LOOK_UP` seconds.
+    """
+    until = time.perf_counter() + min(TO_LOOK_UP, (limit.time or WITHOUT_LIMIT) / 20)
+    game, states = position.game, [position.state]
+    for _ in range(2):
+        following = []
+        for state in states:
+            for move in game.moves(state):
+                if time.perf_counter() > until:
+                    return
+                child = game.play(state, move)
+                child = child if game.repetition else game.canonical(child)  # as the search stores it
+                if game.outcome(child) != ONGOING:
+                    continue
+                if (score := tables.score(child)) is None:
+                    following.append(child)
+                    continue
+                side = 1 if game.to_move(child) == MAX else -1
+                yield child, pack(side * final(score.utility or 0, score.plies or 0), EXACT, SEEN, NO_TAG, DEAR)
+        states = following
 
 
 def is_cold(position: Position) -> bool:
@@ -385,6 +433,11 @@ class _Thinker:
         """Nodes of the last depth."""
         self._end: _End | None = None
         """The best end that is known, once a selective search has found one."""
+        book = None if is_search_alone(limit) else book_of(position)
+        self._tables = book if isinstance(book, Tables) else None
+        """Tablebases of the game, which lack the position or a move of it."""
+        self._ahead = [*known_ahead(position, self._tables, limit)] if self._tables else []
+        """States a few plies on that the tables have, and their entries."""
         self._begin(
             is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_selective_search)
         )
@@ -395,6 +448,8 @@ class _Thinker:
         self._is_small, self._is_selective = is_small, is_selective
         shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
+        for state, data in self._ahead:
+            keep(shared, state, hash_of(state), data)
         for context in self.contexts:
             context.scratch[SELECTIVE] = int(is_selective)
 
@@ -470,7 +525,7 @@ class _Thinker:
             others = [pair for pair in self.children if pair[0] in wanted.also - {choice}] if wanted.also else []
             also = [(move, self._scored(depth, *self._move_value(child, depth))) for move, child in others]
             moves = ((choice, score), *also)
-        ahead = max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond the depth
+        ahead = depth if self._ahead else max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond it
         ranked = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)]
         lines = tuple((move, *self._variation(position.after(move), ahead - 1)) for move in wanted.told(ranked))
         if found_end:
@@ -563,6 +618,8 @@ class _Thinker:
         moves: list[int] = []
         try:
             while depth > 0 and position.outcome is None:
+                if self._ahead and self._tables and self._tables.score(position.state):
+                    return (*moves, *self._tables.line(position.state))
                 window = WHOLE if end is None else (end - 1, end + 1)
                 _, move, _ = self._run(position.state, depth, 0, window)
                 moves.append(move)

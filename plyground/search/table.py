@@ -36,6 +36,8 @@ EXACT: Final = 3
 
 SEEN: Final = 1023
 """In place of a depth: the bound holds at any depth."""
+DEAR: Final = 1 << 40
+"""Nodes recorded for scores known beforehand, so that their entries stay in the table."""
 TAG: Final = 511
 NO_TAG: Final = -1
 
