@@ -12,31 +12,20 @@ from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
 from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit
+from plyground.engine.known_ahead import known_ahead
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame
 from plyground.position import Position
-from plyground.rules import LONGEST, MAX, ONGOING
+from plyground.rules import LONGEST, MAX
 from plyground.score import ESTIMATES, INFINITY, Score, final
 from plyground.search.algorithm import Query, scored
 from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import later, pvs
-from plyground.search.table import (
-    DEAR,
-    EXACT,
-    NO_TAG,
-    PLAYING,
-    SEEN,
-    entries_in,
-    hash_of,
-    keep,
-    new_table,
-    on_large_pages,
-    pack,
-)
+from plyground.search.table import PLAYING, entries_in, hash_of, keep, new_table, on_large_pages
 from plyground.tables.reading import Tables
 
 Moves = tuple[tuple[int, Score], ...]
@@ -243,36 +232,6 @@ def is_search_alone(limit: Limit) -> bool:
     return bool(limit.depth or limit.nodes)
 
 
-TO_LOOK_UP = 0.05
-"""Seconds, at most, for lookups of the positions that follow one that no table has."""
-
-
-def known_ahead(position: Position, tables: Tables, limit: Limit) -> Iterator[tuple[Any, int]]:
-    """States one and two plies on that tablebases have, each with its entry of a transposition table.
-
-    So a search knows their values as if it had seen all there is below them. They are looked up in a twentieth of the
-    time, at most `TO_LOOK_UP` seconds.
-    """
-    until = time.perf_counter() + min(TO_LOOK_UP, (limit.time or WITHOUT_LIMIT) / 20)
-    game, states = position.game, [position.state]
-    for _ in range(2):
-        following = []
-        for state in states:
-            for move in game.moves(state):
-                if time.perf_counter() > until:
-                    return
-                child = game.play(state, move)
-                child = child if game.repetition else game.canonical(child)  # as the search stores it
-                if game.outcome(child) != ONGOING:
-                    continue
-                if (score := tables.score(child)) is None:
-                    following.append(child)
-                    continue
-                side = 1 if game.to_move(child) == MAX else -1
-                yield child, pack(side * final(score.utility or 0, score.plies or 0), EXACT, SEEN, NO_TAG, DEAR)
-        states = following
-
-
 def is_cold(position: Position) -> bool:
     """Whether thinking about this game would first have to wait for the compiler."""
     return kernel(pvs, position.game).is_cold(*_sample(position.game))
@@ -436,7 +395,7 @@ class _Thinker:
         book = None if is_search_alone(limit) else book_of(position)
         self._tables = book if isinstance(book, Tables) else None
         """Tablebases of the game, which lack the position or a move of it."""
-        self._ahead = [*known_ahead(position, self._tables, limit)] if self._tables else []
+        self._ahead = [*known_ahead(position, self._tables, (limit.time or WITHOUT_LIMIT) / 20)] if self._tables else []
         """States a few plies on that the tables have, and their entries."""
         self._begin(
             is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_selective_search)

@@ -1,0 +1,40 @@
+"""What tablebases know of the positions that follow one that they lack: a search begins with it."""
+
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+from plyground.position import Position
+from plyground.rules import MAX, ONGOING
+from plyground.score import final
+from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, pack
+from plyground.tables.reading import Tables
+
+TO_LOOK_UP: Final = 0.05
+"""Seconds, at most, for lookups of the positions that follow one that no table has."""
+
+
+def known_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
+    """States one and two plies on that tablebases have, each with its entry of a transposition table.
+
+    So a search knows their values as if it had seen all there is below them. They are looked up for so many seconds, at
+    most `TO_LOOK_UP`.
+    """
+    until = time.perf_counter() + min(TO_LOOK_UP, seconds)
+    game, states = position.game, [position.state]
+    for _ in range(2):
+        following = []
+        for state in states:
+            for move in game.moves(state):
+                if time.perf_counter() > until:
+                    return
+                child = game.play(state, move)
+                child = child if game.repetition else game.canonical(child)  # as the search stores it
+                if game.outcome(child) != ONGOING:
+                    continue
+                if (score := tables.score(child)) is None:
+                    following.append(child)
+                    continue
+                side = 1 if game.to_move(child) == MAX else -1
+                yield child, pack(side * final(score.utility or 0, score.plies or 0), EXACT, SEEN, NO_TAG, DEAR)
+        states = following
