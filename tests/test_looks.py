@@ -328,3 +328,15 @@ def test_one_name_for_one_thing() -> None:
                 for name in classes:
                     kind.setdefault(name, set()).add(file.name)
     assert {name for name, files in alone.items() if len(files | beside_others.get(name, set())) > 1} == SHARED
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_numbers_beside_hexagons(page: Page, server: Server, width: int) -> None:
+    """On a phone, too, each row's number stands left of its first cell, and nothing is wider than the screen."""
+    page.set_viewport_size({"width": width, "height": 844})
+    at(page, server, "board?game=hex:11", ready="group")
+    boxes = "(of) => [...document.querySelectorAll(`ply-board ${of}`)].map((each) => each.getBoundingClientRect())"
+    numbers, places = page.evaluate(boxes, ".coordinate.beside"), page.evaluate(boxes, ".place")
+    assert len(numbers) == 11 and page.evaluate("document.documentElement.scrollWidth") <= width
+    for number, first in zip(numbers, places[::11], strict=True):
+        assert number["left"] >= 0 and number["right"] < first["left"]
