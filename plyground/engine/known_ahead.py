@@ -17,8 +17,7 @@ TO_LOOK_UP: Final = 0.05
 def known_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
     """States one and two plies on that tablebases have, each with its entry of a transposition table.
 
-    So a search knows their values as if it had seen all there is below them. They are looked up for so many seconds, at
-    most `TO_LOOK_UP`.
+    A search takes these values as exact at any depth. The lookups end after `seconds`, and after `TO_LOOK_UP`.
     """
     until = time.perf_counter() + min(TO_LOOK_UP, seconds)
     game, states = position.game, [position.state]
