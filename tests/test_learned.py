@@ -44,7 +44,12 @@ class Here:
     width = 1
 
     def map(
-        self, work: Callable[[Any], Any], tasks: Iterable[Any], *, on_report: Callable[[Any], None] | None = None
+        self,
+        work: Callable[[Any], Any],
+        tasks: Iterable[Any],
+        *,
+        on_report: Callable[[Any], None] | None = None,
+        alone: bool = False,
     ) -> Iterator[tuple[Any, Any]]:
         """Each task with its result."""
         for task in self.order(list(tasks)):

@@ -308,7 +308,8 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("shards", [1, 4])
 def test_a_set_has_its_states_shard_by_shard(shards: int, seed: int) -> None:
     """Each state once, in the shard of its hash; a set without room says where it stopped, and a larger one goes on."""
-    game, chance = pg.MNK(), random.Random(seed)
+    game: Any = pg.MNK()
+    chance = random.Random(seed)
     states = [Place(chance.randrange(-60, 60)) for _ in range(300)]
     source = new_memory(300)
     for place, state in enumerate(states):
@@ -328,8 +329,8 @@ def test_a_set_has_its_states_shard_by_shard(shards: int, seed: int) -> None:
         assert [*alone.slots] == [*found.slots[shard * len(alone.slots) :][: len(alone.slots)]]
     for run in (StateFile("", 0, 0, shard, 4) for shard in range(4)):  # a run's part may have a shard's states
         for cut in (1, 2, 4, 8):
-            its = {hash_of(state) & cut - 1 for state in states if hash_of(state) & 3 == run.shard}
-            assert its == {shard for shard in range(cut) if run.may_have(shard, cut)}
+            held = {hash_of(state) & cut - 1 for state in states if hash_of(state) & 3 == run.shard}
+            assert held == {shard for shard in range(cut) if run.may_have(shard, cut)}
 
 
 class Place(NamedTuple):
