@@ -11,13 +11,14 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import pytest
 from games import random_states
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.arena.learned_strength import PacedPlayer, kept_values, measured
+from plyground.arena.learned_strength import PacedPlayer, first_choice, kept_values, measured, solved_positions
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
 from plyground.errors import BadInput
@@ -193,6 +194,30 @@ def test_an_estimate_is_a_chance() -> None:
     position = pg.Position.initial(learned)
     *_, report = pg.think(position, pg.Limit(depth=1))
     assert report.score.points is None or report.score.chance is not None
+
+
+def test_learning_in_python(tmp_path: Path) -> None:
+    """Its weights are those of as many rounds by the learner, and are read from the file; the curve's last share is
+    that of the first choices, counted again; no games and no time are refused at once."""
+    game = game_named("mnk:3,3,3")
+    twin, steps = Learner(game, "mnk:3,3,3", 4), list(pg.learn(game, games=400, seed=4))
+    for step in steps:
+        twin.round(Here())
+        assert step.weights.weights == twin.learned().weights and step.games == twin.games
+    last = steps[-1]
+    assert last.games >= 400 > sum(step.games for step in steps[:-1][-1:])
+    last.save(tmp_path / "three.weights")
+    assert Learned[Any](game, tmp_path / "three.weights") == last.game
+    first = steps[0]
+    solved = solved_positions(game, 60, count=60)
+    share = sum(first_choice(first.game, each.position) in each.good for each in solved) / len(solved)
+    assert first.positions == 60 and first.curve == ((first.games, share),)
+    assert 0 < last.at_random < 1 and last.hand_written is not None
+    names = [text.text for text in ElementTree.fromstring(last.svg).iter() if text.tag.endswith("text")]
+    assert {"learned", "its own", "at random", "games learned from"} <= {*names}
+    for limits in ({"games": 0}, {"seconds": -1.0}):
+        with pytest.raises(BadInput, match="above 0"):
+            pg.learn(game, **limits)
 
 
 def test_weights_depend_on_the_seed_alone(tmp_path: Path) -> None:

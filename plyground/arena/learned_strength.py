@@ -9,6 +9,7 @@ from typing import Any, Final
 from plyground.arena.match import MatchResult, match
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
+from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import AnyGame
 from plyground.learning.learned import Learned
@@ -137,6 +138,7 @@ def solved_positions(game: AnyGame, seconds: float, *, count: int = 200, seed: i
         count: how many, at most.
         seed: of the random games.
     """
+    prepare(Position.initial(game))  # its seconds are none of these
     chance, end = random.Random(f"kept {seed}"), time.process_time() + seconds
     found = list[SolvedPosition]()
     while len(found) < count and time.process_time() < end:

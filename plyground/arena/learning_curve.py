@@ -71,15 +71,15 @@ class LearningCurve:
             self._said |= json.loads(kept.read_text("utf-8"))
         self._find_positions()
         self._say("learning", learner)
+        before = learner.games
         with Cluster(1) as cluster:
-            while learner.games < games and learner.seconds < seconds:
-                before = learner.games
-                learner.round(cluster)
+            for _ in learner.learn(cluster, games=games, seconds=seconds):
                 levels = [level for level in KEPT_AFTER if before < level <= learner.games]
                 matches = [count for count in MATCHES if before < count <= learner.games]
                 if levels or matches or time.monotonic() > self._saved + _PAUSE:
                     self._keep(learner, part, levels, is_measured=bool(matches))
                 self._say("learning", learner)
+                before = learner.games
         self._keep(learner, part, [], is_measured=True)
         self._say("ended", learner)
         self._write()

@@ -4,9 +4,11 @@ So the weights depend on the seed and the number of rounds alone, not on how man
 """
 
 import json
+import math
 import time
 import zlib
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -137,6 +139,18 @@ class Learner:
         kernel(merge_parts, self.game)(observer, self._weights, self._sums, count)
         self.rounds, self.games, self.plies = self.rounds + 1, self.games + games, self.plies + played
         self.seconds += seconds
+
+    def learn(self, cluster: Mapper, *, games: float = math.inf, seconds: float = math.inf) -> Iterator[None]:
+        """Learn round after round, until so many games are played or so many CPU seconds are over.
+
+        Yields after each round.
+
+        Raises:
+            BadInput: a rule fails, or a process that learns is lost.
+        """
+        while self.games < games and self.seconds < seconds:
+            self.round(cluster)
+            yield
 
     def learned(self) -> LearnedWeights:
         """The weights learned so far as a file has them: of 16 bits, and of few values, so that it is small."""

@@ -1,4 +1,4 @@
-"""A line chart with a logarithmic scale as SVG: nodes by depth."""
+"""Line charts with a logarithmic scale as SVG: nodes by depth, and shares by a count."""
 
 import math
 from html import escape
@@ -37,6 +37,39 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
     parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "plies looked ahead"))
     for number, (name, each) in enumerate(lines.items()):
         parts += _line([at(*point) for point in each], name, number % len(INKS))
+    return _document(parts)
+
+
+def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: str) -> str:
+    """A chart of shares, 0 to 100 %, by a count on a logarithmic scale, as an SVG document.
+
+    Args:
+        lines: for each name its points: the count, from 1 on, and the share, 0 to 1.
+        title: title of the chart.
+        below: what is counted.
+    """
+    counts = [math.log10(max(count, 1)) for each in lines.values() for count, _ in each] or [0.0]
+    first, last = math.floor(min(counts)), max(math.floor(min(counts)) + 1, math.ceil(max(counts)))
+
+    def at(count: float, share: float) -> tuple[float, float]:
+        across = (math.log10(max(count, 1)) - first) / (last - first)
+        return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
+
+    parts = [f"<title>{escape(title)}</title>", f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>']
+    parts.append(_words(LEFT, 18, title, anchor="start", weight="600"))
+    for percent in range(0, 101, 25):
+        _, y = at(1, percent / 100)
+        parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
+        parts.append(_words(LEFT - 8, y + 4, f"{percent} %", anchor="end"))
+    for power in range(first, last + 1):
+        parts.append(_words(at(10**power, 0)[0], HEIGHT - BOTTOM + 18, f"{10**power:,}"))
+    parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, below))
+    for number, (name, each) in enumerate(lines.items()):
+        parts += _line([at(*point) for point in each], name, number % len(INKS))
+    return _document(parts)
+
+
+def _document(parts: list[str]) -> str:
     head = f'width="{WIDTH:g}" height="{HEIGHT:g}" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="sans-serif">{"".join(parts)}</svg>\n'
 

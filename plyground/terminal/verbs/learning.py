@@ -66,17 +66,10 @@ def learn(
 def _learned(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
     saved = -math.inf  # so the first round is kept
-    limit = None if games is not None else 60 * (minutes or USUAL_MINUTES)
-
-    def is_done() -> bool:
-        if games is not None:
-            return learner.games >= games
-        return learner.rounds > 0 and learner.seconds >= (limit or 0)
-
-    with workers as cluster, progress("learning", games or limit) as bar:
+    limit = {"games": games} if games is not None else {"seconds": 60 * (minutes or USUAL_MINUTES)}
+    with workers as cluster, progress("learning", *limit.values()) as bar:
         try:
-            while not is_done():
-                learner.round(cluster)
+            for _ in learner.learn(cluster, **limit):
                 said = f"{learner.games:,} games, {learner.plies:,} plies"
                 bar.update(bar.task_ids[0], completed=learner.games if games else learner.seconds, said=said)
                 if time.monotonic() - saved > KEPT_EVERY:

@@ -1,0 +1,138 @@
+"""Learning an evaluation from Python: `learn` yields what is learned, round after round, with its curve."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from plyground.arena.learned_strength import SolvedPosition, solved_positions
+from plyground.errors import BadInput, checked
+from plyground.games import AnyGame, as_game, game_text
+from plyground.learning.learned import Learned
+from plyground.learning.rounds import Learner
+from plyground.learning.weights_file import LearnedWeights, write_weights
+from plyground.mapper import Mapper
+from plyground.microscope.chart import share_chart
+from plyground.rules import Game
+from plyground.workers.cluster import Cluster
+
+USUAL_SECONDS: Final = 600.0
+_POSITIONS, _POSITION_SECONDS = 60, 5.0
+"""Most solved positions of a curve, and CPU seconds to find them, at most."""
+_GROWTH: Final = 1.5
+"""Games after which the curve has its next point, as a multiple of those before."""
+
+
+@dataclass(frozen=True)
+class Learning:
+    """An evaluation as it is after some games of self-play, and how it came there; a notebook shows the curve.
+
+    `positions` is how many positions the curve is measured in: random ones whose moves can all be solved. A share is
+    the part of them in which the move that looks best one ply on keeps the exact value.
+    """
+
+    game: AnyGame
+    """The game with the evaluation learned so far."""
+    games: int
+    plies: int
+    seconds: float
+    """CPU seconds of playing and learning, those of all processes together."""
+    positions: int
+    curve: tuple[tuple[int, float], ...]
+    """Games learned from, and the share."""
+    hand_written: float | None
+    """The share of the game's own evaluation; None if it has none."""
+    at_random: float
+    """The expected share of a random choice."""
+    weights: LearnedWeights = field(repr=False)
+
+    def save(self, file: Path | str) -> None:
+        """Write the weights; `pg.Learned(game, file)` reads them, as `engine:eval=FILE` does.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        write_weights(self.weights, Path(file))
+
+    @property
+    def svg(self) -> str:
+        """The curve as a picture, with the share of the game's own evaluation and of a random choice."""
+        ends = [self.curve[0][0], self.games] if self.curve else []
+        lines = {"learned": list(self.curve)} if self.curve else {}
+        if self.hand_written is not None:
+            lines["its own"] = [(games, self.hand_written) for games in ends]
+        lines["at random"] = [(games, self.at_random) for games in ends]
+        title = f"{self.weights.game}: first choices that keep the value, in {self.positions} solved positions"
+        return share_chart({name: points for name, points in lines.items() if points}, title, "games learned from")
+
+    def _repr_html_(self) -> str:
+        said = f"{self.games:,} games, {self.plies:,} plies, {self.seconds:.1f} s of CPU time"
+        return f"{self.svg}<p>{said}</p>" if self.positions else f"<p>{said}; no position could be solved</p>"
+
+
+@checked
+def learn(
+    game: AnyGame | str,
+    *,
+    games: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    cluster: Mapper | None = None,
+) -> Iterator[Learning]:
+    """Learn an evaluation by self-play: temporal-difference learning of n-tuples, as `plyground learn` does.
+
+    >>> *_, last = learn("mnk:3,3,3", games=300)
+    >>> last.games >= 300, last.game.evaluate(last.game.initial()) == 0
+    (True, False)
+
+    Args:
+        game: the game, or its spec.
+        games: how many games to learn from.
+        seconds: CPU seconds of learning, those of all processes together; 600 if neither is given.
+        seed: the same weights again, after as many games, however many processes there are.
+        cluster: processes or machines that learn, a `plyground.workers.cluster.Cluster`; else this process.
+
+    Yields:
+        What has been learned, after each round: a few thousand plies at first, more in each later one.
+
+    Raises:
+        BadInput: the game cannot be learned, or a number is not above 0.
+    """
+    if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
+        raise BadInput("games and seconds are above 0.")
+    rules: AnyGame = as_game(game)
+    learner = Learner(rules, game_text(rules) or type(rules).__name__, seed)
+    limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_SECONDS}
+    return _steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
+
+
+def _steps(learner: Learner, limits: dict[str, float], cluster: Mapper | None) -> Iterator[Learning]:
+    game = learner.game
+    solved = solved_positions(game, _POSITION_SECONDS, count=_POSITIONS)
+    own = _share(solved, game) if type(game).evaluate is not Game.evaluate else None
+    at_random = sum(each.at_random for each in solved) / max(1, len(solved))
+    curve = list[tuple[int, float]]()
+    with ExitStack() as stack:
+        workers = cluster or stack.enter_context(Cluster(1))
+        for _ in learner.learn(workers, **limits):
+            weights = learner.learned()
+            learned: AnyGame = Learned(game, weights)
+            if solved and learner.games >= _GROWTH * (curve[-1][0] if curve else 0):
+                curve.append((learner.games, _share(solved, learned)))
+            yield Learning(
+                learned,
+                learner.games,
+                learner.plies,
+                learner.seconds,
+                len(solved),
+                tuple(curve),
+                own,
+                at_random,
+                weights,
+            )
+
+
+def _share(solved: list[SolvedPosition], game: AnyGame) -> float:
+    """The part of positions in which the first choice by an evaluation keeps the value; 0 of none."""
+    return sum(each.is_kept_by(game) for each in solved) / max(1, len(solved))
