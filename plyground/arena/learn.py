@@ -1,4 +1,4 @@
-"""Learning an evaluation from Python: `learn` yields what is learned, round after round, with its curve."""
+"""Learning from Python: `learn` yields the evaluation after each round, with the curve so far."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -10,14 +10,13 @@ from plyground.arena.learned_strength import SolvedPosition, solved_positions
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game, game_text
 from plyground.learning.learned import Learned
-from plyground.learning.rounds import Learner
+from plyground.learning.rounds import USUAL_LEARNING, Learner
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
 from plyground.microscope.chart import share_chart
 from plyground.rules import Game
 from plyground.workers.cluster import Cluster
 
-USUAL_SECONDS: Final = 600.0
 _POSITIONS, _POSITION_SECONDS = 60, 5.0
 """Most solved positions of a curve, and CPU seconds to find them, at most."""
 _GROWTH: Final = 1.5
@@ -103,7 +102,7 @@ def learn(
         raise BadInput("games and seconds are above 0.")
     rules: AnyGame = as_game(game)
     learner = Learner(rules, game_text(rules) or type(rules).__name__, seed)
-    limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_SECONDS}
+    limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_LEARNING}
     return _steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
 
 

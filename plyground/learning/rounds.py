@@ -46,6 +46,8 @@ PARTS: Final = 4
 FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
 _MOST_PLIES, _GROWTH = 100_000, 1.3
+USUAL_LEARNING: Final = 600.0
+"""CPU seconds of learning where nobody says how long."""
 GRAIN: Final = 16
 """Weights of a file are multiples of this number of 1,024ths of a logit."""
 _KEPT_LINE: Final = b"plyground learning 1\n"

@@ -11,7 +11,7 @@ import typer
 from plyground.arena.learned_strength import measured
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.rounds import Learner
+from plyground.learning.rounds import USUAL_LEARNING, Learner
 from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
@@ -20,7 +20,6 @@ from plyground.workers.cluster import Cluster
 
 KEPT_EVERY = 10.0
 """Seconds between two times that what is learned is kept."""
-USUAL_MINUTES = 10.0
 
 
 def learn(
@@ -66,7 +65,7 @@ def learn(
 def _learned(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
     saved = -math.inf  # so the first round is kept
-    limit = {"games": games} if games is not None else {"seconds": 60 * (minutes or USUAL_MINUTES)}
+    limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:
         try:
             for _ in learner.learn(cluster, **limit):
