@@ -77,7 +77,7 @@ class Gomoku(MNK):
             step = self.steps[index]
             around = union(around, union(shifted_up(point, step), shifted_down(point, step)))
         beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
-        return super().order(state, move) + beside
+        return self.promise(state, move) + beside
 
     def completing(self, cells: Words) -> Words:
         found = without(cells, cells)

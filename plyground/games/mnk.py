@@ -154,6 +154,9 @@ class MNK(InARow[MNKState]):
         return free
 
     def order(self, state: MNKState, move: int) -> int:
+        return self.promise(state, move)
+
+    def promise(self, state: MNKState, move: int) -> int:
         """How many free cells would then make a line; of equals, on more lines that are open to either player."""
         free = self.free(state)
         mine = with_member(state.mine, move)
