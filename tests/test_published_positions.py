@@ -49,7 +49,7 @@ def walked(game: pg.Game[object], number: int) -> Iterator[pg.Position]:
 def test_positions_in_fen(name: str, tmp_path: Path) -> None:
     """They are Python's: the text, the legal moves, and what follows; a link has them; wrong ones get a sentence."""
     game = pg.game_named(name)
-    passing = ["rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"] if name == "chess" else []
+    passing = ["rnbqkbnr/ppp1pppp/8/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 1"] if name == "chess" else []
     with Answers(name, tmp_path) as worker:
         for text in [*(game.fen(here.state) for here in walked(game, 30)), *passing]:
             text = text.removesuffix(" 1") + " 14" if name != "draughts" else text
@@ -64,7 +64,10 @@ def test_positions_in_fen(name: str, tmp_path: Path) -> None:
             forms_of = worker.ask("notations", start=found["start"], moves=[move])["forms"]
             written = {form["name"]: form["text"] for form in forms_of}
             expected = {form.name: form.text for form in forms(name, wanted.play(move))}
-            assert expected["numbered"].endswith(written["numbered"])  # 1... where Black begins
+            assert [written[each] for each in ("moves", "numbered")] == [expected["moves"], expected["numbered"]]
+            for each in (f"{text} 1. {move}", written["moves"], written["numbered"]):
+                read = worker.ask("edit", text=each)
+                assert (read["start"], read["moves"]) == (found["start"], [move])
             assert name == "draughts" or written["fen"] == expected["fen"]
         for text, words in WRONG[name].items():
             with pytest.raises(Refused, match="is no position here: ") as refused:

@@ -1,4 +1,4 @@
-"""Minifier for scripts and styles: removes comments, white space and separators without meaning.
+"""Minifier for scripts and styles: no comments, no white space or separators without meaning.
 
 Private names and those of variables become short (`names.py`), other names stay; `const` becomes `let`. The minifier
 knows only the tokens of JavaScript: where a string, a template or a regular expression begins and ends. A test compares
@@ -25,6 +25,7 @@ _CLOSE = (")", "]", "}")
 """Tokens before which a comma is left out; the page has no empty elements in arrays."""
 _ENDS = (")", "]", "}", "++", "--")
 """Tokens after which a statement may end, so that a following line break counts."""
+_CLASS = re.compile(r"\bclass \S+( extends \S+)?$")
 _IN_BRACKETS = re.compile(r":[\w-]+\((?:[^()]|\([^()]*\))*\)")
 """A pseudo-class with an argument: what is in it may be one of several."""
 _TEXT_OR_BLANK = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|(\s)\s*""", re.S)
@@ -42,8 +43,12 @@ def script(text: str) -> str:
         words.append(word)
         gaps.append(gap)
         gap = ""
-    before, ended = "", _ended(words)
-    for at, (word, gap) in enumerate(zip(shortened(words), gaps, strict=True)):
+    before, ended, bare = "", _ended(words), _bare(words)
+    gap = ""
+    for at, (word, own) in enumerate(zip(shortened(words), gaps, strict=True)):
+        gap += own
+        if at in bare:
+            continue
         # a semicolon is left out too: the page has no loop or condition with an empty body
         if (before == ";" and word == "}") or (before == "," and word in _CLOSE):
             kept.pop()
@@ -54,12 +59,24 @@ def script(text: str) -> str:
         if word.startswith("#"):
             word = private.setdefault(word, f"#{letters(len(private))}")
         kept.append("let" if word == "const" and before != "." else word)
-        before = word
+        before, gap = word, ""
     return "".join(kept)
 
 
+def _bare(words: Sequence[str]) -> set[int]:
+    """Brackets round the one parameter of an arrow function, `(each) => …`, that are left out."""
+    found = set[int]()
+    for at in range(len(words) - 4):
+        is_one = words[at] == "(" and words[at + 2 : at + 5] == [")", "=", ">"]
+        if is_one and words[at + 1] != "(" and words[at - 1] != "async":
+            found |= {at, at + 2}
+    return found
+
+
 def _ended(words: Sequence[str]) -> set[int]:
-    """Closing braces of blocks behind brackets, `if (…) {…}`, after which no line break is needed; of no expression."""
+    """Closing braces of blocks behind brackets, `if (…) {…}`, and of classes with a name: none ends an expression, so
+    no line break is needed after it.
+    """
     found = set[int]()
     opened: list[int] = []
     """Each open bracket; of a block behind brackets, the first of these."""
@@ -71,6 +88,8 @@ def _ended(words: Sequence[str]) -> set[int]:
         if word in _CLOSE or (word[:1] == "}" and word[-1:] in "`{"):
             last = opened.pop(-2 if word.endswith("${") else -1)
             named = next((place for place in range(last - 1, last - 4, -1) if words[place] == "function"), 0)
+            if word == "}" and words[last] == "{" and _CLASS.search(" ".join(words[max(last - 4, 0) : last])):
+                found.add(at)
             if word == "}" and words[last] == "(" and (not named or words[named - 1] in ("}", "{", ";", "async")):
                 found.add(at)
     return found

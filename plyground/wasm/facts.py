@@ -91,11 +91,12 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
 
 
 def _fault(game: Game[Any], kind: type[BaseException], args: tuple[Any, ...], where: str) -> str:
-    """What is said of an exception; nothing of one that only stops a search."""
+    """What is said of an exception: its kind, and the message of one in a user's file; nothing if it stops a search."""
     if kind is observer.Stopped:
         return ""
     if issubclass(kind, GameFault):
         return str(kind(*args))
     file, _, line = where.rpartition(":")
-    place = f" in {Path(file).name}, line {line}" if file and is_own(file) else ""
-    return f"A rule of {type(game).__name__} fails{place}: {in_words(kind(*args))}."
+    if not (file and is_own(file)):
+        return f"A rule of {type(game).__name__} fails: {kind.__name__}."
+    return f"A rule of {type(game).__name__} fails in {Path(file).name}, line {line}: {in_words(kind(*args))}."

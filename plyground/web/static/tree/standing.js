@@ -42,11 +42,6 @@ export class Standing {
     return this.tree.principal.has(node) && this.seen === Infinity;
   }
 
-  /** Whether nodes are shown below a node. @param {number} node */
-  isOpen(node) {
-    return this.tree.children[node].length > 0 && !this.closed.has(node);
-  }
-
   /**
    * The nodes beside a node, itself among them.
    * @param {number} node

@@ -108,10 +108,12 @@ export class Answering {
 
     /** @param {Args<"notations">} at @returns {Told<"notations">} */
     notations: (at) => {
-      const { game, words, notation, text, pliesBefore: first } = this.#positionAt(at);
+      const { game, startText, words, notation, text, pliesBefore: first } = this.#positionAt(at);
+      const before = startText && `${startText} `;
       const { moves, numbered: title } = constants.notations;
-      const forms = [{ name: "moves", title: moves, text: words.join(" "), ending: "txt" }];
-      if (words.length) forms.push({ name: "numbered", title, text: numbered(notation, first), ending: "txt" });
+      const forms = [{ name: "moves", title: moves, text: before + words.join(" "), ending: "txt" }];
+      if (words.length)
+        forms.push({ name: "numbered", title, text: before + numbered(notation, first), ending: "txt" });
       const pair = ((words.length + first) >> 1) + 1;
       const fen = `${text.replaceAll("_", " ")} ${pair}`;
       if (game.facts.fen) forms.push({ name: "fen", title: "FEN", text: fen, ending: "txt" });

@@ -1,18 +1,6 @@
 // Positions, scores and reports as the page gets them: the page's port of what web/views/positions.py makes of them.
 
-import {
-  bestFirst,
-  brief,
-  compared,
-  expected,
-  isCertain,
-  isExact,
-  MAX,
-  order,
-  rounded,
-  text,
-  winnerOf,
-} from "./score.js";
+import { brief, compared, expected, isCertain, isExact, MAX, order, rounded, text, winnerOf } from "./score.js";
 
 /** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
 /** @import { Game } from "./game.js" */
@@ -151,10 +139,3 @@ export function reportView(here, report) {
  * @param {Report} report
  */
 const isSettled = (report) => isCertain(report.score) && report.moves.every(([, score]) => isCertain(score));
-
-/**
- * The moves of a report from the best for a player to the worst.
- * @param {Report} report
- * @param {number} player
- */
-export const ranked = (report, player) => bestFirst(report.moves, player);

@@ -9,6 +9,8 @@ import { stones } from "./sgf.js";
 /** @import { Game } from "../game.js" */
 
 const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
+/** A position before moves: a word, or the four words of FEN and its one or two numbers. */
+const START = /^\s*(\S*[_:]\S*|\S+(\s+\S+){0,3}(\s+\d+(?!\S)){0,2})/;
 
 /**
  * The position after the moves that a text lists.
@@ -17,10 +19,11 @@ const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
  */
 export function pasted(game, text) {
   if (text.trimStart().startsWith("{")) throw new Refused(`This page reads moves, such as ${example(game)}.`);
-  const begun = placed(game, /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1] ?? text);
+  const tagged = /^\s*\[FEN "(.*)"\]/m.exec(text)?.[1];
+  const [head] = tagged ? [""] : (START.exec(text) ?? [""]);
+  const begun = placed(game, tagged ?? head);
   let here = begun ?? Position.at(game);
-  if (begun && !text.includes("[")) return here;
-  for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text)) {
+  for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text, begun ? head : "")) {
     const parts = split(word);
     for (const part of here.names(word) ? [word] : parts) {
       try {
@@ -49,9 +52,13 @@ export function placed(game, text) {
 /**
  * The words of a list of moves, without what stands round them.
  * @param {string} text
+ * @param {string} head What it begins with that is no move.
  */
-function plain(text) {
-  let bare = text.replace(/^\s*\[[^\]]*\]\s*$/gm, " ").replace(/\{[^}]*\}|;[^\n]*/g, " ");
+function plain(text, head) {
+  let bare = text
+    .slice(head.length)
+    .replace(/^\s*\[[^\]]*\]\s*$/gm, " ")
+    .replace(/\{[^}]*\}|;[^\n]*/g, " ");
   for (let whole = ""; whole !== bare;) {
     // variations within variations, from the innermost
     whole = bare;
