@@ -166,6 +166,18 @@ def test_a_hint(page: Page) -> None:
     expect(page.get_by_role("gridcell", name=re.compile("hint"))).to_have_count(0)
 
 
+def test_a_hint_marks_all_places_of_a_move(page: Page) -> None:
+    """Where a man goes, and whence; once a man is chosen, where it goes alone."""
+    begin(page, game="breakthrough:4,4")
+    button(page, "Hint")
+    says(page, "Try ")
+    hinted = page.get_by_role("gridcell", name=re.compile("hint"))
+    expect(hinted).to_have_count(2)
+    page.get_by_role("gridcell", name=re.compile("can move, hint")).click()
+    expect(hinted).to_have_count(1)
+    expect(hinted).to_have_accessible_name(re.compile("can go here"))
+
+
 def test_nothing_may_be_kept(anybody: Person, server: Server) -> None:
     """Where the browser forbids storage, or holds what nobody can read, a game begins all the same."""
     with anybody() as page:

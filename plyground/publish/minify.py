@@ -110,11 +110,11 @@ def style(text: str) -> str:
 
 
 def needed(text: str, named: str) -> str:
-    """Minified CSS without the selectors that have a class which a text does not name.
+    """Minified CSS without the selectors that have a class, or the value of an attribute, which a text does not name.
 
     A class may be named in parts, `lane-${number}`: then the part with the hyphen is enough.
 
-    >>> needed(".a,.b-1 i{top:0}@media print{.c{top:0}}", 'class: "a", `b-${place}`')
+    >>> needed('.a,.b-1 i{top:0}[role="c"]{top:0}@media print{.c{top:0}}', 'class: "a", `b-${place}`')
     '.a,.b-1 i{top:0}'
     """
     names = set(re.findall(r"[\w-]+", named))
@@ -127,7 +127,7 @@ def needed(text: str, named: str) -> str:
         selectors = [
             each
             for each in re.split(r",(?![^()]*\))", rule["selectors"])
-            if all(map(is_named, re.findall(r"\.([a-z][\w-]*)", _IN_BRACKETS.sub("", each))))
+            if all(map(is_named, re.findall(r"""(?:\.|=")([a-z][\w-]*)""", _IN_BRACKETS.sub("", each))))
         ]
         return f"{','.join(selectors)}{{{rule['body']}}}" if selectors else ""
 

@@ -238,6 +238,14 @@ export class PlyBoard extends HTMLElement {
     return valued.sort((one, other) => one.better - other.better)[0];
   }
 
+  /** What is told of one move alone, as a hint: it marks all places of the move until one is chosen. @param {number} place */
+  #only(place) {
+    const [only, ...others] = Object.entries(this.#shown.heat ?? {});
+    if (!only || others.length || this.#chosen.length) return undefined;
+    const { legal, paths } = this.#offered;
+    return paths[legal.indexOf(only[0])]?.includes(place) ? only[1] : undefined;
+  }
+
   /** The side to which a mark belongs. @param {string} mark */
   #side(mark) {
     return ["x", "o"][this.#shown.board.marks.indexOf(mark)] ?? "none";
@@ -268,7 +276,7 @@ export class PlyBoard extends HTMLElement {
       step: this.#step(place, piece, moves.length > 0, isStart),
       isStart,
       landing: piece || landing === place ? "" : places[landing].name,
-      worth: this.#worth(moves),
+      worth: this.#worth(moves) ?? this.#only(place),
       isLast: last.includes(place),
       isLine: look.line.includes(place),
       isAttacked: look.attacked.includes(place),
