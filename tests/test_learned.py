@@ -196,6 +196,7 @@ def test_an_estimate_is_a_chance() -> None:
     assert report.score.points is None or report.score.chance is not None
 
 
+@pytest.mark.compiled
 def test_learning_in_python(tmp_path: Path) -> None:
     """Its weights are those of as many rounds by the learner, and are read from the file; the curve's last share is
     that of the first choices, counted again; no games and no time are refused at once."""

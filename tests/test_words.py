@@ -19,7 +19,7 @@ from plyground.terminal.human import Human
 from plyground.terminal.verbs.thinking import analyse
 from plyground.web.views import models, positions
 
-SLOW = {"threemorris", "reversi:4"}
+SLOW = {"threemorris"}
 """Games that plain Python would take seconds for."""
 GAMES = [
     pytest.param("tictactoe", marks=pytest.mark.compiled, id="tictactoe compiled"),  # the others run plain

@@ -15,7 +15,6 @@ from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
 from plyground.microscope.chart import share_chart
 from plyground.rules import Game
-from plyground.workers.cluster import Cluster
 
 _POSITIONS, _POSITION_SECONDS = 60, 5.0
 """Most solved positions of a curve, and CPU seconds to find them, at most."""
@@ -112,6 +111,8 @@ def _steps(learner: Learner, limits: dict[str, float], cluster: Mapper | None) -
     own = _share(solved, game) if type(game).evaluate is not Game.evaluate else None
     at_random = sum(each.at_random for each in solved) / max(1, len(solved))
     curve = list[tuple[int, float]]()
+    from plyground.workers.cluster import Cluster  # here, because it loads asyncio and more
+
     with ExitStack() as stack:
         workers = cluster or stack.enter_context(Cluster(1))
         for _ in learner.learn(workers, **limits):
