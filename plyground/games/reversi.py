@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
 from plyground.board.look import Colour, Surface
-from plyground.board.signs import PLACE, chosen, signs
+from plyground.board.signs import NUMBER, PLACE, PLAYER, SPACE, chosen, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -35,6 +35,7 @@ FULL: Final = 64
 """Steps from the weights of an empty board to those of a full one."""
 PASS = signs("pass")
 NOTICES = signs("|must pass: no disc can be set")
+DISCS, BETWEEN = signs("Discs: "), signs(", ")
 
 
 class ReversiState(NamedTuple):
@@ -118,6 +119,24 @@ class Reversi(OnSquares[ReversiState]):
         if some(self.open(state.mine, state.theirs)) or some(self.open(state.theirs, state.mine)):
             return ONGOING
         return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
+
+    def caption(self, state: ReversiState) -> Iterator[int]:
+        """How many discs each side has: `Discs: Black 12, White 9`."""
+        x, o = self.sides(state)
+        for sign in DISCS:
+            yield sign
+        yield PLAYER
+        yield 0
+        yield SPACE
+        yield NUMBER
+        yield size(x)
+        for sign in BETWEEN:
+            yield sign
+        yield PLAYER
+        yield 1
+        yield SPACE
+        yield NUMBER
+        yield size(o)
 
     def notice(self, state: ReversiState) -> Iterator[int]:
         """A pass that is forced."""
