@@ -80,10 +80,6 @@ def learn(
 ) -> Iterator[Learning]:
     """Learn an evaluation by self-play: temporal-difference learning of n-tuples, as `plyground learn` does.
 
-    >>> *_, last = learn("mnk:3,3,3", games=300)
-    >>> last.games >= 300, last.game.evaluate(last.game.initial()) == 0
-    (True, False)
-
     Args:
         game: the game, or its spec.
         games: how many games to learn from.
