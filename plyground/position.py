@@ -63,8 +63,8 @@ class Position:
     start: AnyState
     """The state the moves began from."""
     moves: tuple[int, ...] = ()
-    first_pair: int = 1
-    """Number of the pair of moves that the start belongs to: the last number of its FEN."""
+    start_number: int = 1
+    """Fullmove number of the start, the last number of its FEN: 14 where the first move is `14.` or `14...`."""
 
     def __post_init__(self) -> None:
         self.__dict__["game"] = as_game(self.game)
@@ -80,11 +80,11 @@ class Position:
 
     @classmethod
     def _of_states(
-        cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...], first_pair: int
+        cls, game: Game[AnyState], states: tuple[AnyState, ...], moves: tuple[int, ...], start_number: int
     ) -> "Position":
         """A position whose moves are known to be legal, with the states between them."""
         made = object.__new__(cls)
-        made.__dict__.update(game=game, start=states[0], moves=moves, first_pair=first_pair, states=states)
+        made.__dict__.update(game=game, start=states[0], moves=moves, start_number=start_number, states=states)
         return made
 
     @classmethod
@@ -104,7 +104,7 @@ class Position:
             BadInput: the text is unreadable, or the state cannot arise.
         """
         game = as_game(game)
-        return cls(game, game.parse_state(text), first_pair=game.pair_in(text)) if text else cls.initial(game)
+        return cls(game, game.parse_state(text), start_number=game.fullmove_number(text)) if text else cls.initial(game)
 
     @classmethod
     def parse(cls, game: Game[AnyState] | str, text: str) -> "Position":
@@ -190,14 +190,14 @@ class Position:
     @property
     def start_text(self) -> str:
         """The start in one word, with its number unless that is 1; empty for the initial state. `starting` reads it."""
-        if self.first_pair > 1:
-            return self.game.fen(self.start, self.first_pair).replace(" ", "_")
+        if self.start_number > 1:
+            return self.game.fen(self.start, self.start_number).replace(" ", "_")
         return "" if self.start == self.game.initial() else self.game.text(self.start)
 
     @property
     def plies_before(self) -> int:
         """Plies that the numbers of its moves count before the start: 27 where `14... e5` is the first move."""
-        return 2 * (self.first_pair - 1) + (self.game.to_move(self.start) != self.game.to_move(self.game.initial()))
+        return 2 * (self.start_number - 1) + (self.game.to_move(self.start) != self.game.to_move(self.game.initial()))
 
     @property
     def history(self) -> str:
@@ -372,7 +372,7 @@ class Position:
     def after(self, move: int) -> "Position":
         """The position after a move that is known to be legal: it is not checked."""
         states = (*self.states, self.game.play(self.state, move))
-        after = self._of_states(self.game, states, (*self.moves, move), self.first_pair)
+        after = self._of_states(self.game, states, (*self.moves, move), self.start_number)
         # what the cached properties would find from the start
         if "_words" in self.__dict__:
             after.__dict__["_words"] = (*self._words, self.game.move_text(self.state, move))
@@ -384,7 +384,7 @@ class Position:
 
     def under(self, game: Game[AnyState]) -> "Position":
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
-        return self._of_states(as_game(game), self.states, self.moves, self.first_pair)
+        return self._of_states(as_game(game), self.states, self.moves, self.start_number)
 
     @checked
     def undo(self, plies: int = 1) -> "Position":
@@ -396,7 +396,7 @@ class Position:
         if not 0 <= plies <= len(self.moves):
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
         left = len(self.moves) - plies
-        return self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.first_pair)
+        return self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.start_number)
 
     @property
     def must_pass(self) -> bool:

@@ -461,8 +461,8 @@ class Game(Constant, Generic[State]):
         """
         return self.text(state)
 
-    def pair_in(self, text: str) -> int:
-        """Number of the next pair of moves, from a state's text that may end with it, as FEN does; else 1."""
+    def fullmove_number(self, text: str) -> int:
+        """Fullmove number at the end of a state's text, as FEN has it; 1 where the text has none."""
         return 1
 
     def unseen(self, state: State) -> tuple[int, ...]:

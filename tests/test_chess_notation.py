@@ -141,5 +141,5 @@ def test_the_number_of_the_move(number: int, seed: int) -> None:
 
 @pytest.mark.parametrize("number", ["0", "00", "10000", "9" * 5_000])
 def test_no_number_of_a_move(number: str) -> None:
-    """What no game comes to is not counted on from."""
+    """A fullmove number of 0, or above 9999, is read as 1."""
     assert pg.Position.parse(CHESS, f"4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number} e4").fen.endswith(" 0 1")

@@ -169,8 +169,8 @@ def test_tasks_are_asked_for_late(local: Cluster) -> None:
     assert asked < 50 + 4 * 2 * mapping.AHEAD * mapping.SPAN / 0.02
 
 
-def test_tasks_that_others_wait_for_travel_alone(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However short they are."""
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Sizes of the batches of tasks that are sent from now on, filled while they are."""
     sent: list[int] = []
     send = mapping.Mapping._send
 
@@ -179,20 +179,19 @@ def test_tasks_that_others_wait_for_travel_alone(local: Cluster, monkeypatch: py
         send(self, items, within)
 
     monkeypatch.setattr(mapping.Mapping, "_send", counted)
+    return sent
+
+
+def test_tasks_that_others_wait_for_travel_alone(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However short they are."""
+    sent = batches(monkeypatch)
     assert len([*local.map(squared, range(200), alone=True)]) == 200
     assert sent == [1] * 200
 
 
 def test_short_tasks_travel_together(local: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten thousand squares take a few dozen messages."""
-    sent: list[int] = []
-    send = mapping.Mapping._send
-
-    def counted(self: Any, items: Any, within: Any) -> None:
-        sent.append(len(items))
-        send(self, items, within)
-
-    monkeypatch.setattr(mapping.Mapping, "_send", counted)
+    sent = batches(monkeypatch)
     assert dict(local.map(squared, range(10_000))) == {each: each * each for each in range(10_000)}
     assert sum(sent) == 10_000 and len(sent) < 100
 

@@ -138,7 +138,7 @@ def solved_positions(game: AnyGame, seconds: float, *, count: int = 200, seed: i
         count: how many, at most.
         seed: of the random games.
     """
-    prepare(Position.initial(game))  # its seconds are none of these
+    prepare(Position.initial(game))  # so that the limit leaves out the compiler's time
     chance, end = random.Random(f"kept {seed}"), time.process_time() + seconds
     found = list[SolvedPosition]()
     while len(found) < count and time.process_time() < end:

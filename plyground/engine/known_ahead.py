@@ -1,4 +1,4 @@
-"""What tablebases know of the positions that follow one that they lack: a search begins with it."""
+"""Tablebase values of positions one and two plies ahead, for a search from a position without one."""
 
 import time
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, pack
 from plyground.tables.reading import Tables
 
 TO_LOOK_UP: Final = 0.05
-"""Seconds, at most, for lookups of the positions that follow one that no table has."""
+"""Time limit of the lookups of a search, in seconds."""
 
 
 def known_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:

@@ -137,7 +137,7 @@ class Chess(ChessRules):
     def fen(self, state: ChessState, number: int = 1) -> str:
         return f"{self.text(state).replace('_', ' ')} {number}"
 
-    def pair_in(self, text: str) -> int:
+    def fullmove_number(self, text: str) -> int:
         words = text.replace("_", " ").split()
         return int(words[5]) if len(words) == 6 and re.fullmatch("[1-9][0-9]{0,3}", words[5]) else 1
 
@@ -162,7 +162,7 @@ class Chess(ChessRules):
         return f"{squares} {'wb'[turn]} {rights or '-'} - 0 1"
 
     def parse_state(self, text: str) -> ChessState:
-        """FEN, with blanks or _; all after the squares may be left out; the number of the move is for `pair_in`."""
+        """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
         words = text.strip().replace("_", " ").split()
         rows = [re.sub("[1-8]", lambda found: "." * int(found[0]), row) for row in (words or [""])[0].split("/")]
         words = [*words, *["", "w", "-", "-", "0", "1"][len(words) :]]

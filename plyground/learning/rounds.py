@@ -47,7 +47,7 @@ FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
 _MOST_PLIES, _GROWTH = 100_000, 1.3
 USUAL_LEARNING: Final = 600.0
-"""CPU seconds of learning where nobody says how long."""
+"""Default time limit of learning, in CPU seconds."""
 GRAIN: Final = 16
 """Weights of a file are multiples of this number of 1,024ths of a logit."""
 _KEPT_LINE: Final = b"plyground learning 1\n"
@@ -143,7 +143,7 @@ class Learner:
         self.seconds += seconds
 
     def learn(self, cluster: Mapper, *, games: float = math.inf, seconds: float = math.inf) -> Iterator[None]:
-        """Learn round after round, until so many games are played or so many CPU seconds are over.
+        """Learn in rounds until a limit is reached: a number of games, or CPU seconds of all processes together.
 
         Yields after each round.
 

@@ -26,8 +26,7 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
         up = math.log10(max(nodes, 1)) / top
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
-    parts = [f"<title>{escape(title)}</title>", f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>']
-    parts.append(_words(LEFT, 18, title, anchor="start", weight="600"))
+    parts = list[str]()
     for power in range(top + 1):
         _, y = at(first, 10**power)
         parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
@@ -37,7 +36,7 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
     parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "plies looked ahead"))
     for number, (name, each) in enumerate(lines.items()):
         parts += _line([at(*point) for point in each], name, number % len(INKS))
-    return _document(parts)
+    return _document(title, parts)
 
 
 def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: str) -> str:
@@ -55,8 +54,7 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
         across = (math.log10(max(count, 1)) - first) / (last - first)
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
-    parts = [f"<title>{escape(title)}</title>", f'<rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>']
-    parts.append(_words(LEFT, 18, title, anchor="start", weight="600"))
+    parts = list[str]()
     for percent in range(0, 101, 25):
         _, y = at(1, percent / 100)
         parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
@@ -66,12 +64,15 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
     parts.append(_words((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, below))
     for number, (name, each) in enumerate(lines.items()):
         parts += _line([at(*point) for point in each], name, number % len(INKS))
-    return _document(parts)
+    return _document(title, parts)
 
 
-def _document(parts: list[str]) -> str:
+def _document(title: str, parts: list[str]) -> str:
+    """An SVG document with its title above the parts of a chart."""
     head = f'width="{WIDTH:g}" height="{HEIGHT:g}" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="sans-serif">{"".join(parts)}</svg>\n'
+    before = f'<title>{escape(title)}</title><rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>'
+    before += _words(LEFT, 18, title, anchor="start", weight="600")
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="sans-serif">{before}{"".join(parts)}</svg>\n'
 
 
 def _line(points: list[tuple[float, float]], name: str, number: int) -> list[str]:

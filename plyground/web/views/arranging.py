@@ -30,7 +30,7 @@ class Arranged(m.Model):
     to_move: m.Side
     unseen: Annotated[list[Number], Field(max_length=20)]
     """A number for each thing that the board does not show."""
-    first_pair: Annotated[int, Field(ge=1, le=9_999)] = 1
+    start_number: Annotated[int, Field(ge=1, le=9_999)] = 1
     """Number of the pair of moves that comes next, where FEN of the game has it."""
 
 
@@ -78,8 +78,8 @@ def arrange(args: Arrange) -> ArrangedView:
     text = game.arranged(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
         here = Position.starting(game, text)
-        first_pair = game.pair_in(game.fen(here.state, wanted.first_pair))
-        return _found(args.game, replace(here, first_pair=first_pair))
+        start_number = game.fullmove_number(game.fen(here.state, wanted.start_number))
+        return _found(args.game, replace(here, start_number=start_number))
     except BadInput as fault:
         return ArrangedView(
             by_hand=True, text=text, fault=str(fault), arranged=wanted, unseen=_unseen(game), position=None
@@ -106,13 +106,13 @@ def _unseen(game: AnyGame) -> list[UnseenView]:
 def _found(spec: str, here: Position) -> ArrangedView:
     game, state = here.game, here.state
     pieces, counts = counted(board_of(game), game.stands(state))
-    by_hand, first_pair = can_arrange(game), game.pair_in(here.fen)
+    by_hand, start_number = can_arrange(game), game.fullmove_number(here.fen)
     to_move, unseen = SIDES[game.to_move(state)], list(game.unseen(state)) if by_hand else []
     return ArrangedView(
         by_hand=by_hand,
         text=here.fen,
         fault="",
-        arranged=Arranged(pieces=pieces, counts=counts, to_move=to_move, unseen=unseen, first_pair=first_pair),
+        arranged=Arranged(pieces=pieces, counts=counts, to_move=to_move, unseen=unseen, start_number=start_number),
         unseen=_unseen(game) if by_hand else [],
         position=view(spec, here),
     )

@@ -238,7 +238,7 @@ export class PlyBoard extends HTMLElement {
     return valued.sort((one, other) => one.better - other.better)[0];
   }
 
-  /** What is told of one move alone, as a hint: it marks all places of the move until one is chosen. @param {number} place */
+  /** The value of a hinted move for each place that the move touches; none once a place is chosen. @param {number} place */
   #only(place) {
     const [only, ...others] = Object.entries(this.#shown.heat ?? {});
     if (!only || others.length || this.#chosen.length) return undefined;

@@ -25,32 +25,32 @@ export class Position {
    * @param {readonly State[]} states From the start to now.
    * @param {readonly number[]} moves Those between them.
    * @param {readonly State[]} line What can come again of each state; nothing in a game where none can.
-   * @param {number} firstPair Number of the pair of moves that the start belongs to.
+   * @param {number} startNumber Fullmove number of the start, as FEN has it.
    */
-  constructor(game, states, moves, line, firstPair) {
+  constructor(game, states, moves, line, startNumber) {
     this.game = game;
     this.states = states;
     this.moves = moves;
     this.line = line;
-    this.firstPair = firstPair;
+    this.startNumber = startNumber;
     this.state = states[states.length - 1];
   }
 
-  /** @param {Game} game @param {State} [state] @param {number} [firstPair] */
-  static at(game, state = game.initial, firstPair = 1) {
-    return new Position(game, [state], [], game.facts.repetition ? [game.rules.repetitionKey(state)] : [], firstPair);
+  /** @param {Game} game @param {State} [state] @param {number} [startNumber] */
+  static at(game, state = game.initial, startNumber = 1) {
+    return new Position(game, [state], [], game.facts.repetition ? [game.rules.repetitionKey(state)] : [], startNumber);
   }
 
   /** Plies that the numbers of its moves count before the start; odd, where the second player began. */
   get pliesBefore() {
     const { rules, initial } = this.game;
-    return 2 * (this.firstPair - 1) + Number(rules.toMove(this.states[0]) !== rules.toMove(initial));
+    return 2 * (this.startNumber - 1) + Number(rules.toMove(this.states[0]) !== rules.toMove(initial));
   }
 
   /** The start in text, with its number unless that is 1; empty for the initial state. */
   get startText() {
     const text = this.game.text(this.states[0]);
-    if (this.firstPair > 1) return `${text}_${this.firstPair}`;
+    if (this.startNumber > 1) return `${text}_${this.startNumber}`;
     return text === this.game.text(this.game.initial) ? "" : text;
   }
 
@@ -173,7 +173,7 @@ export class Position {
     const { rules, facts } = this.game;
     const state = rules.play(this.state, move);
     const line = facts.repetition ? [...this.line, rules.repetitionKey(state)] : this.line;
-    return new Position(this.game, [...this.states, state], [...this.moves, move], line, this.firstPair);
+    return new Position(this.game, [...this.states, state], [...this.moves, move], line, this.startNumber);
   }
 
   /**
@@ -182,7 +182,7 @@ export class Position {
    */
   before(ply) {
     const line = this.line.slice(0, ply + 1);
-    return new Position(this.game, this.states.slice(0, ply + 1), this.moves.slice(0, ply), line, this.firstPair);
+    return new Position(this.game, this.states.slice(0, ply + 1), this.moves.slice(0, ply), line, this.startNumber);
   }
 
   /** The positions from the start to this one. */
