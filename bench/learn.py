@@ -7,12 +7,14 @@ One process learns one game after the other, each for `--minutes` of CPU time wi
 
 import argparse
 import platform
+import sys
 from dataclasses import replace
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
 from plyground.arena.learned_strength import ELO, measured
+from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import read_weights, write_weights
@@ -98,8 +100,9 @@ def main() -> None:
     for spec in options.games:
         try:
             line = row(spec, options.minutes, options.test, options.folder, values=not options.no_values)
-        except Exception as fault:
-            line = f"| {spec} | {fault} |\n"
+        except BadInput as fault:  # the other games are measured all the same
+            print(f"{spec}: {fault}", file=sys.stderr, flush=True)
+            continue
         print(line, end="", flush=True)
         rows = sorted([*rows, line], key=lambda row: row.split("|")[1])
         options.out.write_text(text + "".join(rows), encoding="utf-8")

@@ -357,6 +357,16 @@ def test_lines_fit_100_columns(document: Path) -> None:
     assert [line for line in prose if len(re.sub(r"\]\(.*?\)", "]()", line)) > 100] == []
 
 
+@pytest.mark.parametrize("document", [*documents(), *(ROOT / "bench").glob("*.md")], ids=lambda file: file.name)
+def test_rows_of_tables_are_whole(document: Path) -> None:
+    """Each has as many cells as the head of its table."""
+    cells = 0
+    for line in document.read_text(encoding="utf-8").splitlines():
+        found = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else 0
+        assert not cells or found in (0, cells), line
+        cells = found
+
+
 def test_what_a_lesson_leaves_out_it_says() -> None:
     """Lines and ends of lines that are printed and not shown are marked; nothing else may be between."""
     printed = "value    draw\nnodes    9\ntime     0.1 s\n"
