@@ -453,6 +453,17 @@ def test_pentago_turns_a_block(seed: int) -> None:
             assert position.outcome == (fives[0] - fives[1] if over else None)
 
 
+@pytest.mark.parametrize(
+    ("size", "stars"), [(15, "d4 l4 h8 d12 l12"), (13, "d4 j4 g7 d10 j10"), (9, "c3 g3 e5 c7 g7"), (8, "")]
+)
+def test_star_points(size: int, stars: str) -> None:
+    """Those of a board of Go, and of Renju's of 15 x 15; a picture of the board has them, too."""
+    board = pg.Position.initial(f"gomoku:{size},{size},5").board
+    assert {board.places[star].name for star in board.stars} == set(stars.split())
+    dots = pg.Position.initial(f"gomoku:{size},{size},5").svg().count("<circle")
+    assert dots == len(stars.split())
+
+
 @pytest.mark.parametrize("moves", ["h8", "h8 i9", "h8 h9 i9", "h8 i7 g9 h7", "h8 h7 g8"])
 def test_gomoku_looks_beside_the_stones(moves: str) -> None:
     """The first move by the game's order stands next to a stone, where the eye of a player goes, too."""

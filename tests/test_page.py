@@ -45,6 +45,17 @@ def test_two_people_at_one_screen(page: Page) -> None:
     expect(page.get_by_role("alert")).to_contain_text("not a legal move")
 
 
+def test_two_people_agree_on_a_draw(page: Page) -> None:
+    """At one screen, from the question of giving up; it is taken back with a move, and gives way to the game's end."""
+    begin(page, o="A person")
+    choose(page, "b2")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Agree on a draw").click()
+    says(page, "The game is over: a draw by agreement")
+    page.get_by_role("button", name="Undo").click()
+    says(page, "x to move")
+
+
 def test_keyboard_alone(page: Page) -> None:
     """A whole game without a mouse: start, arrows, Enter, back and forth, flip."""
     page.goto(f"{page.url}#/?game=tictactoe")

@@ -114,6 +114,8 @@ class Board:
     """Borders in the colour of a side, such as those that it joins: the side, and the first and the last place."""
     crossings: bool = False
     """Whether pieces stand where the lines of a grid cross, as in Gomoku; else between them."""
+    stars: tuple[int, ...] = ()
+    """Places with a dot by which players find their way on a large board: the star points of Gomoku."""
     spoken: tuple[tuple[str, str], ...] = ()
     """Signs of the players' notation and the words for them, those that contain others first: `("+", ", check")`.
     Who hears a move, such as by a screen reader, hears these words.

@@ -119,6 +119,12 @@ class _Drawing:
                 f'<rect width="{self.size:g}" height="{self.height:g}" fill="{inks.sheet}" stroke="{inks.edge}"/>'
             )
         parts += [self._border(*border) for border in board.borders]
+        if board.crossings and board.grid:
+            rows, columns = board.grid
+            parts += [self._rule(column + 0.5, self.height, upright=True) for column in range(columns)]
+            parts += [self._rule(row + 0.5, self.size, upright=False) for row in range(rows)]
+        for x, y in [self.at(board.places[star]) for star in board.stars]:
+            parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.1:.2f}" fill="{inks.edge}"/>')
         for pair in board.lines:
             parts.append(f'<path d="{self._line(pair)}" stroke="{inks.edge}" stroke-width="1"/>')
         for number, place in self.places:
@@ -130,7 +136,7 @@ class _Drawing:
             x, y = self.at(board.places[number])
             ring = f'fill="none" stroke="{inks.red}" stroke-width="{step * 0.06:.2f}"'
             parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.44:.2f}" {ring}/>')
-        if board.grid and not board.falls:
+        if board.grid and not board.falls and not board.crossings:
             rows, columns = board.grid
             parts += [self._rule(column, self.height, upright=True) for column in range(1, columns)]
             parts += [self._rule(row, self.size, upright=False) for row in range(1, rows)]
@@ -280,10 +286,13 @@ class _Drawing:
         low = y + step * (0.43 if tall == 1 else 0.86)
         return seeds + _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner))
 
-    def _rule(self, place: int, length: float, *, upright: bool) -> str:
+    def _rule(self, place: float, length: float, *, upright: bool) -> str:
+        """A line between rows or columns; with `crossings`, one through their middles, whose `place` is a half."""
         block, at = self.board.block, place * self.step
+        start = self.step / 2 if self.board.crossings else 0
         ink, width = (self.inks.edge, 1.6) if block and place % block == 0 else (self.inks.line, 1.0)
-        ends = f"M{at:.2f} 0V{length:.2f}" if upright else f"M0 {at:.2f}H{length:.2f}"
+        end = length - start
+        ends = f"M{at:.2f} {start:.4g}V{end:.2f}" if upright else f"M{start:.4g} {at:.2f}H{end:.2f}"
         return f'<path d="{ends}" stroke="{ink}" stroke-width="{width}"/>'
 
     def _mark(self, mark: str, x: float, y: float, cell: float, ink: str = "") -> str:

@@ -18,6 +18,9 @@ from plyground.board.rows import gaps, starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK, MNKState
 
+STARRED, LARGE = 9, 12
+"""Rows or columns of the smallest board with star points, and of the smallest on which they are a line farther in."""
+
 
 @dataclass(frozen=True)
 class Gomoku(MNK):
@@ -65,7 +68,20 @@ class Gomoku(MNK):
         return without(found, shifted_up(found, step))
 
     def board(self) -> Board:
-        return replace(super().board(), crossings=True)
+        return replace(super().board(), crossings=True, stars=self._stars())
+
+    def _stars(self) -> tuple[int, ...]:
+        """The star points, as on a board of Go: on the fourth lines from the edge, on smaller boards the third; and
+        the middle."""
+        smaller = min(self.rows, self.columns)
+        if smaller < STARRED:
+            return ()
+        inside = 3 if smaller >= LARGE else 2
+        down, across = [(inside, size - 1 - inside) for size in (self.rows, self.columns)]
+        points = [(row, column) for row in down for column in across]
+        if self.rows % 2 and self.columns % 2:
+            points.append((self.rows // 2, self.columns // 2))
+        return tuple(sorted(row * self.columns + column for row, column in points))
 
     # -- hints ------------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@ its output with its input by a parser of the whole language.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from plyground.publish.names import letters, shortened
 
@@ -109,15 +109,18 @@ def style(text: str) -> str:
     return _TEXT_OR_BLANK.sub(kept, text).replace(":;", ": ;").replace(";}", "}")
 
 
-def needed(text: str, named: str) -> str:
-    """Minified CSS without the selectors that have a class, or the value of an attribute, which a text does not name.
+def needed(text: str, named: str, without: Collection[str] = ()) -> str:
+    """Minified CSS without the selectors that have a class, or the value of an attribute, which a text does not name,
+    or which is one of `without`.
 
     A class may be named in parts, `lane-${number}`: then the part with the hyphen is enough.
 
     >>> needed('.a,.b-1 i{top:0}[role="c"]{top:0}@media print{.c{top:0}}', 'class: "a", `b-${place}`')
     '.a,.b-1 i{top:0}'
+    >>> needed(".a{top:0}.d{top:0}", "a d", without=["d"])
+    '.a{top:0}'
     """
-    names = set(re.findall(r"[\w-]+", named))
+    names = set(re.findall(r"[\w-]+", named)).difference(without)
 
     def is_named(each: str) -> bool:
         cuts = [place for place, sign in enumerate(each) if sign == "-"]

@@ -15,9 +15,10 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
+from typing import Any, get_args
 from urllib.parse import quote
 
+from plyground.board.look import Shape, Surface
 from plyground.errors import BadInput
 from plyground.games import game_named, told_of
 from plyground.players import OPPONENT
@@ -161,7 +162,7 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
     data = _with_sentences_of(scripts[1], data)
     named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
-    style = minify.needed(_style(), named)
+    style = minify.needed(_style(), named, _of_other_boards(data["facts"]["board"]))
     icon = _icon()
     head = _policy(style, *_running(scripts[0]))
     mark = _mark(stamp)
@@ -177,6 +178,14 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     frame = re.sub(r"<script[^>]*></script>\n", "", frame)
     frame = frame.replace("<header>", "<header hidden>")  # until it has its style
     return frame.replace("</body>", f"{held}</body>")
+
+
+def _of_other_boards(board: dict[str, Any]) -> set[str]:
+    """Classes and surfaces of boards that are not like this one."""
+    kinds = {"falls": ("fall", "rack"), "borders": ("bordered",), "crossings": ("crossings",)}
+    other = {name for fact, names in kinds.items() if not board[fact] for name in names}
+    shapes = {place["shape"] for place in board["places"]}
+    return other | {*get_args(Shape), *get_args(Surface)} - shapes - {board["surface"]}
 
 
 def _with_sentences_of(worker: str, data: dict[str, Any]) -> dict[str, Any]:

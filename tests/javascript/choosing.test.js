@@ -35,6 +35,8 @@ const board = (places) => ({
   surface: "paper",
   borders: [],
   crossings: false,
+  stars: [],
+  draws: true,
   pieces: [],
   spoken: [],
   seat: null,

@@ -143,7 +143,6 @@ class GameState:
             },
             yours=[SIDES[side] for side in sorted(held)],
             offer=self.offer,
-            draws=self.position.game.draws,
             next=self.next,
             clock=self.clock_view(),
         )

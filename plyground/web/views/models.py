@@ -127,12 +127,16 @@ class BoardView(Model):
     """Borders in the colour of a side: the side, and the first and the last place."""
     crossings: bool
     """Whether pieces stand where the lines of a grid cross."""
+    stars: tuple[int, ...]
+    """Places with a dot, by which players find their way."""
     pieces: tuple[Piece, ...]
     """Pieces that can stand on the board."""
     spoken: tuple[tuple[str, str], ...]
     """Signs of the players' notation, and the words that are heard for them."""
     seat: int | None
     """Side that sits at the bottom, 0 or 1; null where sides have no edge."""
+    draws: bool
+    """Whether a game can end in a draw, so that one can be offered."""
     must_jump: bool
     """Whether a piece that can jump must jump."""
 
@@ -421,8 +425,6 @@ class GameView(Shared):
     yours: list[Side]
     """The sides whose secrets `follow` was given and that still hold; empty in all other answers."""
     offer: OfferView | None
-    draws: bool
-    """Whether the game can end in a draw, so that one can be offered."""
     next: GameId | None
     """The rematch: sides are swapped, and the seats' secrets go with the people."""
     clock: ClockView | None

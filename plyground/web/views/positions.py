@@ -186,7 +186,8 @@ def view(spec: str, here: Position) -> m.PositionView:
 
 def board(args: m.Named) -> m.BoardView:
     """A game's board."""
-    fixed = board_of(game_named(args.game))
+    game = game_named(args.game)
+    fixed = board_of(game)
     return m.BoardView(
         places=fixed.places,
         lines=fixed.lines,
@@ -199,6 +200,8 @@ def board(args: m.Named) -> m.BoardView:
         surface=fixed.surface,
         borders=fixed.borders,
         crossings=fixed.crossings,
+        stars=fixed.stars,
+        draws=game.draws,
         must_jump=fixed.must_jump,
         pieces=fixed.pieces,
         spoken=fixed.spoken,

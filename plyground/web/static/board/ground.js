@@ -156,7 +156,7 @@ const line = (x1, y1, x2, y2, name = "") => svg("line", { class: name || null, x
  * @param {BoardView} board
  */
 function lines(board) {
-  const { places, lines: pairs, crossings, grid } = board;
+  const { places, lines: pairs, crossings, grid, stars } = board;
   const drawn = [
     ...pairs.map(([from, to]) => line(places[from].x, places[from].y, places[to].x, places[to].y)),
     ...board.borders.map((border) => borderLine(board, border)),
@@ -167,6 +167,7 @@ function lines(board) {
   return [
     ...rows.map((row) => line(0, row, across, row, "rule")),
     ...columns.map((column) => line(column, 0, column, down, "rule")),
+    ...stars.map((star) => svg("circle", { class: "star", r: 0.1, cx: places[star].x, cy: places[star].y })),
   ];
 }
 

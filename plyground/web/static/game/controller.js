@@ -193,6 +193,12 @@ export class Controller {
     await this.source.resign?.(other && other === game.position.to_move ? other : own);
   };
 
+  /** Who plays both sides ends the game without a winner. */
+  agreeOnDraw = async () => {
+    this.change(toggled(this.state, "resigning"));
+    await this.source.agreeOnDraw?.();
+  };
+
   // -- looking back and analysing ------------------------------------------------------------------------------------
 
   /** @param {number} ply */

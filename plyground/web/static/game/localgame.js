@@ -18,12 +18,14 @@ export class LocalGame extends PlayedGame {
   /** @param {Values} values */
   constructor(values) {
     super(values);
-    const { game = "", start = "", moves, x = "human", o = "human", resigned = "" } = values;
+    const { game = "", start = "", moves, x = "human", o = "human", resigned = "", agreed = "" } = values;
     this.of = game;
     this.start = start;
     this.moves = moves ? moves.split(" ") : [];
     this.players = { x, o };
     this.resigned = ["x", "o"].includes(resigned) ? resigned : "";
+    /** Whether the two people have agreed on a draw. */
+    this.agreed = agreed === "1";
   }
 
   /** @param {Listener} listener */
@@ -44,18 +46,24 @@ export class LocalGame extends PlayedGame {
   #take(position) {
     const { names, over } = position;
     this.moves = position.moves;
-    if (over) this.resigned = "";
-    const { resigned, players } = this;
+    if (over) this.#unended();
+    const { resigned, agreed, players } = this;
     this.change({
       kind: "local",
       version: ++this.#version,
       position,
       players,
       seats: { x: "", o: "" },
-      over: over || resigned !== "",
-      why: resigned ? `${names[resigned]} resigns` : null,
+      over: over || resigned !== "" || agreed,
+      why: agreed ? "a draw by agreement" : resigned ? `${names[resigned]} resigns` : null,
       winner: resigned ? (resigned === "x" ? "o" : "x") : position.winner,
     });
+  }
+
+  /** It has not been ended by those who play. */
+  #unended() {
+    this.resigned = "";
+    this.agreed = false;
   }
 
   /** @returns {[path: string[], values: Wanted]} */
@@ -63,9 +71,10 @@ export class LocalGame extends PlayedGame {
     const {
       players: { x, o },
       resigned,
+      agreed,
     } = this;
     const { game, start, moves } = this.#at();
-    return [["play"], { game, start, x, o, moves: moves.join(" "), resigned }];
+    return [["play"], { game, start, x, o, moves: moves.join(" "), resigned, agreed: agreed ? "1" : "" }];
   }
 
   /** Remember the link that leads back to it, while it goes on. @param {Wanted} values */
@@ -80,14 +89,14 @@ export class LocalGame extends PlayedGame {
     if (this.#version === before) this.#take(position);
   }
 
-  /** Take back all moves since a person last had to move, forced passes aside, and a resignation with them. */
+  /** Take back all moves since a person last had to move, forced passes aside, and a resignation or an agreed draw with them. */
   undo() {
     const isPlayed = Object.values(this.players).includes("human");
     return this.alone(async () => {
       for (let ply = this.moves.length - 1; ply >= 0; ply--) {
         const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
         if (position.must_pass || (isPlayed && this.players[position.to_move] !== "human")) continue;
-        this.resigned = "";
+        this.#unended();
         return this.#take(position);
       }
       throw new Error("There is no move to take back.");
@@ -98,6 +107,13 @@ export class LocalGame extends PlayedGame {
   resign(side) {
     return this.alone(async () => {
       this.resigned = side;
+      this.#take(await answers.ask("position", this.#at()));
+    });
+  }
+
+  agreeOnDraw() {
+    return this.alone(async () => {
+      this.agreed = true;
       this.#take(await answers.ask("position", this.#at()));
     });
   }

@@ -105,6 +105,7 @@ export function buttons(state, does) {
       el("span", { class: "question" }, "Give up this game?"),
       button("No, go on", resigning),
       button("Yes, give up", () => does.attempt(does.resign)),
+      state.board.draws && own.length === 2 && button("Agree on a draw", () => does.attempt(does.agreeOnDraw)),
     ];
   }
   const stronger = harder(menu.players, game.players);

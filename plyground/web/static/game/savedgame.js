@@ -90,6 +90,13 @@ export class SavedGame extends PlayedGame {
     this.take(await answers.ask("offer", { id: this.id, seat: this.seats[side], what }));
   }
 
+  /** A draw, offered by one side and accepted by the other: this browser holds both. */
+  agreeOnDraw() {
+    return this.alone(async () => {
+      for (const side of ["x", "o"]) await this.offer(side, "draw");
+    });
+  }
+
   /** Be called by a name. @param {string} side @param {string} name */
   async sit(side, name) {
     this.take(await answers.ask("sit", { id: this.id, seat: this.seats[side], name }));

@@ -27,6 +27,7 @@ import { answers } from "../answers/answers.js";
  * @property {() => Promise<void>} [undo]
  * @property {(moves: string[]) => Promise<void>} [replay] Make moves that were taken back.
  * @property {(side: string) => Promise<void>} [resign]
+ * @property {() => Promise<void>} [agreeOnDraw] Of one person for both sides.
  * @property {(ply: number, move: string) => Promise<void>} [study] Go to an analysis of a move that was not played.
  * @property {(values: Wanted) => void} [left] The link that leads back to it has changed.
  */

@@ -103,7 +103,7 @@ class Company {
     if (offer) return [el("p", { class: "asks" }, "You have asked."), button("Take it back", act("no"))];
     return [
       view.position.moves.length > 0 && !view.over && button(OFFERS.undo[1], act("undo")),
-      !view.over && view.draws && button(OFFERS.draw[1], act("draw")),
+      !view.over && this.does.state.board?.draws && button(OFFERS.draw[1], act("draw")),
       view.over && !next && button(OFFERS.rematch[1], act("rematch"), { class: "primary" }),
       next && button("To the rematch", () => this.#goOn(next)),
       button("Your name…", () => this.#rename(), { class: "quiet" }),
