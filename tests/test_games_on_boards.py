@@ -453,6 +453,14 @@ def test_pentago_turns_a_block(seed: int) -> None:
             assert position.outcome == (fives[0] - fives[1] if over else None)
 
 
+def test_hex_says_when_a_stone_may_be_taken_over() -> None:
+    """To who answers the first stone, where the rule is chosen, and to nobody else."""
+    game = pg.game_named("hex:3,swap=true")
+    told = [game.notice_text(pg.Position.parse(game, moves).state) for moves in ("", "a2", "a2 b2", "a2 swap")]
+    assert told == ["", "may swap", "", ""]
+    assert pg.game_named("hex:3").notice_text(pg.Position.parse("hex:3", "a2").state) == ""
+
+
 @pytest.mark.parametrize(
     ("size", "stars"), [(15, "d4 l4 h8 d12 l12"), (13, "d4 j4 g7 d10 j10"), (9, "c3 g3 e5 c7 g7"), (8, "")]
 )

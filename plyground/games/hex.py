@@ -16,7 +16,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
 from plyground.board.look import END, Board, Colour, hexagons
-from plyground.board.signs import PLACE, PLAYER, signs
+from plyground.board.signs import PLACE, PLAYER, chosen, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -27,6 +27,7 @@ LARGEST = 11
 STONE = 4
 """Weight in the evaluation of each stone that a chain lacks."""
 SWAP = signs("swap")
+NOTICES = signs("|may swap")
 CAPTION = (PLAYER, 0, *signs(" joins top and bottom, "), PLAYER, 1, *signs(" left and right"))
 
 
@@ -270,6 +271,9 @@ class Hex(OnSquares[HexState]):
     def caption(self, state: HexState) -> Iterator[int]:
         for sign in CAPTION:
             yield sign
+
+    def notice(self, state: HexState) -> Iterator[int]:
+        return chosen(NOTICES, 1 if self.may_swap(state) else 0)
 
     def won(self, state: HexState) -> Words:
         """The chain that won."""
