@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from plyground.publish.page import with_table
+from plyground.tables.reading import Tablebase
 from plyground.web.operations import BY_NAME
 from plyground.web.views.module_facts import brought
 
@@ -26,12 +28,15 @@ class Refused(Exception):
 class Answers:
     """A worker with the module of a game."""
 
-    def __init__(self, spec: str, folder: Path, **means: Any) -> None:
-        """Bring the module. `means` is what a page grants: `table`, `seed`, and `helpers`, each a thread."""
+    def __init__(self, spec: str, folder: Path, *, tablebase: Tablebase | None = None, **means: Any) -> None:
+        """Bring the module, with a tablebase if one is given. `means` is what a page grants: `table`, `seed`, and
+        `helpers`, each a thread."""
         node = shutil.which("node")
         if not node:
             pytest.skip("node is not installed")
         code, facts = brought(spec)
+        if tablebase:
+            _, code, facts = with_table(tablebase, code, facts)
         file = folder / "game.wasm"
         file.write_bytes(code)
         self.spec = spec

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 from urllib.parse import quote
 
 from plyground.board.look import Shape, Surface
@@ -24,13 +24,15 @@ from plyground.games import game_named, told_of
 from plyground.players import OPPONENT
 from plyground.position import Position
 from plyground.publish import TABLE_MEBIBYTES, minify
+from plyground.publish.tabled import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
+from plyground.tables.reading import Tablebase
 from plyground.wasm.textbook import textbook
 from plyground.web.operations import PUBLISHED
 from plyground.web.server.bundle import STATIC, alone
 from plyground.web.views import menu_models
-from plyground.web.views.module_facts import brought
+from plyground.web.views.module_facts import brought, section
 from plyground.web.views.positions import algorithm_choice, offered, view
 
 PAGE_STYLES = (
@@ -47,13 +49,16 @@ PATHS = ("play", "board", "tree", "race")
 """Paths in links to the page: pages of `published.js` that show a position."""
 SEVERAL_GAMES = ("library/tiles.js",)
 """Modules that only a page of several games needs."""
+TABLED = "worker/engine/tabled.js"
+"""Module that looks positions up in a tablebase."""
 OF_SOME_GAMES = {
     "repetition": "worker/engine/sweeping.js",
+    "table": TABLED,
     "fen": "worker/notation/fen.js",
     "pdn": "worker/notation/pdn.js",
     "sgf": "worker/notation/sgf.js",
 }
-"""Modules that only some games need, by the fact that says so."""
+"""Modules that only some pages need, by the fact that says so."""
 LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}
 """How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
 MATCH_FINDERS = [
@@ -73,6 +78,8 @@ class Page:
     """Title of the game or the lesson."""
     text: str
     """Content of the file."""
+    tablebase: "PageTable | None" = None
+    """What became of the game's tablebase; None if there is none."""
 
     @property
     def size(self) -> int:
@@ -85,12 +92,21 @@ class Page:
         return len(gzip.compress(self.text.encode(), mtime=0))
 
 
+class PageTable(NamedTuple):
+    """What became of a game's tablebase in its page."""
+
+    states: int
+    why_not: str
+    """Why it is not in the page; empty if it is."""
+
+
 def page(
     spec: str,
     *,
     learned: str = "",
     embed: bool = False,
     table: int = TABLE_MEBIBYTES,
+    tablebase: Tablebase | None = None,
     home: str = "",
     stamp: str = "",
 ) -> Page:
@@ -101,6 +117,7 @@ def page(
         learned: weights of a learned evaluation that its searches use: their file, or `learned` for those shipped.
         embed: whether it is for a frame in another page: only the board, the status line and the buttons.
         table: mebibytes of a search's transposition table.
+        tablebase: tablebase of the game that is put into the page if it is small.
         home: address of a page with other games, if there is one.
         stamp: hash by which a later run recognises the page as up to date; empty for none.
 
@@ -110,6 +127,9 @@ def page(
     if table not in TABLES:
         raise BadInput(f"A table of {table} MiB: {TABLES.start} to {TABLES.stop - 1}.")
     code, facts = brought(spec, learned)
+    held = None
+    if tablebase:
+        held, code, facts = with_table(tablebase, code, facts)
     name = own_name(spec) if is_own(spec) else spec  # the file's path stays private
     told = told_of(spec)
     menu = menu_models.MenuView(
@@ -147,7 +167,21 @@ def page(
         "table": table,
         "home": home,
     }
-    return Page(told.title, _assembled(told.title, data, packed(code), embed, stamp))
+    return Page(told.title, _assembled(told.title, data, packed(code), embed, stamp), held)
+
+
+def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
+    """What becomes of a tablebase, and a module and its facts, with the table in them if it is small."""
+    why, most = why_left_out(table), f"at most {MOST_IN_A_PAGE / 1000:.0f} kB go into a page"
+    if not why and (size := size_of_files(table)) > LARGE:
+        why = f"its files have {size / 1000:,.0f} kB; {most}"
+    if not why:
+        told, data = packed_table(table)
+        size = 4 * len(lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA])) // 3  # in base64
+        if size <= MOST_IN_A_PAGE:
+            return PageTable(len(table), ""), code + section("table", data), facts | {"table": told}
+        why = f"it would take {size / 1000:,.0f} kB; {most}"
+    return PageTable(len(table), why), code, facts
 
 
 def _searches() -> list[menu_models.AlgorithmView]:
@@ -158,7 +192,7 @@ def _searches() -> list[menu_models.AlgorithmView]:
 
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
     """The playground's HTML frame with all parts in it."""
-    without = [module for fact, module in OF_SOME_GAMES.items() if not data["facts"][fact]]
+    without = [module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact)]
     scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
     data = _with_sentences_of(scripts[1], data)
     named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
@@ -262,7 +296,7 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    script, worker = map(_script, scripts)
+    script, worker = _script(scripts[0]), _script(scripts[1], [TABLED])
     style = _held(_style(LESSON))
     return _document(title, style, body + _brought(script, worker, data, modules), _running(script), stamp)
 

@@ -83,17 +83,21 @@ def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as
     # here, and below, for the other verbs need not wait for the web's models
     from plyground.publish.page import name_of, page
     from plyground.publish.site import require_place, written
+    from plyground.publish.tabled import table_for
 
     named_game(game)
     file = file or Path(f"{name_of(game)}.html")
     require_place(file)
     with progress(f"publishing {game}", None):
-        made = page(game, learned=learned, embed=embed, table=table)
+        made = page(game, learned=learned, embed=embed, table=table, tablebase=table_for(game_named(game)))
         written(file, made.text)
     if as_json:
         print_json({"file": str(file), **_told(made)})
         return
     out.print(f"{file} has {made.title}, in {_sizes(made)}: open it in any browser.", markup=False)
+    if held := made.tablebase:
+        where = f"not in it: {held.why_not}" if held.why_not else "in it: all values are exact, and there at once"
+        out.print(f"Its tablebase of {held.states:,} positions is {where}.", markup=False)
 
 
 def _all(folder: Path, table: int, as_json: bool) -> None:
@@ -152,7 +156,8 @@ def _list(table: int, as_json: bool) -> None:
 
 
 def _told(made: "Page") -> dict[str, object]:
-    return {"title": made.title, "bytes": made.size, "compressed": made.sent}
+    told: dict[str, object] = {"title": made.title, "bytes": made.size, "compressed": made.sent}
+    return told | ({"tablebase": made.tablebase._asdict()} if made.tablebase else {})
 
 
 def _sizes(made: "Page") -> str:

@@ -37,6 +37,8 @@ DOCUMENTATION = re.compile(r"^[ \t]*/\*\*.*?\*/", re.M | re.S)
 SHEET = re.compile(r'<link rel="stylesheet" href="(?P<file>[\w/]+\.css)">\n')
 """Link to a style sheet in a page's frame."""
 LATER = re.compile(rf"\bimport\({FILE}\)")
+WITH = re.compile(r"^.* // with (?P<module>\w+\.js)$", re.M)
+"""A line that is left out together with a module, by its file's name."""
 OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
@@ -129,7 +131,8 @@ def alone(root: Path, name: str, without: Collection[str] = ()) -> str:
     Args:
         root: the folder of all modules.
         name: the module's path in it.
-        without: modules that are left out and export nothing: nothing of them may be used.
+        without: modules that are left out and export nothing: nothing of them may be used, but in lines that are left
+            out too: they end with `// with` and the name of the module's file.
 
     Raises:
         ValueError: a module has an import or export of another form.
@@ -155,9 +158,11 @@ def uncommented(text: str) -> str:
 def modules(root: Path, name: str, without: Collection[str] = ()) -> dict[str, str]:
     """The texts of a module and of all that it imports, by their paths, each after what it imports; some are empty."""
     found: dict[str, str] = {}
+    files = {posixpath.basename(each) for each in without}
 
     def walk(each: str) -> None:
         text = "" if each in without else uncommented((root / each).read_text(encoding="utf-8"))
+        text = WITH.sub(lambda line: "" if line["module"] in files else line[0], text)
         for wanted in IMPORT.finditer(text):
             if (target := _target(each, wanted)) not in found:
                 walk(target)

@@ -35,7 +35,7 @@ def module(args: Named) -> Iterator[Module]:
         BadInput: there is no such game, or it cannot be built.
     """
     code, facts = brought(args.game)
-    whole = code + _section("facts", json.dumps(facts, ensure_ascii=False).encode())
+    whole = code + section("facts", json.dumps(facts, ensure_ascii=False).encode())
     yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
 
 
@@ -77,7 +77,7 @@ def _scales(game: AnyGame) -> list[str]:
     return [found.get(player, next(iter(found.values()))) for player in (0, 1)]
 
 
-def _section(name: str, data: bytes) -> bytes:
+def section(name: str, data: bytes) -> bytes:
     """A section of a module that is not WebAssembly's: its kind, its size, its name with its size, and the data."""
     inside = _size(len(name)) + name.encode() + data
     return bytes([_CUSTOM]) + _size(len(inside)) + inside

@@ -10,13 +10,21 @@ import { rounded, signed } from "./score.js";
 /** @typedef {NonNullable<Look["pieces"][number]>} Piece */
 
 /**
+ * Layout of the bytes of a tablebase in a page (`publish/tabled.py`), and its values.
+ * @typedef {{
+ *   states: number, lows: readonly string[], sizes: readonly number[], canonical: boolean,
+ *   values: readonly (readonly [utility: number, plies: number | null])[], title: string, drawn_line: number,
+ * }} TableFacts
+ */
+
+/**
  * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `fen`, `pdn` and
  * `sgf` say whether it has texts of that form, `scales` says
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
  *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, names: readonly [x: string, o: string], board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
- *   curve: readonly (readonly [most: number, lean: number, slope: number])[],
+ *   curve: readonly (readonly [most: number, lean: number, slope: number])[], table?: TableFacts,
  * }} Facts
  */
 

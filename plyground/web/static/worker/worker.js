@@ -8,6 +8,7 @@
 
 import { constants, know } from "./constants.js";
 import { help, Helpers } from "./engine/helping.js";
+import { openTable } from "./engine/tabled.js"; // with tabled.js
 import { pagesFor } from "./memory.js";
 import { Module } from "./module.js";
 import { Answering } from "./operations.js";
@@ -47,6 +48,7 @@ function shared(facts, wanted) {
 /** @param {First} first */
 async function begun({ module, facts, helpers = 0, table = facts.constants.thinking.table, seed }) {
   know(facts.constants);
+  openTable(facts, module); // with tabled.js
   const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
   const made = await Module.from(module, facts, memory);
   const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });

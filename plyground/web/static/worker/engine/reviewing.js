@@ -16,6 +16,7 @@ import {
   told,
   winnerOf,
 } from "../score.js";
+import { tabled } from "./tabled.js"; // with tabled.js
 import { think } from "./thinking.js";
 
 /** @import { ExplorerView, JudgeView, ReportView, ReviewView } from "models" */
@@ -196,15 +197,18 @@ export function judge(here, report, move) {
  */
 export function explore(here, solved) {
   const known = solved.find(here);
-  const scores = here.legal.flatMap((move, place) => {
+  let scores = here.legal.flatMap((move, place) => {
     const score = known ? told(known.moves[here.texts[place]].score) : after(here.play(move), solved);
     return score ? [/** @type {const} */ ([move, score])] : [];
   });
+  let source = scores.length ? constants.judge_words.solved_before : "";
+  const listed = here.outcome === null && tabled(here); // with tabled.js
+  if (listed) [scores, source] = [[...listed.moves], listed.source]; // with tabled.js
   const views = moveViews(here, scores, scores.length === here.legal.length ? "best" : "best so far");
   const moves = here.texts.map((move) => ({ move, worth: views[move] ?? null, played: 0, x: 0, draws: 0, o: 0 }));
   const place = (/** @type {typeof moves[number]} */ { worth }) => worth?.better ?? moves.length;
   moves.sort((one, other) => place(one) - place(other));
-  return { moves, games: 0, source: scores.length ? constants.judge_words.solved_before : "" };
+  return { moves, games: 0, source };
 }
 
 /**

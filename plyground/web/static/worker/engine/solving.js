@@ -5,6 +5,7 @@ import { constants } from "../constants.js";
 import { Refused } from "../refused.js";
 import { final, MAX } from "../score.js";
 import { smallSweep } from "./sweeping.js";
+import { tabledMove } from "./tabled.js"; // with tabled.js
 import { entriesIn, contextFor } from "./thinking.js";
 
 /** @import { Position } from "../position.js" */
@@ -20,6 +21,8 @@ const LISTING = 60;
  */
 export function perfectMove(position, table) {
   const { rules, facts } = position.game;
+  const known = tabledMove(position); // with tabled.js
+  if (known !== null) return known; // with tabled.js
   if (facts.repetition) return listedMove(position);
   const mark = rules.mark();
   try {

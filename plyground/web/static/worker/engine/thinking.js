@@ -18,6 +18,7 @@ import {
   scoreOf,
 } from "../score.js";
 import { smallSweep } from "./sweeping.js";
+import { tabledReport } from "./tabled.js"; // with tabled.js
 
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
@@ -65,6 +66,9 @@ export function* think(position, limit = {}, wish = {}) {
     return;
   }
   const whole = { ...NO_LIMIT, ...limit };
+  const known = tabledReport(position, whole, everyMove || also !== null, lines); // with tabled.js
+  if (known) yield known; // with tabled.js
+  if (known) return; // with tabled.js
   const listed = everythingOf(position, whole, everyMove || also !== null, lines);
   if (listed) {
     yield listed;
