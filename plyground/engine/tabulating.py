@@ -37,6 +37,7 @@ from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
+from plyground.tables.place import is_store, place
 from plyground.tables.reading import Tablebase, kept_folder
 
 PROCESS: Final = 320
@@ -104,6 +105,8 @@ class Making:
         self._aside: deque[ShardTask] = deque()
         """Tasks for which nothing waits: they are done while a process would be idle."""
         self._said = 0.0
+        self._bytes = 0
+        """Bytes of all files, as they were last counted."""
         self._processes = 1
         """Processes that do the work."""
 
@@ -348,10 +351,12 @@ class Making:
             with suppress(psutil.Error):
                 memory += child.memory_info().rss
         total = max(states, self._folder.count)
-        progress = Progress(stage, tier, states, total, now - self._begun, rate, self._folder.bytes, memory)
+        is_noted = now - self._noted >= NOTED
+        if is_noted:
+            self._noted, self._bytes = now, self._folder.bytes
+        progress = Progress(stage, tier, states, total, now - self._begun, rate, self._bytes, memory)
         self._told(progress)
-        if now - self._noted >= NOTED:
-            self._noted = now
+        if is_noted:
             self._folder.note(progress)
 
     def _check_disk(self, found: int) -> None:
@@ -361,7 +366,8 @@ class Making:
             BadInput: it does not.
         """
         needs = 8 * self._width * found
-        free = shutil.disk_usage(self._folder.path).free
+        path = self._folder.path
+        free = needs if is_store(path) else shutil.disk_usage(path).free  # a store does not say
         if needs > free or (self._disk is not None and self._folder.bytes + needs > self._disk << 20):
             limit = f"{free >> 20:,} MiB are free" if needs > free else f"--disk allows {self._disk:,} MiB"
             raise BadInput(
@@ -373,7 +379,7 @@ class Making:
 @checked
 def tablebase(
     game: Game[Any] | str,
-    folder: Path | None = None,
+    folder: Path | str | None = None,
     *,
     start: Position | None = None,
     material: str = "",
@@ -386,7 +392,8 @@ def tablebase(
 
     Args:
         game: the game, or its name.
-        folder: where it is kept; by default the user's data folder, where the engine and `perfect` look for it.
+        folder: where it is kept, or the URL of a folder in a store, `s3://bucket/folder`; by default the user's data
+            folder, where the engine and `perfect` look for it.
         start: position from which all others come about; the game's first one by default.
         material: an end game instead, as the game names it, such as `KQK`: all its positions, and those that follow.
         memory: mebibytes of memory at most, in each process.
@@ -402,10 +409,10 @@ def tablebase(
     game = as_game(game)
     if start and (material or not folder):
         raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
-    here, path = start or Position.initial(game), folder or kept_folder(game, material)
-    kept = Folder(path, game, game_text(game) or type(game).__name__, begun(here, material))
+    here, where = start or Position.initial(game), folder or kept_folder(game, material)
+    kept = Folder(place(where), game, game_text(game) or type(game).__name__, begun(here, material))
     Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run(cluster)
-    return Tablebase(path, game)
+    return Tablebase(where, game)
 
 
 def begun(here: Position, material: str) -> str:

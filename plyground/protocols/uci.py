@@ -9,7 +9,6 @@ import threading
 from collections.abc import Callable
 from importlib.metadata import version
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, ClassVar
 
 from plyground.engine.report import Report
@@ -275,7 +274,7 @@ class UciEngine(Searches):
             self.mind.evaluation, self._is_ready = file, False
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY):
-                ask_too(Path(value))
+                ask_too(value)
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:

@@ -6,7 +6,8 @@
     work/                   what is needed until the whole is valued: raw words of states, slots, values and runs
 
 A file is written under another name, and gets its own when it is whole; then `table.json` is written in the same way.
-So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there.
+So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there. All of that holds
+in a store, too (`place.py`), where a file that is renamed may be a copy.
 """
 
 import json
@@ -24,6 +25,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
 from plyground.rules import Game
+from plyground.tables.place import is_store, lock_of, reached
 
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
@@ -174,7 +176,9 @@ class Folder:
         self.start: str = start
         self.rules: str = fingerprint(game)
         self.tiers: dict[int, Tier] = {}
-        if (path / MANIFEST).exists():
+        with reached(path):
+            is_begun = (path / MANIFEST).exists()
+        if is_begun:
             said = read_manifest(path)
             if said["rules"] != self.rules:
                 raise BadInput(
@@ -204,6 +208,10 @@ class Folder:
     @property
     def bytes(self) -> int:
         """Bytes of all its files."""
+        if is_store(self.path):
+            with reached(self.path):
+                found = self.path.fs.find(self.path.path, detail=True)  # type: ignore[attr-defined]  # all at once
+                return sum(about["size"] or 0 for about in found.values())
         return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file())
 
     def tier(self, number: int) -> Tier:
@@ -217,20 +225,27 @@ class Folder:
         Raises:
             BadInput: another process does, or the folder cannot be written.
         """
+        lock = self.path / WORK / "lock"
         try:
-            (self.path / WORK).mkdir(parents=True, exist_ok=True)
+            with reached(self.path):
+                if is_store(self.path):
+                    lock = lock_of(self.path)
+                    self.path.mkdir(exist_ok=True)  # a bucket is not made
+                (self.path / WORK).mkdir(parents=not is_store(self.path), exist_ok=True)
         except OSError as fault:
-            raise BadInput(f"{self.path} cannot be used: {fault.strerror}.") from None
+            raise BadInput(f"{self.path} cannot be used: {fault.strerror or fault}.") from None
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
-        with file_lock(self.path / WORK / "lock", lambda _: busy, ""):
-            for file in self.path.rglob("*.unfinished"):  # of a process that was killed
-                file.unlink(missing_ok=True)
+        with file_lock(lock, lambda _: busy, ""):
+            with reached(self.path):
+                for file in [*self.path.rglob("*.unfinished")]:  # of a process that was killed
+                    file.unlink(missing_ok=True)
             yield
 
     def drop(self, *runs: StateFile) -> None:
         """Delete files that are not needed any more."""
-        for run in runs:
-            (self.path / run.name).unlink(missing_ok=True)
+        with reached(self.path):
+            for run in runs:
+                (self.path / run.name).unlink(missing_ok=True)
 
     def save(self) -> None:
         """Write the manifest."""
@@ -253,7 +268,11 @@ class Folder:
 
     def tidy(self) -> None:
         """Delete what only the work needed."""
-        shutil.rmtree(self.path / WORK, ignore_errors=True)
+        if not is_store(self.path):
+            shutil.rmtree(self.path / WORK, ignore_errors=True)
+            return
+        with suppress(FileNotFoundError), reached(self.path):
+            (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
 
 
 def write_file(path: Path, name: str, count: int, *data: memoryview) -> StateFile:
@@ -279,7 +298,7 @@ def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
         Damaged: it is not as it was written.
     """
     try:
-        with (path / file.name).open("rb") as source:
+        with reached(path / file.name), (path / file.name).open("rb") as source:
             is_whole = all(source.readinto(part) == len(part) for part in into) and not source.read(1)
     except OSError:
         raise Damaged(path / file.name) from None
@@ -302,11 +321,16 @@ def read_manifest(path: Path) -> dict[str, Any]:
         BadInput: it is no tablebase, or of a later version.
     """
     try:
-        said = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-        version = int(said["plyground table"])
-        str(said["rules"]), str(said["start"]), str(said["game"]), dict(said["tiers"])
+        with reached(path):
+            text = (path / MANIFEST).read_text(encoding="utf-8")
     except OSError:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
+    except UnicodeDecodeError:
+        raise Damaged(path / MANIFEST) from None
+    try:
+        said = json.loads(text)
+        version = int(said["plyground table"])
+        str(said["rules"]), str(said["start"]), str(said["game"]), dict(said["tiers"])
     except (ValueError, KeyError, TypeError):
         raise Damaged(path / MANIFEST) from None
     if version > FORMAT:
@@ -332,13 +356,19 @@ def room_for(file: Path) -> Iterator[Path]:
     """
     unfinished = file.with_name(f"{file.name}.{uuid4().hex}.unfinished")  # a late worker may write the same file
     try:
-        yield unfinished
-        unfinished.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}; what is done so far stays.") from None
-    finally:
-        with suppress(OSError):
+        with reached(file):
+            yield unfinished
+            if is_store(file):
+                unfinished.rename(file)
+            else:
+                unfinished.replace(file)
+    except BaseException as fault:
+        with suppress(Exception):
             unfinished.unlink(missing_ok=True)
+        if isinstance(fault, OSError):
+            why = fault.strerror or fault
+            raise BadInput(f"{file} cannot be written: {why}; what is done so far stays.") from None
+        raise
 
 
 def _parts(tier: Tier) -> dict[str, Any]:

@@ -11,15 +11,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
-from plyground.errors import extra
+from plyground.errors import BadInput, extra
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory
 from plyground.tables.folder import WORK, Damaged, StateFile, room_for
+from plyground.tables.place import is_store, reached
 
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
 PIECE: Final = GROUP << 4
 """States that are written at a time: their columns fit the processor's cache."""
+FETCH_BYTES: Final = 1 << 16
+"""Bytes that are fetched at a time from a file in a store: a row group has about half as many."""
 NO_PLIES: Final = -1
 """In place of plies: a draw."""
 
@@ -62,8 +65,9 @@ def write_shard(
     name = kept_name(tier, shard)
     with (
         room_for(path / f"{name}.parquet") as unfinished,
+        unfinished.open("wb") as whole,
         parquet.ParquetWriter(
-            unfinished,
+            whole,
             schema,
             compression="zstd",
             use_dictionary=["utility", "plies"],
@@ -132,8 +136,13 @@ class KeptShard:
             from pyarrow import parquet
         name = kept_name(tier, shard)
         self.path: Path = path / f"{name}.parquet"
-        self._file = parquet.ParquetFile(self.path, page_checksum_verification=True)
-        self._firsts = [tuple(words) for words in np.load(path / f"{name}.npy").tolist()]
+        with reached(self.path):
+            source = self.path
+            if is_store(path):
+                source = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
+            self._file = parquet.ParquetFile(source, page_checksum_verification=True)
+            with (path / f"{name}.npy").open("rb") as index:
+                self._firsts = [tuple(words) for words in np.load(index).tolist()]
         self._width, self._most = width, groups
         self._groups: dict[int, tuple[Any, ...]] = {}
         if self._file.metadata.num_row_groups != len(self._firsts):
@@ -157,7 +166,10 @@ class KeptShard:
         """Columns of a row group: words, utility, plies."""
         if (columns := self._groups.pop(index, None)) is None:
             try:
-                table = self._file.read_row_group(index)
+                with reached(self.path):
+                    table = self._file.read_row_group(index)
+            except BadInput:  # it cannot be reached
+                raise
             except (OSError, ValueError):  # Arrow's errors are of these kinds
                 raise Damaged(self.path) from None
             *words, utility, plies = table.columns

@@ -22,10 +22,12 @@ from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Progress, Tier, read_manifest, read_progress, tiers_of
 from plyground.tables.kept import NO_PLIES, KeptShard
 from plyground.tables.lookup import Lookup
+from plyground.tables.place import SCHEME, is_store, place
 
+QUOTED_COLON = "%3A"
 FOLDERS = "PLYGROUND_TABLEBASES"
 """Variable of the environment with folders of tablebases that are asked too, separated as in PATH; processes that
-are started inherit it."""
+are started inherit it. The colons of a URL are written `%3A`."""
 
 
 GROUPS: Final = 64
@@ -64,20 +66,24 @@ class KnownTable:
     states: int
 
 
-def ask_too(path: Path) -> None:
+def ask_too(folder: Path | str) -> None:
     """Ask the tablebase of a folder from now on, before those that were made here.
 
     Raises:
         BadInput: the folder has no finished tablebase.
     """
+    path = place(folder)
     if not read_manifest(path)["whole"]:
         raise unfinished(path)
-    os.environ[FOLDERS] = os.pathsep.join([str(path.absolute()), *asked_folders()])
+    named = str(folder) if is_store(path) else str(path.absolute())
+    folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
+    os.environ[FOLDERS] = os.pathsep.join(folders)
 
 
 def asked_folders() -> tuple[str, ...]:
     """Folders that are asked beside the user's own, the last that was named first."""
-    return tuple(filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))
+    folders = filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))
+    return tuple(each.replace(QUOTED_COLON, ":") if f"{QUOTED_COLON}//" in each else each for each in folders)
 
 
 def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
@@ -86,7 +92,7 @@ def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     if not asked and not kept_root().exists():  # as usual: the fingerprint would take longer than a short search
         return []
     rules, here = fingerprint(game), kept_folder(game)
-    paths = [path for path in map(Path, asked) if read_manifest(path)["rules"] == rules]
+    paths: list[Path | str] = [each for each in asked if read_manifest(place(each))["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
     return [Tablebase(path, game) for path in paths]
 
@@ -95,8 +101,10 @@ def finished_tables() -> list[KnownTable]:
     """Finished tablebases, by their games: those of folders that are asked, and those made here."""
     here = [path.parent for path in kept_root().glob(f"*/{MANIFEST}")]
     found = []
-    for path in [*map(Path, asked_folders()), *here]:
-        with suppress(BadInput):  # damaged, or of a later version: a lookup says so
+    folders: list[Path | str] = [*asked_folders(), *here]
+    for folder in folders:
+        with suppress(BadInput):  # damaged, of a later version, out of reach: a lookup says so
+            path = place(folder)
             said = read_manifest(path)
             if said["whole"]:
                 found.append(KnownTable(path, str(said["game"]), str(said["start"]), int(said["states"])))
@@ -142,12 +150,17 @@ class Tablebase(Lookup):
     """
 
     @checked
-    def __init__(self, path: Path, game: Game[Any]) -> None:
+    def __init__(self, path: Path | str, game: Game[Any]) -> None:
         """Open a folder.
 
+        Args:
+            path: the folder, or the URL of one in a store, such as `s3://bucket/folder`.
+            game: the rules.
+
         Raises:
-            BadInput: it has no table, an unfinished one, or one of other rules.
+            BadInput: it has no table, an unfinished one, or one of other rules; or a store cannot be reached.
         """
+        path = place(path)
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
@@ -189,6 +202,8 @@ class Tablebase(Lookup):
         if (shard := self._shards.get((tier, number))) is None:
             try:
                 shard = KeptShard(self.path, tier, number, len(flat(self._pattern)))
+            except BadInput:  # it cannot be reached
+                raise
             except (OSError, ValueError):
                 raise Damaged(self.path / f"tier-{tier}-{number}.parquet") from None
             self._shards[tier, number] = shard

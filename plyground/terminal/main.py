@@ -6,7 +6,6 @@ import signal
 import sys
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from types import FrameType
 from typing import Annotated
 
@@ -72,7 +71,7 @@ def _say_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _ask_tables(folders: list[Path]) -> list[Path]:
+def _ask_tables(folders: list[str]) -> list[str]:
     if folders:
         from plyground.tables.reading import ask_too
 
@@ -86,8 +85,10 @@ def _options(
         bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Show the version and exit.")
     ] = False,
     tablebase: Annotated[
-        list[Path],
-        typer.Option(callback=_ask_tables, help="Ask the tablebase of this folder too; may be given several times."),
+        list[str],
+        typer.Option(
+            callback=_ask_tables, help="Ask the tablebase of this folder or URL too; may be given several times."
+        ),
     ] = [],  # noqa: B006  # Typer copies it
 ) -> None:
     """What may stand before the verb."""

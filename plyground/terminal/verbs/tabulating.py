@@ -1,6 +1,5 @@
 """The verb that values every state of a game: tablebase."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,6 +8,7 @@ from plyground.engine.tabulating import Making, begun
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.tables.folder import Folder, Progress
+from plyground.tables.place import place
 from plyground.tables.reading import Tablebase, kept_folder
 from plyground.terminal.arguments import AsJson, GameName, Jobs, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
@@ -19,7 +19,9 @@ def tablebase(
     game: GameName,
     position: PositionText = "",
     material: Annotated[str, typer.Option(help="an end game instead: KQK in chess, 2-1 in draughts")] = "",
-    folder: Annotated[Path | None, typer.Option("--out", help="the folder; by default one that play asks")] = None,
+    folder: Annotated[
+        str, typer.Option("--out", help="the folder, or a store's URL, s3://…; by default one that play asks")
+    ] = "",
     memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = 1024,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
     jobs: Jobs = 1,
@@ -32,7 +34,8 @@ def tablebase(
         raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
     if position and (material or not folder):
         raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
-    path = folder or kept_folder(here.game, material)
+    where = folder or kept_folder(here.game, material)
+    path = place(where)
     kept = Folder(path, here.game, game, begun(here, material))
     with progress("listing", None) as bar:
 
@@ -51,7 +54,7 @@ def tablebase(
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise
-    _tell(Tablebase(path, here.game), None if material else here, as_json)
+    _tell(Tablebase(where, here.game), None if material else here, as_json)
 
 
 def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
