@@ -13,6 +13,7 @@ from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, checked
 from plyground.games import AnyGame
+from plyground.learning.learned import evaluated
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
@@ -117,6 +118,7 @@ class Engine(Player):
     name: str = field(init=False)
     selective: bool = field(init=False, default=True)
     """Whether it leaves out what a pass or the evaluation seems to refute (`think`)."""
+    picks_evaluation: bool = field(init=False, default=True)
     searches = True
 
     def __post_init__(self) -> None:
@@ -136,15 +138,19 @@ class Engine(Player):
     def resources(self) -> Mapping[str, int]:
         return {"threads": self.threads, "table": self.table}
 
+    def _seen(self, position: Position) -> Position:
+        """The position by the rules with the evaluation that is searched by."""
+        return position.under(evaluated(position.game)) if self.picks_evaluation else position
+
     def prepare(self, position: Position) -> None:
-        prepare(position)
+        prepare(self._seen(position))
 
     def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit = _shared(self._limit, seconds, self._pace)
-        return think(position, limit, threads=self.threads, table=self.table, selective=self.selective, at_once=True)
+        limit, seen = _shared(self._limit, seconds, self._pace), self._seen(position)
+        return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._picked([*self.think(position, seconds)][-1])
@@ -277,12 +283,12 @@ _HARMLESS: tuple[Choice[Player], ...] = (
         for each in _AHEAD
     ),
     Choice("level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"),
-    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads=, eval=learned"),
+    Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads=, eval=own"),
     Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
 )
 _EVALUATING = {*(each.name for each in _AHEAD), "level", "engine"}
-"""Players that ask the static evaluation: they take a learned one; on the command line and in Python, of any file."""
+"""Players that ask the static evaluation: they take another one; on the command line and in Python, of any file."""
 
 
 def _with_eval(*, has_files: bool) -> tuple[Choice[Player], ...]:

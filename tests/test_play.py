@@ -99,7 +99,7 @@ CALLS: dict[str, tuple[object, ...]] = {
 class Marked(Player):
     """A player none of whose parts is the default: its data is marked, and its methods note their arguments."""
 
-    name = is_external = searches = move_time = answers_cold = "marked"  # type: ignore[assignment]
+    name = is_external = searches = move_time = answers_cold = picks_evaluation = "marked"  # type: ignore[assignment]
     is_user_code = resources = waits_at = last_words = is_reused = tells_cpu = own_seconds = move_evaluation = "marked"  # type: ignore[assignment]
 
     def __init__(self) -> None:

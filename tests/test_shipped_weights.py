@@ -1,5 +1,6 @@
 """Weights that are shipped: what they are, that they are of today's rules, and the players that use them."""
 
+import json
 import pickle
 import subprocess
 import sys
@@ -13,17 +14,23 @@ from waiting import LIMIT
 import plyground as pg
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
+from plyground.engine.book import book_of
+from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned
+from plyground.learning.learned import Learned, own_rules
 from plyground.learning.network import network_of
-from plyground.learning.shipped import SHIPPED, shipped_file, shipped_weights
+from plyground.learning.shipped import LEARNED, OWN, SHIPPED, shipped_file, shipped_weights
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
+from plyground.protocols.dialogue import Budget
+from plyground.protocols.engine_side import Mind
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import Counting
 from plyground.spec import Family
+from plyground.web.views.models import Named
+from plyground.web.views.module_facts import module
 from plyground.web.views.positions import menu
 
 MOST = 2 << 20
@@ -97,11 +104,70 @@ def test_players_search_by_the_shipped_weights(family: Family[pg.Player]) -> Non
             player.choose(pg.Position.initial(other), None)
 
 
-def test_the_page_names_a_player_with_them() -> None:
-    """Among all kinds of players, with the games; a visitor may choose it."""
+@pytest.mark.parametrize("family", [PLAYERS, HARMLESS], ids=["anybody", "a visitor"])
+def test_the_engine_searches_by_them_unless_told_otherwise(family: Family[pg.Player]) -> None:
+    """In games that have some; levels and textbook searches keep the game's own evaluation, and `eval=own` names it."""
+
+    def chosen(player: str, position: pg.Position) -> tuple[int, pg.Score]:
+        found = family.named(player)
+        if reports := [*found.think(position, None)]:
+            return reports[-1].move, reports[-1].score
+        move, evaluation = found.choose(position, None), found.move_evaluation
+        assert evaluation is not None
+        return move, evaluation.score
+
+    here = pg.Position.initial("kalah")
+    learned = here.under(Learned("kalah"))
+    of_engine = chosen("engine:nodes=300", here)
+    assert of_engine == chosen("engine:nodes=300,eval=learned", here) == chosen("engine:nodes=300", learned)
+    assert of_engine[1] != chosen("engine:nodes=300,eval=own", here)[1]
+    assert chosen("engine:nodes=300,eval=own", learned) == chosen("engine:nodes=300,eval=own", here)
+    for player in ("alphabeta:3", "level:best,nodes=300,seed=1"):
+        assert chosen(player, here) == chosen(f"{player},eval=own", here) != chosen(f"{player},eval=learned", here)
+    smaller = pg.Position.initial("kalah:4,3")
+    assert chosen("engine:nodes=300", smaller) == chosen("engine:nodes=300,eval=own", smaller)
+
+
+def test_programs_of_the_field_get_the_same_engine() -> None:
+    """As UCI's side and the others have it, where no file of weights is named, with its own evaluation if that is."""
+    found: dict[str, pg.Score] = {}
+    for evaluation in ("", LEARNED, OWN):
+        mind, reports = Mind(PLAYERS.named, evaluation=evaluation), list[pg.Report]()
+        mind.choose(pg.Position.initial("breakthrough"), Budget(nodes=200), on_report=reports.append)
+        found[evaluation] = reports[-1].score
+    assert found[""] == found[LEARNED] != found[OWN]
+
+
+def test_what_is_known_exactly_is_known_under_any_evaluation() -> None:
+    """The opening book of Connect Four has the rules, whatever the evaluation; and states are listed once for all."""
+    here = pg.Position.initial("connectfour")
+    known = book_of(here)
+    assert known is not None and book_of(here.under(Learned("connectfour"))) is known
+    assert own_rules(Learned("connectfour")) == here.game == own_rules(here.game)
+    *_, report = pg.think(here.under(Learned("connectfour")), pg.Limit(time=1))
+    assert report.score == pg.Score(1, 41)
+    end = pg.Position.starting("draughts", "W:WK1:BK32")
+    listed = small_sweep(end, 60, at_once=False)
+    assert listed is not None and small_sweep(end.under(Learned("draughts")), 60, at_once=False) is listed
+
+
+def test_the_page_names_a_player_without_them() -> None:
+    """Among all kinds of players, with the games; a visitor may choose it, or say what is usual."""
     titles = {each.spec: each.title for each in menu().kinds}
-    assert all(spec in titles["engine:eval=learned"] for spec in SHIPPED)
-    assert HARMLESS.named("engine:eval=learned").name == "engine:time=1,eval=learned"
+    assert all(spec in titles["engine:eval=own"] for spec in SHIPPED)
+    for evaluation in (OWN, LEARNED):
+        name = f"engine:eval={evaluation}"
+        assert HARMLESS.named(name).name == f"engine:time=1,eval={evaluation}"
+
+
+@pytest.mark.compiled
+@pytest.mark.process
+@pytest.mark.parametrize(("game", "players"), [("kalah", ["engine"]), ("tictactoe", [])])
+def test_a_page_asks_the_server_for_replies_by_them(game: str, players: list[str]) -> None:
+    """A module has the game's own evaluation, so its facts say that the engine of the server is another."""
+    (found,) = module(Named(game=game))
+    facts = found.code[found.code.rindex(b"facts{") + len("facts") :]
+    assert json.loads(facts).get("elsewhere", []) == players
 
 
 @pytest.mark.process

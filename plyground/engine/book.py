@@ -24,6 +24,7 @@ from platformdirs import user_data_path
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
+from plyground.learning.learned import own_rules
 from plyground.position import Position
 from plyground.rules import ONGOING, Game
 from plyground.score import Score, counted_plies
@@ -133,7 +134,7 @@ def book_of(position: Position) -> Lookup | None:
     They leave the moves before out. So where one more repetition would end the game, nothing is known: elsewhere who
     can force a win comes to no position twice on the way, and more repetitions only make more draws.
     """
-    return None if position.last_times() else _book_of(position.game, asked_folders())
+    return None if position.last_times() else _book_of(own_rules(position.game), asked_folders())
 
 
 @lru_cache(maxsize=32)

@@ -11,6 +11,7 @@ from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
+from plyground.learning.learned import own_rules
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import Score, best_of
@@ -332,7 +333,8 @@ def small_sweep(
         stop: an event that ends the listing; it is then tried again by the next caller.
         compiles: whether the listing may be compiled, if it is not yet: False where there is no time for that.
     """
-    game = position.game
+    game = own_rules(position.game)  # the same list for any evaluation
+    position = position.under(game)
     sweep = kept_sweep(position, reduced=False)
     if sweep is None:
         if game in _larger:

@@ -1,9 +1,11 @@
 """Rules of a game with an evaluation that was learned: all else is the game's own."""
 
 import hashlib
+import sys
 from array import array
 from functools import lru_cache
 from pathlib import Path
+from struct import unpack
 from typing import Any, Final
 
 from plyground.errors import checked
@@ -19,7 +21,7 @@ from plyground.learning.network import (
     hand_input,
     read_cells,
 )
-from plyground.learning.shipped import LEARNED, named_weights
+from plyground.learning.shipped import LEARNED, OWN, named_weights, shipped_spec
 from plyground.learning.weights_file import LearnedWeights
 from plyground.rules import Game, State, Weights
 from plyground.search.memory import local_memory
@@ -142,6 +144,12 @@ class Learned(Game[State]):
         return (("the game's own evaluation", hand), ("patterns that were learned", total - hand))
 
 
+@lru_cache(maxsize=256)
+def is_shipped(game: AnyGame) -> bool:
+    """Whether weights are shipped for a game as it is, with its own evaluation."""
+    return shipped_spec(game) is not None
+
+
 @lru_cache(maxsize=16)
 def with_shipped(game: AnyGame) -> Learned[Any]:
     """The game with its shipped weights, made once in a process, since that takes a moment.
@@ -152,11 +160,34 @@ def with_shipped(game: AnyGame) -> Learned[Any]:
     return Learned(game, LEARNED)
 
 
-def _packed(weights: "array[int]") -> list[int]:
+def own_rules(game: AnyGame) -> AnyGame:
+    """The game with its own evaluation, under which all is kept that is known exactly."""
+    rules: AnyGame = vars(game)["made_of"][0] if isinstance(game, Learned) else game
+    return rules
+
+
+def evaluated(game: AnyGame, evaluation: str = "") -> AnyGame:
+    """The game with the evaluation that the engine, or another player, is to search by.
+
+    Args:
+        game: the game.
+        evaluation: a file of weights; `learned`, the shipped ones; `own`, the game's own evaluation; or empty, the
+            engine's choice: the shipped weights where there are some, and else the evaluation that the game has.
+
+    Raises:
+        BadInput: there is no such file, it is damaged, or its weights are for other rules; or none are shipped.
+    """
+    if evaluation == OWN:
+        return own_rules(game)
+    if evaluation in ("", LEARNED):
+        return with_shipped(game) if evaluation or is_shipped(game) else game
+    return Learned(game, evaluation)
+
+
+def _packed(weights: "array[int]") -> tuple[int, ...]:
     """Weights of 16 bits, four in an int."""
-    padded = [*weights, *[0] * (-len(weights) % 4)]
-    words = array("q")
-    for at in range(0, len(padded), 4):
-        word = sum((padded[at + place] & 65535) << 16 * place for place in range(4))
-        words.append(word - (1 << 64) if word >> 63 else word)
-    return words.tolist()
+    padded = array("h", weights)
+    padded.extend([0] * (-len(weights) % 4))
+    if sys.byteorder == "big":
+        padded.byteswap()
+    return unpack(f"<{len(padded) // 4}q", padded.tobytes())

@@ -19,7 +19,9 @@ SHIPPED: Final = ("amazons", "breakthrough", "connectfour", "draughts", "hex:7",
 """Specs of the games."""
 LEARNED: Final = "learned"
 """The word that names the shipped weights of a game, where others are named by their file."""
-LEARNED_FOR: Final = f"the engine with an evaluation learned from self-play, in {', '.join(SHIPPED)}"
+OWN: Final = "own"
+"""The word that names the game's own evaluation."""
+OWN_FOR: Final = f"the engine with the game's own evaluation, not the learned one, in {', '.join(SHIPPED)}"
 
 
 def shipped_file(spec: str) -> Traversable:

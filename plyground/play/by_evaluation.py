@@ -12,8 +12,8 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.learned import Learned, with_shipped
-from plyground.learning.shipped import LEARNED
+from plyground.learning.learned import evaluated
+from plyground.learning.shipped import LEARNED, OWN
 from plyground.play.player import Player, Wrapper
 from plyground.position import Position
 
@@ -41,7 +41,8 @@ class EvaluationPlayer(Player):
 
 
 class LearnedPlayer(Wrapper):
-    """A player that searches with learned weights as its evaluation: those of a file, or `learned`, the shipped ones.
+    """A player that searches by the evaluation of a file of weights, by `learned`, the shipped ones, or by `own`, the
+    game's.
 
     Raises:
         BadInput: there is no such file; at the first position, its weights are not for its rules, or none are shipped.
@@ -49,16 +50,16 @@ class LearnedPlayer(Wrapper):
 
     def __init__(self, player: Player, file: str) -> None:
         super().__init__(player)
-        if file != LEARNED and not Path(file).is_file():
+        if file not in (LEARNED, OWN) and not Path(file).is_file():
             raise BadInput(f"There is no file of weights {file}: plyground learn GAME --out {file} makes it.")
         self.name: str = f"{player.name},eval={file}"
+        player.picks_evaluation = False
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
 
     def _seen(self, position: Position) -> Position:
-        """The position by the rules with the learned evaluation."""
+        """The position by the rules with the evaluation that is searched by."""
         if position.game not in self._rules:
-            game = position.game
-            self._rules[game] = with_shipped(game) if self._file == LEARNED else Learned(game, self._file)
+            self._rules[position.game] = evaluated(position.game, self._file)
         return position.under(self._rules[position.game])
 
     def prepare(self, position: Position) -> None:
@@ -72,7 +73,7 @@ class LearnedPlayer(Wrapper):
 
 
 def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callable[..., Player]:
-    """A maker of players that search, with one option more: `eval`, a file of learned weights, or `learned`.
+    """A maker of players that search, with one option more, `eval`: a file of learned weights, `learned`, or `own`.
 
     Args:
         maker: the maker.
@@ -83,8 +84,10 @@ def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callab
 
     def make(**options: Any) -> Player:
         file = options.pop("eval", None)
-        if file not in (None, LEARNED) and not has_files:
-            raise BadInput(f"eval={file}: the command line alone may name a file of weights; write eval={LEARNED}.")
+        if file not in (None, LEARNED, OWN) and not has_files:
+            raise BadInput(
+                f"eval={file}: the command line alone may name a file of weights; write eval={LEARNED} or eval={OWN}."
+            )
         player = maker(**options)
         return player if file is None else LearnedPlayer(player, file)
 

@@ -26,6 +26,9 @@ class Player:
     """Whether the player looks for good moves with a search of plyground."""
     move_time: float | None = None
     """Seconds that the player takes for a move at most; None: not known beforehand."""
+    picks_evaluation: bool = False
+    """Whether the player searches by the weights that are shipped for a game, where there are some, and not by the
+    evaluation of the rules it is given."""
     answers_cold: bool = False
     """Whether the player answers soon although nothing is compiled, so that `prepare` may be left out."""
     _move_evaluation: MoveEvaluation | None = None
@@ -138,6 +141,14 @@ class Wrapper(Player):
         self.searches: bool = player.searches
         self.move_time: float | None = player.move_time
         self.answers_cold: bool = player.answers_cold
+
+    @property
+    def picks_evaluation(self) -> bool:
+        return self.player.picks_evaluation
+
+    @picks_evaluation.setter
+    def picks_evaluation(self, picks: bool) -> None:
+        self.player.picks_evaluation = picks
 
     @property
     def is_user_code(self) -> bool:

@@ -14,7 +14,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import best_first, think
 from plyground.errors import BadInput
-from plyground.learning.learned import Learned
+from plyground.learning.learned import evaluated
 from plyground.play.by_evaluation import LearnedPlayer
 from plyground.play.level import LEVELS
 from plyground.play.player import Player
@@ -46,7 +46,8 @@ class Mind:
     lines: int = 1
     """Principal variations that are reported, of the best moves."""
     evaluation: str = ""
-    """File of learned weights that the engine, or the player, evaluates with; empty: the game's own evaluation."""
+    """Evaluation that the engine, or the player, searches by: a file of learned weights, `learned`, the shipped ones,
+    `own`, the game's; empty: its usual one."""
     _made: tuple[tuple[str, str], Player] | None = None
 
     def set_level(self, name: str) -> None:
@@ -62,8 +63,8 @@ class Mind:
         """Compile what the first search needs; returns after `READY_WITHIN` seconds at the latest."""
         if position.outcome is None:
             ready = self._player().prepare if self.player else prepare
-            if self.evaluation and not self.player:
-                position = position.under(Learned(position.game, self.evaluation))
+            if not self.player:
+                position = position.under(evaluated(position.game, self.evaluation))
             waited = threading.Thread(target=ready, args=(position,), name="plyground prepare", daemon=True)
             waited.start()
             waited.join(READY_WITHIN)
@@ -88,8 +89,7 @@ class Mind:
         """
         if self.player:
             return self._played(position, budget, stop, on_report)
-        if self.evaluation:
-            position = position.under(Learned(position.game, self.evaluation))
+        position = position.under(evaluated(position.game, self.evaluation))
         legal = position.legal_moves
         many = len(only or legal) if self.lines > 1 or only else 1
         move = (only or legal)[0]

@@ -15,7 +15,7 @@ from plyground.engine.report import Report
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
-from plyground.learning.shipped import named_weights
+from plyground.learning.learned import evaluated
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
@@ -269,8 +269,7 @@ class UciEngine(Searches):
             self._is_ready = False
         elif name == EVAL_FILE:
             file = "" if value in ("", EMPTY) else value
-            if file:
-                named_weights(file, self.game)
+            evaluated(self.game, file)
             self.mind.evaluation, self._is_ready = file, False
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY):

@@ -9,7 +9,7 @@ from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
-from plyground.learning.shipped import LEARNED, LEARNED_FOR
+from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS, is_algorithm
@@ -147,7 +147,7 @@ def games(
     out.print("Levels, to play against")
     for name, known in LEVELS.items():
         out.print(f"  level:{name:<10} {known.title}", markup=False)
-    out.print(f"Learned evaluations\n  engine:eval={LEARNED}  {LEARNED_FOR}", markup=False)
+    out.print(f"Learned evaluations\n  engine:eval={OWN}  {OWN_FOR}", markup=False)
 
 
 def _rules(spec: str, as_json: bool) -> None:

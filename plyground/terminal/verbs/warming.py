@@ -13,6 +13,7 @@ from plyground.engine.run import prepare
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.games.about import offered_spec
+from plyground.learning.learned import evaluated
 from plyground.position import Position
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.observer import Counting, Detailed
@@ -80,7 +81,8 @@ def _compiled(game: str, search: str, use: str) -> str | None:
     """Compile in this process; why it runs plain all the same, if it does."""
     here = Position.initial(game_named(game))
     if search != perft.__name__:
-        return prepare(here, algorithm_named(search), Detailed.fresh() if use else None)
+        why_plain = prepare(here, algorithm_named(search), Detailed.fresh() if use else None)
+        return why_plain if use or search != "pvs" else prepare(here.under(evaluated(here.game)))
     count = kernel(perft, here.game)
     count.prepare(Counting.fresh(), here.state, 1, 0)
     return count.why_plain

@@ -7,7 +7,7 @@ from typing import Any
 
 from plyground.engine.chances import curve_of
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned
+from plyground.learning.learned import Learned, is_shipped
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.wasm import built
@@ -65,6 +65,8 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
         "curve": curve_of(game),
         "constants": constants(),
     }
+    if is_shipped(game):
+        more["elsewhere"] = ["engine"]
     return made.code, made.facts | more
 
 

@@ -20,7 +20,8 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
 from plyground.laws import require_lawful
-from plyground.learning.shipped import LEARNED, LEARNED_FOR
+from plyground.learning.learned import is_shipped
+from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.notations import pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
 from plyground.position import Position, moves_text, notation_of
@@ -57,7 +58,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     own_players = [each for each in sound if each.kind in ("search", "player")]
     players = [menu_models.PlayerChoice(spec=each.spec, title=titles[each.spec]) for each in own_players]
     kinds = [menu_models.PlayerChoice(spec=player.name, title=player.summary) for player in HARMLESS]
-    kinds.append(menu_models.PlayerChoice(spec=f"engine:eval={LEARNED}", title=LEARNED_FOR))
+    kinds.append(menu_models.PlayerChoice(spec=f"engine:eval={OWN}", title=OWN_FOR))
     return menu_models.MenuView(
         games=games,
         algorithms=searches,
@@ -216,7 +217,7 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     """A player's move: what it thinks as it thinks, then the move."""
     here, player = position_at(args), player_named(args.player)
     require_unfinished(here)
-    if isinstance(player, Engine):
+    if isinstance(player, Engine) and not is_shipped(here.game):
         player.selective = False  # a page's worker cannot be, and gives the same replies
     report = None
     started = perf_counter()

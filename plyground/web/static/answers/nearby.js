@@ -72,7 +72,9 @@ export class Nearby {
   /** @param {string} op @param {{ start?: string, player?: string }} args */
   #isTheirs(op, { start = "", player }) {
     const isKnown = this.#means.operations.some(({ name }) => name === op);
-    return isKnown && !start && (player === undefined || this.#has(player));
+    const { elsewhere = [] } = this.#thinkers?.brought.facts ?? {};
+    const isElsewhere = elsewhere.includes(player?.split(":")[0] ?? "");
+    return isKnown && !start && !isElsewhere && (player === undefined || this.#has(player));
   }
 
   /** Whether workers have a player. @param {string} player */

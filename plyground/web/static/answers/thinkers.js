@@ -12,7 +12,8 @@ import { Request } from "./answers.js";
  * @typedef {object} Brought
  * @property {Partial<{ [Op in keyof Operations]: Operations[Op]["answer"] }>} known
  * @property {readonly OperationView[]} operations Operations that its workers answer.
- * @property {{ spec: string }} facts
+ * @property {{ spec: string, elsewhere?: readonly string[] }} facts `elsewhere`: players whose replies are not as those
+ *   of the server, which evaluates by learned weights that the module lacks.
  * @property {number} [table] Mebibytes that a search may use.
  * @property {() => Worker} start
  * @property {Promise<WebAssembly.Module>} module
