@@ -7,6 +7,7 @@ its output with its input by a parser of the whole language.
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from plyground.publish.names import letters, shortened
 
@@ -138,6 +139,7 @@ def needed(text: str, named: str, without: Collection[str] = ()) -> str:
     return re.sub(r"@media[^{}]*\{\}", "", rules)
 
 
+@cache
 def literals(text: str) -> str:
     """The strings and templates of a script."""
     return " ".join(word for word in _words(text) if word[-1] in "\"'`{" and len(word) > 1)

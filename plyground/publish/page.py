@@ -12,8 +12,9 @@ import html
 import json
 import lzma
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any, NamedTuple, get_args
 from urllib.parse import quote
@@ -192,8 +193,8 @@ def _searches() -> list[menu_models.AlgorithmView]:
 
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
     """The playground's HTML frame with all parts in it."""
-    without = [module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact)]
-    scripts = _script("published.js", SEVERAL_GAMES), _script("worker/worker.js", without)
+    without = (module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact))
+    scripts = _script("published.js", *SEVERAL_GAMES), _script("worker/worker.js", *without)
     data = _with_sentences_of(scripts[1], data)
     named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
     style = minify.needed(_style(), named, _of_other_boards(data["facts"]["board"]))
@@ -234,6 +235,7 @@ def _with_sentences_of(worker: str, data: dict[str, Any]) -> dict[str, Any]:
     return data | {"facts": facts | {"constants": facts["constants"] | {"wording": wording}}}
 
 
+@lru_cache(maxsize=16)  # modules that several lessons have
 def packed(data: bytes) -> str:
     """Texts or a module as text in a page: a raw LZMA stream in base64."""
     streams = (lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA | more]) for more in MATCH_FINDERS)
@@ -296,7 +298,7 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    script, worker = _script(scripts[0]), _script(scripts[1], [TABLED])
+    script, worker = _script(scripts[0]), _script(scripts[1], TABLED)
     style = _held(_style(LESSON))
     return _document(title, style, body + _brought(script, worker, data, modules), _running(script), stamp)
 
@@ -322,11 +324,13 @@ def _opened(embed: bool) -> str:
     return '<html lang="en" data-embed>' if embed else '<html lang="en">'
 
 
-def _script(name: str, without: Collection[str] = ()) -> str:
+@cache
+def _script(name: str, *without: str) -> str:
     """One script of a module of the page with all its imports."""
     return minify.script(alone(STATIC, name, without))
 
 
+@cache
 def _style(*more: str) -> str:
     return minify.style("".join((STATIC / name).read_text(encoding="utf-8") for name in (*PAGE_STYLES, *more)))
 
