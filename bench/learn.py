@@ -17,6 +17,7 @@ from plyground.arena.learned_strength import ELO, measured
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
+from plyground.learning.slimming import slimmed
 from plyground.learning.weights_file import read_weights, write_weights
 from plyground.rules import Game
 from plyground.workers.cluster import Cluster
@@ -55,7 +56,7 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -
             while learner.seconds < 60 * minutes:
                 learner.round(cluster)
         learner.keep(part)
-        write_weights(learner.learned(), file)
+        write_weights(slimmed(learner.learned(), game), file)
     weights = read_weights(file, game)
     found: dict[str, Any] = dict(weights.strength)
     if test:

@@ -8,7 +8,7 @@ import sys
 from array import array
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
@@ -26,7 +26,14 @@ from plyground.games import AnyGame, game_named
 from plyground.learning import network as net
 from plyground.learning.learned import Learned
 from plyground.learning.rounds import Learner
-from plyground.learning.weights_file import LearnedWeights, playouts_hash, read_weights, write_weights
+from plyground.learning.slimming import asked_for, positions_asking, slimmed
+from plyground.learning.weights_file import (
+    LearnedWeights,
+    packed_weights,
+    playouts_hash,
+    read_weights,
+    write_weights,
+)
 from plyground.players import HARMLESS, player_named
 from plyground.rules import ONGOING, board_of
 from plyground.search.evaluations import evaluations
@@ -239,6 +246,31 @@ def test_weights_depend_on_the_seed_alone(tmp_path: Path) -> None:
     (tmp_path / "kept").write_bytes(kept[:-20])
     with pytest.raises(BadInput, match="is damaged"):
         Learner(game, "mnk:3,3,3", 4, first_plies=40).go_on(tmp_path / "kept")
+
+
+@pytest.mark.compiled
+def test_weights_that_are_asked_for_stay() -> None:
+    """Smaller files have some of the weights, as they were: those by which sums change most. Enough bytes leave all."""
+    game, weights = game_named("connectfour:5,4,3"), at_random("connectfour:5,4,3")
+    whole = len(packed_weights(weights.weights))
+    assert slimmed(weights, game, whole) is weights
+    small = slimmed(weights, game, whole // 4)
+    assert len(packed_weights(small.weights)) <= whole // 4
+    pairs = [*zip(small.weights, weights.weights, strict=True)]
+    assert all(left in (0, was) for left, was in pairs) and 0 < sum(left == was for left, was in pairs) < len(pairs)
+    asked = positions_asking(weights, game)
+    own = len(pairs) - 2 * weights.network.numbers[net.STAGES]
+    ranks = [asked[place] * was * was for place, (left, was) in enumerate(pairs[:own]) if left == was]
+    assert min(ranks) >= max(asked[place] * was * was for place, (left, was) in enumerate(pairs[:own]) if left != was)
+    assert small.weights[own:] == weights.weights[own:]
+
+
+@pytest.mark.compiled
+def test_what_is_asked_for_is_the_same_at_both_speeds() -> None:
+    """Counts of a few games, plain and compiled."""
+    game, weights = game_named("connectfour:5,4,3"), at_random("connectfour:5,4,3")
+    plain = list(positions_asking(weights, game, 40, partial(asked_for, game)))
+    assert list(positions_asking(weights, game, 40)) == plain and sum(plain) > 40
 
 
 class TeekoState(NamedTuple):

@@ -33,8 +33,8 @@ from plyground.web.views.models import Named
 from plyground.web.views.module_facts import module
 from plyground.web.views.positions import menu
 
-MOST = 2 << 20
-"""Bytes of all files together, at most."""
+MOST = 120_000
+"""Bytes of a file, at most: a published page grows by about as many."""
 ROOT = Path(__file__).parent.parent
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 
@@ -52,10 +52,10 @@ def test_shipped_weights_are_of_the_rules_as_they_are(spec: str) -> None:
 
 
 def test_shipped_weights_are_small() -> None:
-    """All together; and the folder has no file that the list lacks."""
+    """Each of them; and the folder has no file that the list lacks."""
     folder = ROOT / "plyground" / "data" / "weights"
     assert sorted(each.name for each in folder.iterdir()) == sorted(shipped_file(spec).name for spec in SHIPPED)
-    assert sum(each.stat().st_size for each in folder.iterdir()) <= MOST
+    assert max(each.stat().st_size for each in folder.iterdir()) <= MOST
 
 
 def test_a_changed_rule_has_another_hash() -> None:

@@ -44,22 +44,27 @@ class LearnedWeights:
     """Result of a match against the game's own evaluation; empty before one."""
 
 
+def packed_weights(weights: "array[int]") -> bytes:
+    """Weights as a file has them, compressed."""
+    data = array("h", weights)
+    if sys.byteorder == "big":
+        data.byteswap()
+    return lzma.compress(data.tobytes(), preset=6)
+
+
 def write_weights(learned: LearnedWeights, file: Path) -> None:
     """Write a file of weights; the old file stays until the new one is whole.
 
     Raises:
         BadInput: the file cannot be written, as when the disk is full.
     """
-    data = array("h", learned.weights)
-    if sys.byteorder == "big":
-        data.byteswap()
-    packed = lzma.compress(data.tobytes(), preset=6)
+    packed = packed_weights(learned.weights)
     header = {
         "game": learned.game,
         "rules": learned.rules,
         "made": dict(learned.made),
         "strength": dict(learned.strength),
-        "weights": len(data),
+        "weights": len(learned.weights),
         "sha256": hashlib.sha256(packed).hexdigest(),
         "network": learned.network.numbers,
     }

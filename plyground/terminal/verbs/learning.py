@@ -12,6 +12,7 @@ from plyground.arena.learned_strength import measured
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.rounds import USUAL_LEARNING, Learner
+from plyground.learning.slimming import slimmed
 from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
@@ -48,7 +49,7 @@ def learn(
     learner = Learner(rules, game, seed)
     learner.go_on(kept)
     _learned(learner, kept, Cluster(jobs, scheduler), minutes, games)
-    weights = learner.learned()
+    weights = slimmed(learner.learned(), rules)
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:

@@ -1,0 +1,138 @@
+"""Smaller files of weights: those that games hardly ask for are left out.
+
+A network has a weight for whatever may stand on each of its groups of places. Most of what it learned in the first
+rounds, from games that were still bad, is hardly asked for again, and takes most of a file. So the positions of some
+games are counted for each weight, and those weights stay without which the sums would change most: by the square of the
+weight, times its positions. In Kalah a third as many bytes are left, and the sum of a position changes by an eighth of
+its spread; coarser weights of the same size would change it by a third.
+"""
+
+from array import array
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
+
+from plyground.compiled.kernel import kernel
+from plyground.games import AnyGame
+from plyground.learning.learned import LOGIT
+from plyground.learning.network import CELLS, LOOKUPS, SIZE, STAGES
+from plyground.learning.selfplay import (
+    LONGEST_LEARNED,
+    NOTES,
+    NUMBERS_EACH,
+    STAGE_AND_SIDE,
+    UNIT,
+    index_of,
+    next_random,
+    value_of,
+)
+from plyground.learning.weights_file import LearnedWeights, packed_weights
+from plyground.rules import ONGOING, Game
+from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Counting, Observer
+
+SLIM: Final = 92_000
+"""Bytes of packed weights, at most: a page with them is larger by less than 100 kB."""
+_COUNTED_PLIES: Final = 60_000
+"""Plies of the games in which positions are counted, at most."""
+_SHARE: Final = 8
+"""A game that was learned from fewer plies than this many times as many is counted for that part of them."""
+_EXPLORING: Final = 256
+"""Part of random moves in them, in 1,024ths: searches meet positions that good players avoid."""
+_RANKS: Final = 200
+"""Parts of all weights, of which the number is found that stay."""
+_SEED: Final = 0x9E3779B97F4A7C15 >> 1
+
+
+def asked_for(
+    game: Game[Any],
+    observer: Observer,
+    numbers: Memory,
+    weights: Memory,
+    cells: Memory,
+    counts: Memory,
+    work: Memory,
+    start: Any,
+    plies: int,
+) -> int:
+    """Play games with oneself; count for each weight the positions after a legal move that ask for it.
+
+    Args:
+        game, observer: as for a search; the observer is polled at each ply.
+        numbers, weights, cells: as for `self_play`.
+        counts: a number for each weight.
+        work: the seed of the random moves.
+        start: the game's initial state.
+        plies: how many to play, at least.
+
+    Returns:
+        Plies played.
+    """
+    done = 0
+    while done < plies:
+        state, ply = start, 0
+        while ply < LONGEST_LEARNED and game.outcome(state) == ONGOING:
+            observer.poll()
+            ply += 1
+            side = game.to_move(state)
+            best, choice, picked = -(1 << 60), 0, 0
+            for count, move in enumerate(game.moves(state)):
+                after = game.play(state, move)
+                value = value_of(game, numbers, weights, cells, 0, after)
+                if game.outcome(after) == ONGOING:
+                    first = cells[numbers[CELLS] + STAGE_AND_SIDE] * numbers[SIZE]
+                    for lookup in range(numbers[LOOKUPS]):
+                        counts[first + index_of(numbers, cells, 0, lookup)] += 1
+                chance = next_random(work)
+                if chance % (count + 1) == 0:
+                    picked = move
+                rank = ((value if side == 0 else -value) << 12) + (chance & 4095)
+                if rank > best:
+                    best, choice = rank, move
+            state = game.play(state, picked if next_random(work) % 1024 < _EXPLORING else choice)
+        done += ply
+    return done
+
+
+def positions_asking(
+    weights: LearnedWeights, game: AnyGame, plies: int = _COUNTED_PLIES, play: Callable[..., int] | None = None
+) -> Memory:
+    """For each weight, the positions that ask for it in some games; always the same ones.
+
+    Args:
+        weights, game: the weights and their game.
+        plies: how many are played, at least.
+        play: what plays, `asked_for` at some speed; by default compiled.
+    """
+    network = weights.network
+    memory, counts, work = new_memory(NUMBERS_EACH * network.weights), new_memory(network.weights), new_memory(1)
+    memory[::NUMBERS_EACH] = memoryview(array("q", [each * (UNIT // LOGIT) for each in weights.weights]))
+    numbers = new_memory(len(network.numbers))
+    numbers[:] = memoryview(array("q", network.numbers))
+    work[0] = _SEED
+    cells = new_memory(network.numbers[CELLS] + NOTES)
+    play = play or kernel(asked_for, game)
+    play(Counting.fresh(), numbers, memory, cells, counts, work, game.initial(), plies)
+    return counts
+
+
+def slimmed(weights: LearnedWeights, game: AnyGame, most: int = SLIM) -> LearnedWeights:
+    """The same weights, those that matter least set to 0, so that they take `most` bytes; all of them if they do so."""
+    if len(packed_weights(weights.weights)) <= most:
+        return weights
+    plies = min(_COUNTED_PLIES, weights.made.get("plies", _COUNTED_PLIES * _SHARE) // _SHARE)
+    asked, values = positions_asking(weights, game, plies), weights.weights
+    own = len(values) - 2 * weights.network.numbers[STAGES]  # the game's own evaluation is an input of every position
+    ranked = sorted((-asked[place] * values[place] ** 2, place) for place in range(own) if values[place])
+
+    def best(count: int) -> "array[int]":
+        found = array("h", bytes(2 * own)) + values[own:]
+        for _, place in ranked[:count]:
+            found[place] = values[place]
+        return found
+
+    low, high = 0, len(ranked)
+    while high - low > len(ranked) // _RANKS + 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if len(packed_weights(best(middle))) <= most else (low, middle)
+    return replace(weights, weights=best(low))
