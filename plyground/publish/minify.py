@@ -29,6 +29,7 @@ _ENDS = (")", "]", "}", "++", "--")
 _CLASS = re.compile(r"\bclass \S+( extends \S+)?$")
 _IN_BRACKETS = re.compile(r":[\w-]+\((?:[^()]|\([^()]*\))*\)")
 """A pseudo-class with an argument: what is in it may be one of several."""
+_ONE_OF = re.compile(r":is\(([^()]*)\)")
 _TEXT_OR_BLANK = re.compile(r"""("[^"]*")|/\*.*?\*/|\s*([{};,])\s*|(:)\s+|(\s)\s*""", re.S)
 
 
@@ -118,21 +119,26 @@ def needed(text: str, named: str, without: Collection[str] = ()) -> str:
 
     >>> needed('.a,.b-1 i{top:0}[role="c"]{top:0}@media print{.c{top:0}}', 'class: "a", `b-${place}`')
     '.a,.b-1 i{top:0}'
-    >>> needed(".a{top:0}.d{top:0}", "a d", without=["d"])
-    '.a{top:0}'
+    >>> needed(".a:is(.b,.d){top:0}.a:is(.c,.d){top:0}", "a b d", without=["d"])
+    '.a:is(.b){top:0}'
     """
-    names = set(re.findall(r"[\w-]+", named)).difference(without)
+    names = set(re.findall(r"[\w-]+", named))
 
     def is_named(each: str) -> bool:
         cuts = [place for place, sign in enumerate(each) if sign == "-"]
-        return each in names or any(each[: cut + 1] in names or each[cut:] in names for cut in cuts)
+        is_there = each in names or any(each[: cut + 1] in names or each[cut:] in names for cut in cuts)
+        return is_there and each not in without
+
+    def is_needed(selector: str) -> bool:
+        classes = re.findall(r"""(?:\.|=")([a-z][\w-]*)""", _IN_BRACKETS.sub("", selector))
+        return ":is()" not in selector and all(map(is_named, classes))
+
+    def one_of(found: re.Match[str]) -> str:
+        return f":is({','.join(filter(is_needed, found[1].split(',')))})"
 
     def kept(rule: re.Match[str]) -> str:
-        selectors = [
-            each
-            for each in re.split(r",(?![^()]*\))", rule["selectors"])
-            if all(map(is_named, re.findall(r"""(?:\.|=")([a-z][\w-]*)""", _IN_BRACKETS.sub("", each))))
-        ]
+        cut = _ONE_OF.sub(one_of, rule["selectors"])
+        selectors = [each for each in re.split(r",(?![^()]*\))", cut) if is_needed(each)]
         return f"{','.join(selectors)}{{{rule['body']}}}" if selectors else ""
 
     rules = re.sub(r"(?P<selectors>[^{}@]+)\{(?P<body>[^{}]*)\}", kept, text)

@@ -217,9 +217,17 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
 
 def _of_other_boards(board: dict[str, Any]) -> set[str]:
     """Classes and surfaces of boards that are not like this one."""
-    kinds = {"falls": ("fall", "rack"), "borders": ("bordered",), "crossings": ("crossings",)}
-    other = {name for fact, names in kinds.items() if not board[fact] for name in names}
     shapes = {place["shape"] for place in board["places"]}
+    rows, columns = board["grid"] or (0, 1)
+    kinds = {
+        "wide upright": rows != columns,
+        "fall rack": board["falls"],
+        "bordered": board["borders"],
+        "crossings star": board["crossings"],
+        "fate sent idle won-x won-o": board["areas"],
+        "tray store tint-1 tint-2": "pit" in shapes,
+    }
+    other = {name for names, is_there in kinds.items() if not is_there for name in names.split()}
     return other | {*get_args(Shape), *get_args(Surface)} - shapes - {board["surface"]}
 
 

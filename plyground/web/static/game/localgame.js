@@ -9,8 +9,12 @@ import { positionOf } from "./source.js";
 /** @import { CreateInput as Create, PositionView } from "models" */
 /** @import { Values, Wanted } from "../shell/link.js" */
 /** @import { Listener } from "./source.js" */
+/** @import { Side } from "./state.js" */
 
 const LEFT = "game that was left";
+const DRAW = "draw";
+/** Who wins when a side resigns. @type {Record<string, Side>} */
+const WINS = { x: "o", o: "x" };
 
 export class LocalGame extends PlayedGame {
   #version = 0;
@@ -18,14 +22,13 @@ export class LocalGame extends PlayedGame {
   /** @param {Values} values */
   constructor(values) {
     super(values);
-    const { game = "", start = "", moves, x = "human", o = "human", resigned = "", agreed = "" } = values;
+    const { game = "", start = "", moves, x = "human", o = "human", resigned = "" } = values;
     this.of = game;
     this.start = start;
     this.moves = moves ? moves.split(" ") : [];
     this.players = { x, o };
-    this.resigned = ["x", "o"].includes(resigned) ? resigned : "";
-    /** Whether the two people have agreed on a draw. */
-    this.agreed = agreed === "1";
+    /** How those who play have ended it: the side that resigned, or `draw`, on which both agreed. */
+    this.ended = ["x", "o", DRAW].includes(resigned) ? resigned : "";
   }
 
   /** @param {Listener} listener */
@@ -46,35 +49,28 @@ export class LocalGame extends PlayedGame {
   #take(position) {
     const { names, over } = position;
     this.moves = position.moves;
-    if (over) this.#unended();
-    const { resigned, agreed, players } = this;
+    if (over) this.ended = "";
+    const { ended, players } = this;
     this.change({
       kind: "local",
       version: ++this.#version,
       position,
       players,
       seats: { x: "", o: "" },
-      over: over || resigned !== "" || agreed,
-      why: agreed ? "a draw by agreement" : resigned ? `${names[resigned]} resigns` : null,
-      winner: resigned ? (resigned === "x" ? "o" : "x") : position.winner,
+      over: over || ended !== "",
+      why: ended ? (ended === DRAW ? "a draw by agreement" : `${names[ended]} resigns`) : null,
+      winner: ended ? (WINS[ended] ?? null) : position.winner,
     });
-  }
-
-  /** It has not been ended by those who play. */
-  #unended() {
-    this.resigned = "";
-    this.agreed = false;
   }
 
   /** @returns {[path: string[], values: Wanted]} */
   link() {
     const {
       players: { x, o },
-      resigned,
-      agreed,
+      ended,
     } = this;
     const { game, start, moves } = this.#at();
-    return [["play"], { game, start, x, o, moves: moves.join(" "), resigned, agreed: agreed ? "1" : "" }];
+    return [["play"], { game, start, x, o, moves: moves.join(" "), resigned: ended }];
   }
 
   /** Remember the link that leads back to it, while it goes on. @param {Wanted} values */
@@ -96,7 +92,7 @@ export class LocalGame extends PlayedGame {
       for (let ply = this.moves.length - 1; ply >= 0; ply--) {
         const position = await answers.ask("position", this.#at(this.moves.slice(0, ply)));
         if (position.must_pass || (isPlayed && this.players[position.to_move] !== "human")) continue;
-        this.#unended();
+        this.ended = "";
         return this.#take(position);
       }
       throw new Error("There is no move to take back.");
@@ -106,16 +102,13 @@ export class LocalGame extends PlayedGame {
   /** @param {string} side */
   resign(side) {
     return this.alone(async () => {
-      this.resigned = side;
+      this.ended = side;
       this.#take(await answers.ask("position", this.#at()));
     });
   }
 
   agreeOnDraw() {
-    return this.alone(async () => {
-      this.agreed = true;
-      this.#take(await answers.ask("position", this.#at()));
-    });
+    return this.resign(DRAW);
   }
 }
 
