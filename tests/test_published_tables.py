@@ -25,6 +25,7 @@ from plyground.terminal.main import command_line
 from plyground.web.server.bundle import STATIC, alone
 from plyground.web.views import models as m
 from plyground.web.views import positions
+from plyground.web.views.module_facts import brought
 
 pytest.importorskip("pyarrow")
 
@@ -95,6 +96,9 @@ def test_a_game_reviewed_by_a_table(asked: Path, tmp_path_factory: pytest.TempPa
         assert [step["exact"] for step in first["steps"][1:]] == [True] * len(words)
         judged = worker.ask("judge", moves=words[:4], move="c3", seconds=60)
         assert judged["certain"] and not judged["right"] and judged["best"] == ["a3"]
+        searched = [*positions.analyse(m.Analyse(game="tictactoe", depth=4, seconds=60))][-1]
+        found = worker.parts("analyse", depth=4, seconds=60)[-1]
+        assert found["nodes"] == searched.nodes > 0, "a search to a depth asks no table, and has its own"
 
 
 @pytest.mark.browser
@@ -134,6 +138,8 @@ def test_bytes_of_a_table(spec: str, tmp_path: Path) -> None:
     assert dict(rows) == {flat(state): score for state, score in table}
 
 
+@pytest.mark.compiled
+@pytest.mark.process
 def test_only_pages_with_tables_have_code_for_them() -> None:
     """Of a script without what some pages need no line names it; with it, each name is there."""
     with_all = alone(STATIC, "worker/worker.js")
@@ -142,6 +148,7 @@ def test_only_pages_with_tables_have_code_for_them() -> None:
     assert len(exports) > 3
     for name in (*exports, "tabled.js"):
         assert name in with_all and name not in without
+    assert "tablebase" in OF_SOME_GAMES and "tablebase" not in brought("tictactoe")[1]
 
 
 class Counting(pg.MNK):

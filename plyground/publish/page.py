@@ -54,7 +54,7 @@ TABLED = "worker/engine/tabled.js"
 """Module that looks positions up in a tablebase."""
 OF_SOME_GAMES = {
     "repetition": "worker/engine/sweeping.js",
-    "table": TABLED,
+    "tablebase": TABLED,
     "fen": "worker/notation/fen.js",
     "pdn": "worker/notation/pdn.js",
     "sgf": "worker/notation/sgf.js",
@@ -180,7 +180,7 @@ def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[Pa
         told, data = packed_table(table)
         size = 4 * len(lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA])) // 3  # in base64
         if size <= MOST_IN_A_PAGE:
-            return PageTable(len(table), ""), code + section("table", data), facts | {"table": told}
+            return PageTable(len(table), ""), code + section("table", data), facts | {"tablebase": told}
         why = f"it would take {size / 1000:,.0f} kB; {most}"
     return PageTable(len(table), why), code, facts
 

@@ -24,7 +24,7 @@ import { rounded, signed } from "./score.js";
  * @typedef {ModuleFacts & {
  *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, names: readonly [x: string, o: string], board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
- *   curve: readonly (readonly [most: number, lean: number, slope: number])[], table?: TableFacts,
+ *   curve: readonly (readonly [most: number, lean: number, slope: number])[], tablebase?: TableFacts,
  * }} Facts
  */
 

@@ -21,9 +21,9 @@ const tables = new WeakMap();
  * @param {BufferSource | WebAssembly.Module} module
  */
 export function openTable(facts, module) {
-  if (!facts.table || !(module instanceof WebAssembly.Module)) return;
+  if (!facts.tablebase || !(module instanceof WebAssembly.Module)) return;
   const [bytes] = WebAssembly.Module.customSections(module, SECTION);
-  tables.set(facts, new Table(facts.table, bytes));
+  tables.set(facts, new Table(facts.tablebase, bytes));
 }
 
 /**
@@ -91,7 +91,7 @@ function lineOf({ game, state }) {
     if (!moves) break;
     const [best] = bestFirst(moves, rules.toMove(state));
     const isDrawn = !new Map(moves).get(best)?.utility;
-    if (facts.repetition && isDrawn && line.length >= (facts.table?.drawn_line ?? 0)) break;
+    if (facts.repetition && isDrawn && line.length >= (facts.tablebase?.drawn_line ?? 0)) break;
     line.push(best);
     state = rules.play(state, best);
   }
