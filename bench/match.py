@@ -26,6 +26,7 @@ from compiled import require_compiled
 import plyground as pg
 from plyground.engine.run import prepare, simulate
 from plyground.engine.think import think
+from plyground.learning.learned import evaluated
 from plyground.games.ultimate import ANY
 
 FILE: Final = Path(__file__).parent / "MATCH.md"
@@ -74,8 +75,9 @@ def spiel_bot(spiel: Any, simulations: int, seed: int, exploration: float) -> An
 
 
 def by_engine(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
-    """The move of plyground's engine."""
-    report = [*think(position, pg.Limit(nodes=nodes), table=MEBIBYTES)][-1]
+    """The move of plyground's engine as it plays: by the shipped weights, leaving out what seems to be refuted."""
+    seen = position.under(evaluated(position.game))
+    report = [*think(seen, pg.Limit(nodes=nodes), table=MEBIBYTES, selective=True)][-1]
     return report.move, not report.certain
 
 
@@ -168,7 +170,7 @@ def played(name: str, player: str, openings: int, moment: float, exploration: fl
     """A row of the table: every opening with both colours."""
     spiel = pyspiel.load_game(SPIEL[name])
     start = pg.Position.initial(pg.game_named(name))
-    prepare(start)
+    prepare(start.under(evaluated(start.game)))
     by_mcts(start, LEAST, 0)  # compiled before the first move, too
     ours, results = Side(*OURS[player], moment), list[int]()
     theirs = Side(partial(by_spiel, spiel, exploration), 5e3, moment)
