@@ -26,8 +26,8 @@ from compiled import require_compiled
 import plyground as pg
 from plyground.engine.run import prepare, simulate
 from plyground.engine.think import think
-from plyground.learning.learned import evaluated
 from plyground.games.ultimate import ANY
+from plyground.learning.learned import evaluated
 
 FILE: Final = Path(__file__).parent / "MATCH.md"
 OPENING: Final = 4

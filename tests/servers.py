@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import httpx
@@ -53,11 +53,13 @@ class Server:
 
     def workers(self) -> list[psutil.Process]:
         """The processes that think."""
-        children = psutil.Process(self.process.pid).children(recursive=True)
-        children = [child for child in children if child.status() != psutil.STATUS_ZOMBIE]
-        forking = [child for child in children if "multiprocessing.forkserver" in " ".join(child.cmdline())]
+        lines = dict[psutil.Process, str]()
+        for child in psutil.Process(self.process.pid).children(recursive=True):
+            with suppress(psutil.Error):  # it has just ended, and may not have been waited for
+                lines[child] = " ".join(child.cmdline())
+        forking = [child for child, line in lines.items() if "multiprocessing.forkserver" in line]
         forked = [child for child in forking if child.parent() in forking]
-        return forked or [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+        return forked or [child for child, line in lines.items() if "spawn_main" in line]
 
     def end(self) -> None:
         """Ctrl-C, and everything is gone."""

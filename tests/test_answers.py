@@ -25,6 +25,7 @@ from plyground.play.level import LEVELS
 from plyground.players import Perfect
 from plyground.web.views import analysis, positions, trees
 from plyground.web.views import models as m
+from plyground.web.views.positions import report_view
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
@@ -125,12 +126,13 @@ def test_analyses_with_helpers(tmp_path: Path, seed: int) -> None:
 
 @pytest.mark.parametrize("game", canaries(EVERY))
 def test_replies_of_the_engine(game: str, worker: Any, seed: int) -> None:
-    """The engine's choice is the server's, by nodes, and so is what it thought."""
+    """The engine's choice is that of thinking by the game's own evaluation, by nodes, and so is what it thought."""
     for here in unfinished(game, 4, random.Random(seed)):
-        [expected] = list(positions.reply(m.Reply(game=game, moves=here.words, player="engine:nodes=3000")))[-1:]
+        prepare(here)
+        expected = [*pg.think(here, pg.Limit(nodes=3000))][-1]
         found = worker(game).ask("reply", moves=here.words, player="engine:nodes=3000")
-        assert found["move"] == expected.move
-        assert untimed(found["report"]) == untimed(data(expected)["report"]), here.words
+        assert found["move"] == here.text_of(expected.move)
+        assert untimed(found["report"]) == untimed(data(report_view(here, expected))), here.words
 
 
 def test_all_states(worker: Any, seed: int) -> None:

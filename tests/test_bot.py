@@ -21,7 +21,10 @@ def test_the_bot_plays_the_moves_of_the_engine(game: str, opening: str, tmp_path
     rules, file = pg.game_named(game), tmp_path / "bot.py"
     file.write_text(bot(rules, game, "0", NODES, 0.0), encoding="utf-8")
     assert file.stat().st_size < 60_000
-    made, engine = pg.player_named(f"codingame:{sys.executable} -I -S {file}"), pg.player_named(f"engine:nodes={NODES}")
+    made, engine = (
+        pg.player_named(f"codingame:{sys.executable} -I -S {file}"),
+        pg.player_named(f"engine:nodes={NODES},eval=own"),
+    )
     other, here = pg.player_named("random:seed=1"), pg.Position.parse(rules, opening)
     here, side, moves = pg.Position.initial(rules), len(here.moves) % 2, [*here.moves]
     while here.outcome is None and len(here.moves) < 16:

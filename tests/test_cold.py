@@ -205,7 +205,7 @@ def test_a_small_limit_needs_no_compiler(limit: pg.Limit, held: threading.Event)
     plain = [*pg.think(start, limit)][-1]
     assert not held.is_set()
     held.set()
-    pg.player_named("engine").prepare(start)
+    pg.player_named("engine:eval=own").prepare(start)
     compiled = [*pg.think(start, limit)][-1]
     assert compiled.why_plain is None
     assert replace(plain, seconds=0, why_plain=None) == replace(compiled, seconds=0)
