@@ -409,7 +409,7 @@ def test_an_engine_is_stopped(page: Page) -> None:
     page.goto(f"{page.url}#/?game=ultimate")
     expect(cell(page, "e5")).to_be_visible()  # tic-tac-toe's form has gone
     page.get_by_label("o is", exact=True).select_option(label="Another player…")
-    page.get_by_label("o is: player").fill("engine:time=50")
+    page.get_by_label("o is: player").fill("engine:time=50,eval=own")
     choose(page, "e5")
     page.get_by_role("button", name="Its thoughts").click()
     expect(page.get_by_text(re.compile(r"at depth \d"))).to_be_visible()

@@ -119,14 +119,14 @@ def heard(web: ClientConnection, number: int) -> Iterator[Answer]:
 
 def test_a_search_is_seen_and_stopped(server: Server) -> None:
     """Deeper and deeper parts; stopped, it answers with the best so far; the socket goes on after nonsense."""
-    until(lambda: not server.ask("reply", game="ultimate", player="engine:time=0.1")["report"]["why_plain"])
+    until(lambda: not server.ask("reply", game="ultimate", player="engine:time=0.1,eval=own")["report"]["why_plain"])
     with server.socket() as web:
         for nonsense in ("{", "[]", '{"id": 1}', '{"id": "x", "op": "menu"}', "[" * 30_000):
             web.send(nonsense)
             assert "A message is" in json.loads(web.recv())["error"]
         web.send('{"id": 1, "op": "dance"}')
         assert "no operation" in next(heard(web, 1))["error"]
-        args = {"game": "ultimate", "player": "engine:time=50"}
+        args = {"game": "ultimate", "player": "engine:time=50,eval=own"}
         web.send(json.dumps({"id": 2, "op": "reply", "args": args}))
         answers = heard(web, 2)
         depths = [next(answers)["part"]["report"]["depth"] for _ in range(3)]
@@ -334,7 +334,7 @@ def test_no_answer_is_taken_for_anothers() -> None:
     """Who leaves twice, as when a request is cancelled and then its socket is lost, leaves last words behind."""
 
     quick = Reply(game="tictactoe", moves=["a1", "b1", "a2"], player="alphabeta:depth=2")
-    slow = Reply(game="connectfour", player="engine:time=3600")
+    slow = Reply(game="connectfour", player="engine:time=3600,eval=own")
 
     async def moves(workers: WorkerPool, stop: Stop, args: Reply) -> list[str]:
         parts = workers.run(Job(positions.reply, args, final=positions.best_so_far), stop.begins)
