@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from plyground.arena.learned_strength import ELO, measured
+from plyground.arena.learning.strength import ELO, measured
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.rounds import Learner

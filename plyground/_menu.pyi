@@ -54,7 +54,7 @@ from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
 from plyground.learning.learned import Learned
 from plyground.arena import arena
-from plyground.arena.learn import Learning, learn
+from plyground.arena.learning.learn import Learning, learn
 from plyground.arena.match import MatchGame, MatchResult, Tuning, match, tune
 
 __all__ = [

@@ -18,7 +18,7 @@ from games import random_states
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.arena.learned_strength import PacedPlayer, first_choice, kept_values, measured, solved_positions
+from plyground.arena.learning.strength import PacedPlayer, first_choice, kept_values, measured, solved_positions
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
 from plyground.errors import BadInput

@@ -19,7 +19,7 @@ from servers import serving
 from waiting import until
 
 import plyground as pg
-from plyground.arena.learning_curve import LearningCurve
+from plyground.arena.learning.curve import LearningCurve
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.learned import LOGIT
@@ -147,7 +147,7 @@ def test_learning_is_started_watched_and_stopped(playwright: Playwright, tmp_pat
     def processes() -> Iterator[psutil.Process]:
         for each in psutil.process_iter(["cmdline"]):
             if (
-                "plyground.arena.learning_curve" in (each.info["cmdline"] or [])
+                "plyground.arena.learning.curve" in (each.info["cmdline"] or [])
                 and str(tmp_path) in each.info["cmdline"][-1]
             ):
                 yield each

@@ -144,7 +144,7 @@ class SelfPlay:
 
     async def _run(self, spec: str, folder: Path) -> None:
         """Run the process, and hand on what it says."""
-        words = [sys.executable, "-m", "plyground.arena.learning_curve", spec, str(folder)]
+        words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
             with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
                 await self._heard(self._supervisor, folder)

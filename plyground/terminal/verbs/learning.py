@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.arena.learned_strength import measured
+from plyground.arena.learning.strength import measured
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.rounds import USUAL_LEARNING, Learner

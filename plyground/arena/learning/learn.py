@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from plyground.arena.learned_strength import SolvedPosition, solved_positions
+from plyground.arena.learning.strength import SolvedPosition, solved_positions
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game, game_text
 from plyground.learning.learned import Learned

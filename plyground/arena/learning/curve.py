@@ -1,6 +1,6 @@
 """Learning of a game with its strength on the way, for a page that shows both while they grow.
 
-A process of its own, `python -m plyground.arena.learning_curve GAME FOLDER`, prints how it stands as lines of JSON, and
+A process of its own, `python -m plyground.arena.learning.curve GAME FOLDER`, prints how it stands as lines of JSON, and
 keeps that in the folder with the weights: to end it loses a few seconds of work, and the same command goes on.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from plyground.arena.learned_strength import PacedPlayer, SolvedPosition, solved_positions, strength
+from plyground.arena.learning.strength import PacedPlayer, SolvedPosition, solved_positions, strength
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import Learned
