@@ -49,7 +49,7 @@ percent; always saying a half has the error in the last column. A dash: estimate
 
 @dataclass(frozen=True)
 class Seen:
-    """What an analysis said of the first player's chance."""
+    """Changes of the first player's winning chance over the depths of an analysis."""
 
     changes: tuple[float, ...]
     """Differences between two depths that follow each other, where both are estimates."""

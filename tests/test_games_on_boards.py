@@ -454,7 +454,7 @@ def test_pentago_turns_a_block(seed: int) -> None:
 
 
 def test_hex_says_when_a_stone_may_be_taken_over() -> None:
-    """To who answers the first stone, where the rule is chosen, and to nobody else."""
+    """Only the second player, at the second ply of a game with the swap rule, gets the notice."""
     game = pg.game_named("hex:3,swap=true")
     told = [game.notice_text(pg.Position.parse(game, moves).state) for moves in ("", "a2", "a2 b2", "a2 swap")]
     assert told == ["", "may swap", "", ""]

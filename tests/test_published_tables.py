@@ -141,7 +141,7 @@ def test_bytes_of_a_table(spec: str, tmp_path: Path) -> None:
 @pytest.mark.compiled
 @pytest.mark.process
 def test_only_pages_with_tables_have_code_for_them() -> None:
-    """Of a script without what some pages need no line names it; with it, each name is there."""
+    """A page without a tablebase has no code for one: none of its exported names is in the worker's script."""
     with_all = alone(STATIC, "worker/worker.js")
     without = alone(STATIC, "worker/worker.js", OF_SOME_GAMES.values())
     exports = re.findall(r"^export (?:const|function\*?|class) (\w+)", (STATIC / TABLED).read_text("utf-8"), re.M)

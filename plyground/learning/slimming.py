@@ -97,7 +97,7 @@ def asked_for(
 def positions_asking(
     weights: LearnedWeights, game: AnyGame, plies: int = _COUNTED_PLIES, play: Callable[..., int] | None = None
 ) -> Memory:
-    """For each weight, the positions that ask for it in some games; always the same ones.
+    """Number of positions in some games whose evaluation uses each weight; the same for each call.
 
     Args:
         weights, game: the weights and their game.

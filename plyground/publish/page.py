@@ -80,7 +80,7 @@ class Page:
     text: str
     """Content of the file."""
     tablebase: "PageTable | None" = None
-    """What became of the game's tablebase; None if there is none."""
+    """Whether the page includes the game's tablebase; None if the game has none."""
 
     @property
     def size(self) -> int:
@@ -94,7 +94,7 @@ class Page:
 
 
 class PageTable(NamedTuple):
-    """What became of a game's tablebase in its page."""
+    """Size of a game's tablebase, and the reason if its page does not include it."""
 
     states: int
     why_not: str
@@ -172,7 +172,7 @@ def page(
 
 
 def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
-    """What becomes of a tablebase, and a module and its facts, with the table in them if it is small."""
+    """Add a small tablebase to a module and its facts; a larger one is left out, with the reason."""
     why, most = why_left_out(table), f"at most {MOST_IN_A_PAGE / 1000:.0f} kB go into a page"
     if not why and (size := size_of_files(table)) > LARGE:
         why = f"its files have {size / 1000:,.0f} kB; {most}"

@@ -193,7 +193,7 @@ export class Controller {
     await this.source.resign?.(other && other === game.position.to_move ? other : own);
   };
 
-  /** Who plays both sides ends the game without a winner. */
+  /** End the game as a draw by agreement; for one browser that holds both seats. */
   agreeOnDraw = async () => {
     this.change(toggled(this.state, "resigning"));
     await this.source.agreeOnDraw?.();

@@ -51,7 +51,7 @@ export function tabledMove(position) {
  * All there is to know of a position; null where `tabled` has none, or where plies or nodes are counted.
  * @param {Position} position Unfinished.
  * @param {Limit} limit
- * @param {boolean} everyMove Whether every move is told, or the best one alone.
+ * @param {boolean} everyMove Whether to report all moves, or only the best.
  * @param {number} lines Moves with best play.
  */
 export function tabledReport(position, { depth, nodes }, everyMove, lines) {
