@@ -417,6 +417,35 @@ def test_an_engine_is_stopped(page: Page) -> None:
     says(page, "x to move")
 
 
+def test_a_link_is_followed_while_a_page_changes(page: Page) -> None:
+    """Neither a page that is being left nor one that was left before it was ready writes its link over another's."""
+    begin(page, o="Its best", game="gomoku")
+    first = page.url.partition("#")[0]
+    page.goto("about:blank")
+    page.goto(f"{first}#/")
+    expect(cell(page, "h8")).to_be_visible()
+    page.get_by_label("White is", exact=True).evaluate(
+        """select => {
+            location.hash = "#/?game=ultimate";
+            select.value = "human";
+            select.dispatchEvent(new Event("change", { bubbles: true }));
+        }"""
+    )
+    expect(page.get_by_label("o is", exact=True)).to_be_visible()
+    expect(page).to_have_url(f"{first}#/?game=ultimate")
+    page.evaluate(
+        """async () => {
+            const routed = () => new Promise((done) => addEventListener("hashchange", done, { once: true }));
+            for (const game of ["gomoku", "tictactoe"]) {
+                location.hash = `#/?game=${game}`;
+                await routed();
+            }
+        }"""
+    )
+    expect(page.get_by_role("gridcell")).to_have_count(9)
+    expect(page).to_have_url(f"{first}#/?game=tictactoe")
+
+
 def test_past_games(page: Page) -> None:
     """A list with replay, a file, and delete for whoever has a seat; a link to a deleted game says so."""
     begin(page, x="My student", o="Plays at random")

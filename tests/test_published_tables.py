@@ -53,7 +53,10 @@ def every_position(game: Any) -> Iterator[pg.Position]:
 
 
 def untimed(report: Any) -> Any:
-    """A report without its seconds."""
+    """A report without its seconds; if no table has answered, the values alone, for whether the states are listed or
+    searched depends on time."""
+    if not report["source"]:
+        return report["source"], report["score"], {move: each["score"] for move, each in report["moves"].items()}
     return {key: value for key, value in report.items() if key != "seconds"}
 
 

@@ -24,7 +24,7 @@ let connection;
 let drawn = 0;
 
 mock.timers.enable({ apis: ["setTimeout"] });
-Object.assign(globalThis, { history: { pushState() {} } });
+Object.assign(globalThis, { history: { pushState() {} }, location: { hash: "" } });
 
 beforeEach(() => {
   connection = new Connection();

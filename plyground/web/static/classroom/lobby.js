@@ -25,7 +25,7 @@ export async function lobby(root, { teacher }) {
   if (!menu.room) throw new Error("This server has no room: plyground web --room opens one.");
   if (teacher) {
     teach(teacher);
-    history.replaceState(null, "", link.write(["room"]));
+    link.note(["room"]);
   }
   const problem = el("p", { class: "problem", role: "alert" });
   const say = (/** @type {Error} */ fault) => (problem.textContent = fault.message);

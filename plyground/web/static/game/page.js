@@ -36,7 +36,6 @@ export class GamePage {
    * @type {typeof import("../analysis/analysis.js") | null}
    */
   #analysis = null;
-  #isClosed = false;
 
   /**
    * @param {HTMLElement} root
@@ -68,7 +67,6 @@ export class GamePage {
   }
 
   close() {
-    this.#isClosed = true;
     this.does.close();
     removeEventListener("keydown", this.#keys);
   }
@@ -85,7 +83,7 @@ export class GamePage {
   #render() {
     const { does } = this;
     const { state, source } = does;
-    if (this.#isClosed) return;
+    if (!this.#board.isConnected) return; // it was left, maybe before it was ready
     this.#draw("problem", [[state.message], () => state.message]);
     if (!isReady(state)) return; // a game is being opened
     this.#drawBoard(state); // first: how wide it is decides how wide the parts beside it are

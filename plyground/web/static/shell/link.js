@@ -31,6 +31,12 @@ export function read(fragment = location.hash) {
   };
 }
 
+/** The link whose page is shown; the browser's is another one for a moment after somebody has followed a link. */
+let shown = "";
+
+/** What the browser's link says, whose page is shown from now on. */
+export const follow = () => read((shown = location.hash));
+
 /**
  * The ply that a link names: a whole number, 0 or more; null for the last one, and for whatever is no such number.
  * @param {string | undefined} text
@@ -63,7 +69,10 @@ export const go = (path, values) => {
  * @param {string[]} path
  * @param {Wanted} [values]
  */
-export const become = (path, values) => history.pushState(null, "", write(path, values));
+export function become(path, values) {
+  history.pushState(null, "", write(path, values));
+  shown = location.hash;
+}
 
 /**
  * Change the link without leaving the page; not if somebody has meanwhile gone to another one.
@@ -71,7 +80,9 @@ export const become = (path, values) => history.pushState(null, "", write(path, 
  * @param {Wanted} [values]
  */
 export function note(path, values) {
-  if (read().path.join("/") === path.join("/")) history.replaceState(null, "", write(path, values));
+  if (location.hash !== shown || read().path.join("/") !== path.join("/")) return;
+  history.replaceState(null, "", write(path, values));
+  shown = location.hash;
 }
 
 /**

@@ -29,7 +29,7 @@ export async function route() {
   const {
     path: [name, id],
     values,
-  } = link.read();
+  } = link.follow();
   const isHeld = place("page").contains(document.activeElement);
   news.replaceChildren();
   open?.close?.();
