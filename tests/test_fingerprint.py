@@ -2,11 +2,13 @@
 
 from textwrap import indent
 from types import FunctionType
+from typing import Any
 
 import pytest
 
 import plyground as pg
-from plyground.compiled.fingerprint import fingerprint
+from plyground.board.look import squares
+from plyground.compiled.fingerprint import fingerprint, rules_fingerprint
 from plyground.errors import checked
 
 
@@ -91,3 +93,90 @@ def test_checks_of_arguments_do_not_count() -> None:
     assert fingerprint(held) == fingerprint(ahead)
     assert held(1) == 2 and fingerprint(held) == fingerprint(ahead)
     assert pg.squares(3, 3) and fingerprint(game) == before
+
+
+TAKING = """
+import plyground as pg
+from plyground.board.look import squares
+
+MOST = 3
+
+def helped(heap):
+    return heap - 1 + 0
+
+class Taking(pg.Game[tuple[int, int]]):
+    unit = ("stones", 1)
+
+    def initial(self):
+        return 11, pg.MAX
+
+    def to_move(self, state):
+        return state[1]
+
+    def moves(self, state):
+        for count in range(1, min(self.most, state[0]) + 1):
+            yield count
+
+    @property
+    def most(self):
+        return MOST
+
+    def play(self, state, move):
+        return helped(state[0]) + 1 - move, 1 - state[1]
+
+    def outcome(self, state):
+        if state[0]:
+            return pg.ONGOING
+        return -1 if state[1] == pg.MAX else 1
+
+    def evaluate(self, state):
+        return 5
+
+    def text(self, state):
+        return f"{state[0]} stones"
+
+    def board(self):
+        return squares(1, 11)
+"""
+
+
+def taking(old: str = "", new: str = "") -> pg.Game[tuple[int, int]]:
+    """A game of taking stones, with a change of its source."""
+    assert old in TAKING
+    names: dict[str, Any] = {"__name__": "taking"}
+    exec(TAKING.replace(old, new) if old else TAKING, names)
+    found: pg.Game[tuple[int, int]] = names["Taking"]()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("return 5", "return 6"),
+        (" stones", " matches"),
+        ("(1, 11)", "(2, 11)"),
+        ('"stones", 1', '"stones", 2'),
+    ],
+)
+def test_looks_and_estimates_are_no_rules(old: str, new: str) -> None:
+    """What is kept of a game's values outlives changes of its board, its texts, its unit and its evaluation."""
+    assert rules_fingerprint(taking(old, new)) == rules_fingerprint(taking())
+    assert fingerprint(taking(old, new)) != fingerprint(taking())
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("11, pg", "12, pg"), ("MOST = 3", "MOST = 4"), ("1 + 0", "1 + 1"), ("return -1", "return 0")]
+)
+def test_rules_and_what_they_use(old: str, new: str) -> None:
+    """The start, a constant behind a property, a function that a rule calls, an end."""
+    assert rules_fingerprint(taking(old, new)) != rules_fingerprint(taking())
+
+
+@pytest.mark.parametrize("name", ["connectfour", "draughts", "chess", "kalah", "morris"])
+def test_no_shipped_rule_needs_a_board(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However a shipped game is drawn, its tablebases and books are found."""
+    game = pg.game_named(name)
+    known = rules_fingerprint(game), fingerprint(game)
+    monkeypatch.setattr(type(game), "board", lambda self: squares(1, 1))
+    assert rules_fingerprint(game) == known[0]
+    assert fingerprint(game) != known[1]

@@ -11,7 +11,7 @@ import hashlib
 import inspect
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from types import CodeType, FunctionType, ModuleType
@@ -31,7 +31,43 @@ _HAS_DOCSTRING = 0x4000000
 
 def fingerprint(thing: object) -> str:
     """A hash of everything that the answers of a function or a `Constant` depend on."""
-    return hashlib.sha256("\n".join(_describe(thing, {})).encode()).hexdigest()[:32]
+    return _hash(_describe(thing, {}))
+
+
+def _hash(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
+
+
+RULES = {
+    *("initial", "to_move", "moves", "play", "outcome"),
+    *("repetition", "repetition_value", "repetition_key", "drawn_after", "again", "recurring"),
+    *("settled", "canonical", "canonical_is_complete", "tier", "material", "laid"),
+}
+"""The members of a game on which the values of its states, and how they are listed, depend."""
+
+
+def rules_fingerprint(game: Constant) -> str:
+    """A hash of everything that the values of a game's states depend on: its fields, and of its members `RULES` and
+    what they use, not how the game looks, how it is written and what it estimates."""
+    names = RULES
+    while True:
+        seen: dict[int, tuple[int, object]] = {}
+        lines = list(_describe_rules(game, names, seen))
+        used = names.union(*(names_in(code) for _, code in seen.values() if isinstance(code, CodeType)))
+        if used == names:
+            return _hash(lines)
+        names = used
+
+
+def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    owners = [owner for owner in type(game).__mro__ if not is_foreign(owner)]
+    seen |= {
+        id(owner): (place, owner) for place, owner in enumerate(owners)
+    }  # a method that names its class has no more
+    for owner in owners:
+        yield f"class {owner.__qualname__}"
+        yield from _describe_members(owner, seen, names)
+    yield from _describe_fields(game, seen)
 
 
 def code_fingerprint(constant: Constant) -> str:
@@ -48,7 +84,7 @@ def code_fingerprint(constant: Constant) -> str:
             lines.append(f"made {name}")
             with suppress(Exception):  # it is made where it is asked for, if at all
                 lines += _describe(getattr(constant, name), {})
-    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
+    return _hash(lines)
 
 
 def weights_of(constant: Constant) -> dict[str, Weights]:
@@ -70,6 +106,14 @@ def _describe_constant(
     without: set[str] = frozenset(),  # type: ignore[assignment]
 ) -> Iterator[str]:
     yield from _describe(type(constant), seen)
+    yield from _describe_fields(constant, seen, without)
+
+
+def _describe_fields(
+    constant: Constant,
+    seen: dict[int, tuple[int, object]],
+    without: set[str] = frozenset(),  # type: ignore[assignment]
+) -> Iterator[str]:
     for name, value in _fields(constant):
         if name not in without:
             yield f"field {name}"
@@ -151,8 +195,13 @@ def _loads_first_constant(code: bytes) -> bool:
     return False
 
 
-def _describe_members(owner: type, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+def _describe_members(
+    owner: type, seen: dict[int, tuple[int, object]], names: Container[str] | None = None
+) -> Iterator[str]:
+    """Lines of the members of a class; of those of these names, if some are named."""
     for name, value in sorted(vars(owner).items()):
+        if names is not None and name not in names:
+            continue
         code = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", None) or value
         if isinstance(code, FunctionType) or not name.startswith("__"):
             yield f"member {name}"

@@ -8,7 +8,7 @@ symmetry: the state, and its score with perfect play, from the first player's si
     ......./......./......./......./......./..x....:o 0           draw
 
 One book is shipped with a game where it takes hours to make; a deeper one, or one of another game, is made by
-`plyground book` and found by the game's fingerprint.
+`plyground book` and found by the fingerprint of the game's rules.
 """
 
 import json
@@ -21,7 +21,7 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.learned import own_rules
@@ -119,7 +119,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
 
 def kept_file(game: Game[Any]) -> Path:
     """File of a game's book made on this machine."""
-    return user_data_path("plyground") / "books" / f"{fingerprint(game)}{SUFFIX}"
+    return user_data_path("plyground") / "books" / f"{rules_fingerprint(game)}{SUFFIX}"
 
 
 def shipped_file(name: str) -> Any:

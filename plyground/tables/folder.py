@@ -21,7 +21,7 @@ from typing import Any
 from uuid import uuid4
 from zlib import crc32
 
-from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
 from plyground.rules import Game
@@ -174,7 +174,7 @@ class Folder:
         self.game: Game[Any] = game
         self.name: str = name
         self.start: str = start
-        self.rules: str = fingerprint(game)
+        self.rules: str = rules_fingerprint(game)
         self.tiers: dict[int, Tier] = {}
         with reached(path):
             is_begun = (path / MANIFEST).exists()

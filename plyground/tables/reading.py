@@ -11,7 +11,7 @@ from typing import Any, Final
 from platformdirs import user_data_path
 
 from plyground.board.bits import filled, flat
-from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput, checked
 from plyground.games import as_game
 from plyground.position import Position
@@ -91,7 +91,7 @@ def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     end games'."""
     if not asked and not kept_root().exists():  # as usual: the fingerprint would take longer than a short search
         return []
-    rules, here = fingerprint(game), kept_folder(game)
+    rules, here = rules_fingerprint(game), kept_folder(game)
     paths: list[Path | str] = [each for each in asked if read_manifest(place(each))["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
     return [Tablebase(path, game) for path in paths]
@@ -129,7 +129,7 @@ def unfinished(path: Path) -> BadInput:
 
 def kept_folder(game: Game[Any], material: str = "") -> Path:
     """Folder of the tablebase of a whole game, or an end game, made on this machine."""
-    return kept_root() / (fingerprint(game) + (material and f"-{material.upper()}"))
+    return kept_root() / (rules_fingerprint(game) + (material and f"-{material.upper()}"))
 
 
 def kept_root() -> Path:
@@ -164,7 +164,7 @@ class Tablebase(Lookup):
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
-        if said["rules"] != fingerprint(game):
+        if said["rules"] != rules_fingerprint(game):
             raise BadInput(f"{path} has the table of {said['game']} by other rules than these.")
         if not said["whole"]:
             raise unfinished(path)
