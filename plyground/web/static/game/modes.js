@@ -102,7 +102,7 @@ export function buttons(state, does) {
   }
   if (state.resigning && !game.over) {
     return [
-      el("span", { class: "question" }, "Give up this game?"),
+      el("span", { class: "asks" }, "Give up this game?"),
       button("No, go on", resigning),
       button("Yes, give up", () => does.attempt(does.resign)),
       state.board.draws && own.length === 2 && button("Agree on a draw", () => does.attempt(does.agreeOnDraw)),
