@@ -114,6 +114,20 @@ def test_a_name_of_numbas_that_is_gone_costs_speed_only_and_says_so(
     assert f"has no {name}" in why_slow
 
 
+def test_rules_are_read_again(leaves_plain: str, tmp_path: Path) -> None:
+    """As in a notebook whose cell runs again, changed, and as it was: what has not changed makes tuples of the
+    new classes, and is compiled for them."""
+    changed = COUNT.replace("min(2,", "min(3,")
+    cells = f"import builtins\nfor cell in {[COUNT, changed, COUNT]!r}:\n    builtins.exec(cell)\n    count()"
+    counts = {}
+    for name, environment in (("compiled", {"PLYGROUND_CACHE": str(tmp_path)}), ("plain", {"PLYGROUND_PLAIN": "1"})):
+        lines = python("-c", cells, **environment).stdout.splitlines()
+        counts[name] = [line.split("|")[:2] for line in lines]
+    assert [compiled for _, compiled in counts["compiled"]] == ["True"] * 3
+    assert [leaves for leaves, _ in counts["compiled"]] == [leaves for leaves, _ in counts["plain"]]
+    assert counts["plain"][0][0] == leaves_plain != counts["plain"][1][0]
+
+
 def test_whoever_switches_numba_off_is_told(leaves_plain: str, tmp_path: Path) -> None:
     """`NUMBA_DISABLE_JIT=1`, the usual way to debug, plays on as plain Python."""
     leaves, compiled, why_plain, _ = counted("", tmp_path, NUMBA_DISABLE_JIT="1")

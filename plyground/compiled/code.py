@@ -120,6 +120,8 @@ class _Held(threading.local):
     def __init__(self) -> None:
         self.locks = ExitStack()
         """Locks against other processes that would compile the same, from the look-up that found nothing to the end."""
+        self.names: set[str] = set()
+        """What they are for: a function that calls itself with other types asks again for what this thread makes."""
 
 
 _held = _Held()
@@ -146,8 +148,10 @@ class _Cache:
         try:
             name = self._named(signature, target)
             code = cache.read(name)
-            if not code:
+            if not code and name not in _held.names:
                 _held.locks.enter_context(cache.alone(name))
+                _held.names.add(name)
+                _held.locks.callback(_held.names.remove, name)
                 code = cache.read(name)  # made while it was waited for
             return numba_internals.read(target, code) if code else None
         except Exception:  # unreadable, half written, of another machine: compile afresh

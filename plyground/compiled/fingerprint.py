@@ -34,6 +34,14 @@ def fingerprint(thing: object) -> str:
     return _hash(_describe(thing, {}))
 
 
+def fingerprint_and_tuples(function: FunctionType) -> tuple[str, tuple[type, ...]]:
+    """The fingerprint of a function, and the NamedTuple classes that it uses, also through others: if a file is read
+    twice, a class and its twin have one fingerprint."""
+    seen: dict[int, tuple[int, object]] = {}
+    mark = _hash(_describe(function, seen))
+    return mark, tuple(each for _, each in seen.values() if isinstance(each, type) and hasattr(each, "_fields"))
+
+
 def _hash(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from plyground.compiled import numba_internals
-from plyground.compiled.fingerprint import FOREIGN, fingerprint, is_foreign, names_in, used_globals
+from plyground.compiled.fingerprint import FOREIGN, fingerprint_and_tuples, is_foreign, names_in, used_globals
 from plyground.compiled.intrinsics import OF_PROCESSORS, TWINS
 from plyground.compiled.logarithm import logarithm
 from plyground.rules import Weights
@@ -28,7 +28,7 @@ _WORDS_AT_MOST = 8
 """A tuple of at most this many ints stays a tuple in compiled code (a board of 19 x 19 needs seven words); a longer one
 becomes an array, because Numba indexes tuples by trying each index in turn."""
 
-_copies: dict[tuple[str, bool, bool], Numba] = {}
+_copies: dict[tuple[str, tuple[type, ...], bool, bool], Numba] = {}
 
 
 class _Aim(threading.local):
@@ -57,12 +57,12 @@ def is_for_elsewhere() -> bool:
 
 
 def compiled(function: FunctionType, *, from_python: bool = False) -> Numba:
-    """The compiled copy of a plain function, the same one for the same code.
+    """The compiled copy of a plain function, the same one for the same code that makes tuples of the same classes.
 
     Python, compiled code and other machines each have a copy of their own.
     """
-    mark = fingerprint(function)
-    key = mark, from_python, _aim.is_elsewhere
+    mark, tuples = fingerprint_and_tuples(function)
+    key = mark, tuples, from_python, _aim.is_elsewhere
     if key not in _copies:
         names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__}
         cells = tuple(CellType() for _ in function.__code__.co_freevars)
