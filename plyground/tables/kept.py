@@ -61,8 +61,13 @@ def write_shard(
         raise Damaged(path / WORK)
     names = [f"word_{word}" for word in range(width)]
     schema = pa.schema([*((name, pa.int64()) for name in names), ("utility", pa.int32()), ("plies", pa.int32())])
-    firsts, x, o, longest = list[Any](), 0, 0, 0
-    name = kept_name(tier, shard)
+    distinct = np.unique(worth)  # they are few: what is told of each is looked up
+    size = np.abs(distinct)
+    utility = (np.sign(distinct) * ((size + ESTIMATES) // FINAL)).astype(np.int32)  # as `utility_of` has it
+    plies = np.where(distinct == 0, NO_PLIES, np.abs(utility) * FINAL - size).astype(np.int32)
+    index = np.searchsorted(distinct, worth)
+    x, o = (int(np.bincount(index, minlength=len(distinct))[won].sum()) for won in (distinct > 0, distinct < 0))
+    firsts, name = list[Any](), kept_name(tier, shard)
     with (
         room_for(path / f"{name}.parquet") as unfinished,
         unfinished.open("wb") as whole,
@@ -73,52 +78,47 @@ def write_shard(
             use_dictionary=["utility", "plies"],
             column_encoding=dict.fromkeys(names, "BYTE_STREAM_SPLIT"),
             write_page_checksum=True,
+            write_statistics=["utility", "plies"],
         ) as out,
     ):
-        for *words, value in in_order(states, worth):
-            size = np.abs(value)
-            utility = (np.sign(value) * ((size + ESTIMATES) // FINAL)).astype(np.int32)  # as `utility_of` has it
-            plies = np.where(value == 0, NO_PLIES, np.abs(utility) * FINAL - size).astype(np.int32)
-            columns = [*words, utility, pa.array(plies, mask=plies == NO_PLIES)]
+        for *words, which in in_order(states, index):
+            columns = [*words, utility[which], pa.array(plies[which], mask=(plies == NO_PLIES)[which])]
             out.write_table(pa.table(columns, schema=schema), row_group_size=GROUP)
             firsts.append(np.stack([word[::GROUP] for word in words], axis=1))
-            x, o, longest = x + int((value > 0).sum()), o + int((value < 0).sum()), max(longest, int(plies.max()))
-    with room_for(path / f"{name}.npy") as unfinished, unfinished.open("wb") as index:
-        np.save(index, np.concatenate(firsts) if firsts else states)
-    return StateFile(f"{name}.parquet", count, 0), x, o, longest
+    with room_for(path / f"{name}.npy") as unfinished, unfinished.open("wb") as starts:
+        np.save(starts, np.concatenate(firsts) if firsts else states)
+    return StateFile(f"{name}.parquet", count, 0), x, o, int(plies.max(initial=0))
 
 
-def in_order(states: Any, values: Any) -> Iterator[list[Any]]:
-    """Different states in the order of their words, with their values, in pieces: arrays of each word and of values.
+def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
+    """Different states in the order of their words, each with a number, in pieces: arrays of each word and of numbers.
 
-    Where the words and the value of a state fit the bits of one int, those ints are sorted, and taken apart again:
+    Where the words and the number of a state fit the bits of one int, those ints are sorted, and taken apart again:
     twice as fast as sorting indices, since nothing is read out of order.
     """
     with extra("A tablebase"):
         import numpy as np
-    distinct = np.unique(values)
-    columns = [*states.T, np.searchsorted(distinct, values)]
+    columns = [*states.T, numbers]
     lows = [int(column.min(initial=0)) for column in columns]
     bits = [(int(column.max(initial=0)) - low).bit_length() for column, low in zip(columns, lows, strict=True)]
     fit_one = sum(bits) <= 64
     if fit_one:
-        keys: Any = np.zeros(len(values), dtype=np.uint64)
+        keys: Any = np.zeros(len(numbers), dtype=np.uint64)
         for column, low, size in zip(columns, lows, bits, strict=True):
             keys <<= np.uint64(size % 64)  # of 64 bits there is nothing above
             keys |= (column - low).astype(np.uint64)
         keys.sort()
     else:
         keys = np.lexsort(columns[-2::-1])
-    for start in range(0, len(values), PIECE):
+    for start in range(0, len(numbers), PIECE):
         part, piece = keys[start : start + PIECE], list[Any]()
         if fit_one:
             for low, size in zip(reversed(lows), reversed(bits), strict=True):
                 piece.append((part & np.uint64((1 << size) - 1)).astype(np.int64) + low)
                 part = part >> np.uint64(size % 64)
-            *words, value = reversed(piece)
+            yield piece[::-1]
         else:
-            *words, value = (column[part] for column in columns)
-        yield [*words, distinct[value]]
+            yield [column[part] for column in columns]
 
 
 class KeptShard:
