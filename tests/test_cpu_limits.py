@@ -64,9 +64,9 @@ def played(*players: str, cpu: float | None) -> list[Played]:
 @pytest.mark.process
 @pytest.mark.only_on("linux")
 def test_a_busy_machine_fails_nobody(tmp_path: Path) -> None:
-    """Who needs half of its time is not late where ten others share its processor; by the wall it is."""
+    """Who needs half of its time is not late where five others share its processor; by the wall it is."""
     slow = player(tmp_path, "slow").replace("1.5", "0.6")
-    with busy(10):
+    with busy(5):
         games, by_the_wall = played(slow, "first", cpu=20), played(slow, "first", cpu=None)
     assert [each.fault for each in games] == [None, None], games
     assert [each.fault for each in by_the_wall] in ([0, 1], [0])  # one that never moves in a game plays no second one
@@ -92,7 +92,7 @@ sys.path.insert(0, FOLDER)
 import speakers
 answer = speakers.answer
 def slow(*words):
-    until = time.process_time() + 0.2
+    until = time.process_time() + 0.1
     while time.process_time() < until: pass
     answer(*words)
 speakers.answer = slow
@@ -103,17 +103,17 @@ speakers.gtp()
 @pytest.mark.process
 @pytest.mark.only_on("linux")
 def test_programs_of_the_field_have_their_own_seconds(tmp_path: Path) -> None:
-    """One that needs 0.2 s for each move is not late with 0.4 s on a processor that four others share, and is once all
+    """One that needs 0.1 s for each move is not late with 0.2 s on a processor that four others share, and is once all
     its seconds are used up; who hangs is late.
     """
     file = tmp_path / "hex.py"
     file.write_text(HEX.replace("FOLDER", repr(str(Path(__file__).parent))), encoding="utf-8")
-    spec = f"gtp[timeout=0.4,time=0.01]:{sys.executable} {file}"
+    spec = f"gtp[timeout=0.2,time=0.01]:{sys.executable} {file}"
     with busy(4):
         (first,) = pg.arena({"slow": spec, "fast": "first"}, "hex:2", cpu=20, games=2).play().games[:1]
     assert first.fault is None, first
-    spent, _ = pg.arena({"slow": spec, "fast": "first"}, "hex:2", cpu=0.15).play().games
-    assert spent.fault == 0 and "0.15 s of the processor are used up" in spent.why, spent
+    spent, _ = pg.arena({"slow": spec, "fast": "first"}, "hex:2", cpu=0.08).play().games
+    assert spent.fault == 0 and "0.08 s of the processor are used up" in spent.why, spent
     hangs = f"uci[timeout=0.5]:{sys.executable} {Path(__file__).parent / 'speakers.py'} uci hangs"
     late, _ = pg.arena({"hangs": hangs, "fast": "first"}, "chess", cpu=20).play().games
     assert late.fault == 0 and "did not answer within" in late.why, late

@@ -26,7 +26,7 @@ from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.publish import minify
 from plyground.publish.page import PAGE_STYLES, name_of, packed, page
-from plyground.publish.site import site, written
+from plyground.publish.site import written
 from plyground.search import algorithm_named
 from plyground.web.server.bundle import STATIC
 
@@ -490,30 +490,6 @@ def test_how_large_pages_are(game: str) -> None:
     """At most 300 kB each, and 100 kB as a host sends them."""
     made = page(game)
     assert made.size <= 300_000 and made.sent <= 100_000, (made.size, made.sent)
-
-
-def test_a_site(reader: Page, tmp_path: Path) -> None:
-    """A page for each game and lesson, one that shows all; what is up to date is left, what is missing made again."""
-    few = [choice for choice in SHIPPED.shipped if choice.name in ("tictactoe", "connectfour")]
-    told = list(site(tmp_path / "site", few))
-    assert len(told) > 12 and all(made for _, made in told)
-    (tmp_path / "site" / "connectfour.html").unlink()
-    (tmp_path / "site" / "lesson-1-rules.html").unlink()
-    again = [name for name, made in site(tmp_path / "site", few) if made]
-    assert again == ["connectfour", "lesson-1-rules.html"]
-    assert {file.name for file in (tmp_path / "site").iterdir()} == {
-        "connectfour.html",
-        "index.html",
-        "tictactoe.html",
-        *(name for name, _ in told if name.endswith(".html")),
-    }
-    reader.goto((tmp_path / "site" / "index.html").as_uri())
-    results = Axe().run(reader)
-    assert results.violations_count == 0, results.generate_report()
-    reader.get_by_role("link", name="Connect Four").click()
-    says(reader, "Red begins")
-    reader.get_by_role("link", name="All games").click()
-    expect(reader.get_by_role("heading", level=1)).to_have_text("Games")
 
 
 def test_bad_input(tmp_path: Path) -> None:

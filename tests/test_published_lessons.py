@@ -4,6 +4,7 @@ The twin of what a page prints is the lesson, of which `test_docs.py` shows that
 """
 
 import re
+import shutil
 from collections.abc import Iterator
 from functools import partial
 from http.server import ThreadingHTTPServer
@@ -28,6 +29,7 @@ from plyground.web.lessons.examples import Command
 __all__ = ["browser", "playwright", "reader"]
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 SHOWN = ("tictactoe", "connectfour", "ultimate", "threemorris")
+CHOICES = [choice for choice in GAMES.shipped if choice.name in SHOWN]
 PHONE = {"viewport": {"width": 390, "height": 844}}
 
 
@@ -35,7 +37,7 @@ PHONE = {"viewport": {"width": 390, "height": 844}}
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A site with the games of the lessons."""
     where = tmp_path_factory.mktemp("site")
-    told = list(site(where, [choice for choice in GAMES.shipped if choice.name in SHOWN]))
+    told = list(site(where, CHOICES))
     assert all(hasattr(made, "text") for _, made in told), told
     return where
 
@@ -59,6 +61,24 @@ def run(part: Locator) -> str:
     part.get_by_role("button", name="Run").click()
     expect(part.get_by_role("status")).to_have_text("Done, in this page.")
     return part.get_by_role("log").inner_text().rstrip() + "\n"
+
+
+def test_a_site(reader: Page, folder: Path, tmp_path: Path) -> None:
+    """A page for each game and lesson, one that shows all; what is up to date is left, what is missing made again."""
+    here = tmp_path / "site"
+    shutil.copytree(folder, here)
+    (here / "connectfour.html").unlink()
+    (here / "lesson-1-rules.html").unlink()
+    told = list(site(here, CHOICES))
+    assert [name for name, made in told if made] == ["connectfour", "lesson-1-rules.html"]
+    pages = {name if name.endswith(".html") else f"{name}.html" for name, _ in told}
+    assert {file.name for file in here.iterdir()} == {"index.html", *pages} and len(pages) > 14
+    reader.goto((here / "index.html").as_uri())
+    assert_accessible(reader)
+    reader.get_by_role("link", name="Connect Four").click()
+    says(reader, "Red begins")
+    reader.get_by_role("link", name="All games").click()
+    expect(reader.get_by_role("heading", level=1)).to_have_text("Games")
 
 
 @pytest.mark.parametrize("name", loader.pages()[1:])

@@ -59,6 +59,7 @@ def test_seed(seed): print("seed", seed)
 """
 
 
+@pytest.mark.nightly
 def test_a_seed_draws_the_same_examples_and_a_fresh_one_others(tmp_path: Path) -> None:
     """Every run draws the same, until it explores; then it prints the seed that draws its examples again."""
 

@@ -25,7 +25,7 @@ from plyground.games.about import about
 from plyground.spec import Choice, options
 
 ROOT = Path(__file__).resolve().parent.parent
-pytestmark = [pytest.mark.process, pytest.mark.timeout(400)]  # the site is built in a minute of CPU time
+pytestmark = [pytest.mark.process, pytest.mark.nightly, pytest.mark.timeout(400)]  # a minute of CPU time builds it
 Pages = dict[Path, html.HtmlElement]
 
 

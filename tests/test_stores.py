@@ -25,6 +25,8 @@ from plyground.workers.cluster import Cluster
 pytest.importorskip("upath")
 pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.process
+S3 = pytest.param("s3", marks=pytest.mark.nightly)
+"""Its server takes three seconds to start."""
 
 GAME = "mnk:2,3,2"
 SETTINGS = {"AWS_ACCESS_KEY_ID": "somebody", "AWS_SECRET_ACCESS_KEY": "secret", "AWS_DEFAULT_REGION": "us-east-1"}
@@ -61,7 +63,7 @@ def s3() -> Iterator[int]:
         yield port
 
 
-@pytest.fixture(params=["s3", "ftp"])
+@pytest.fixture(params=[S3, "ftp"])
 def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """An empty folder of each kind of store."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -126,7 +128,7 @@ def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.mark.cluster
-@pytest.mark.parametrize("store", ["s3"], indirect=True)
+@pytest.mark.parametrize("store", [S3], indirect=True)
 def test_processes_share_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers that see no common folder make the same files."""
     monkeypatch.setattr("plyground.engine.tabulating.LEAST_SHARE", 8)
@@ -146,7 +148,7 @@ def command(*words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("store", ["s3"], indirect=True)
+@pytest.mark.parametrize("store", [S3], indirect=True)
 def test_the_command(store: Store) -> None:
     """`--out` and `--tablebase` take a URL."""
     code, words = command("tablebase", "nim:1/2", "--out", store.url)
@@ -174,7 +176,7 @@ def test_what_is_damaged(store: Store, tmp_path: Path) -> None:
             list(pg.Tablebase(store.url, game))
 
 
-@pytest.mark.parametrize("store", ["s3"], indirect=True)
+@pytest.mark.parametrize("store", [S3], indirect=True)
 def test_stores_that_cannot_be_used(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sentence says what is wrong, and nothing is made: no bucket, no table, nobody there, no permission, no library,
     no such kind."""
