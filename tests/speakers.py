@@ -24,7 +24,7 @@ def answer(right: str, wrong: str, form: Callable[[str], str] = str) -> None:
     answers += 1
     now = fault if answers > 1 else ""
     if now in ("hangs", "late"):
-        time.sleep(60 if now == "hangs" else 1)
+        time.sleep(1_000 if now == "hangs" else 1)
     if now == "crashes":
         sys.exit("out of luck")
     say(form(wrong if now == "lies" else right))

@@ -33,9 +33,11 @@ class ProgramClock:
         tree = self._program.tree()
         at, cpu = time.monotonic(), cpu_seconds(tree)
         passed, used = at - self._at, max(cpu - self._cpu, 0.0)
+        if tree and not used and passed < CLOCK_SLICE / 2:
+            return self._total  # too short to tell what the program does; the next look counts it
         self._at, self._cpu = at, cpu
-        if not tree or used or passed < CLOCK_SLICE / 2:
-            self._total += used if tree else passed
+        if used or not tree:
+            self._total += used or passed
         elif sys.platform == "win32":
             self._total += passed / IDLE_SHARE
         elif not could_run(tree):
