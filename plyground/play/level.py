@@ -131,7 +131,7 @@ class Level(Player):
         if bad and chance.random() < self.error:
             weights = [NEARER**-rank for rank in range(len(bad))]
             return chance.choices(bad, weights)[0]
-        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end)
+        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end, self.nodes)
 
 
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
@@ -146,14 +146,16 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     return good, [move for move, score in ranked if score.worth(mover) < most]
 
 
-def _hardest(position: Position, moves: list[int], end: float | None) -> int:
-    """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end."""
+def _hardest(position: Position, moves: list[int], end: float | None, nodes: int | None) -> int:
+    """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end, or each
+    with its share of the nodes."""
+    most = TRAP_NODES if nodes is None else min(TRAP_NODES, max(nodes // len(moves), 1))
     found: list[tuple[float, int]] = []
     for place, move in enumerate(moves):
         left = None if end is None else end - perf_counter()
         if left is not None and left <= 0:
             break
-        limit = Limit(nodes=TRAP_NODES) if left is None else Limit(time=min(left, TRAP), nodes=TRAP_NODES)
+        limit = Limit(nodes=most) if left is None else Limit(time=min(left, TRAP), nodes=most)
         found.append((_safety(position, move, limit), place))
     return moves[min(found)[1]] if found else moves[0]
 

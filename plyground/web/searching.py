@@ -29,6 +29,8 @@ from plyground.workers.pool_worker import Job
 
 TURN = 10.0
 """Seconds after which an endless analysis gives up its worker, if another job waits for it."""
+EXAM_NODES = 2_000
+"""Nodes of a level's reply in an exam: a tenth of a second as plain Python."""
 
 Answers = AsyncGenerator[BaseModel, None]
 Args = TypeVar("Args", bound=BaseModel)
@@ -93,11 +95,12 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
 
 
 def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:
-    """The question to a level in an exam: by a secret seed and the bare position, so that it has one answer.
+    """The question to a level in an exam: by a secret seed, the bare position and nodes, so that it has one answer,
+    also where the machine is busy.
 
     Otherwise the move that an erring level plays most often would be the best.
     """
-    secret = replace(level, seed=house.seed, time=None).name
+    secret = replace(level, seed=house.seed, time=None, nodes=EXAM_NODES).name
     return args.model_copy(update={"player": secret, "start": here.game.text(here.state), "moves": []})
 
 
