@@ -69,9 +69,8 @@ def rules_fingerprint(game: Constant) -> str:
 
 def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, object]]) -> Iterator[str]:
     owners = [owner for owner in type(game).__mro__ if not is_foreign(owner)]
-    seen |= {
-        id(owner): (place, owner) for place, owner in enumerate(owners)
-    }  # a method that names its class has no more
+    # a method that names its class, as super() does, depends on no more of it
+    seen |= {id(owner): (place, owner) for place, owner in enumerate(owners)}
     for owner in owners:
         yield f"class {owner.__qualname__}"
         yield from _describe_members(owner, seen, names)
