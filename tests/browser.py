@@ -25,7 +25,7 @@ PATIENCE = LIMIT * 1000
 
 
 def chromium() -> str:
-    """Where Chromium is: without the frame of a window, if there is one, for then a page takes a fifth of the time."""
+    """Path of Chromium; of its headless shell if installed, which takes a fifth of the CPU time for a page."""
     found = filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome")))
     return next(found, None) or pytest.skip("Chromium is not installed")
 

@@ -121,7 +121,7 @@ class _Held(threading.local):
         self.locks = ExitStack()
         """Locks against other processes that would compile the same, from the look-up that found nothing to the end."""
         self.names: set[str] = set()
-        """What they are for: a function that calls itself with other types asks again for what this thread makes."""
+        """Cache names of these locks: recursion with other argument types looks up the same name again."""
 
 
 _held = _Held()

@@ -35,8 +35,10 @@ def fingerprint(thing: object) -> str:
 
 
 def fingerprint_and_tuples(function: FunctionType) -> tuple[str, tuple[type, ...]]:
-    """The fingerprint of a function, and the NamedTuple classes that it uses, also through others: if a file is read
-    twice, a class and its twin have one fingerprint."""
+    """Returns the fingerprint of a function, and the NamedTuple classes that it and the functions it calls use.
+
+    Two readings of one file define two classes with the same fingerprint.
+    """
     seen: dict[int, tuple[int, object]] = {}
     mark = _hash(_describe(function, seen))
     return mark, tuple(each for _, each in seen.values() if isinstance(each, type) and hasattr(each, "_fields"))
@@ -55,8 +57,8 @@ RULES = {
 
 
 def rules_fingerprint(game: Constant) -> str:
-    """A hash of everything that the values of a game's states depend on: its fields, and of its members `RULES` and
-    what they use, not how the game looks, how it is written and what it estimates."""
+    """A hash of everything that the values of a game's states depend on: its fields, the members in `RULES`, and all
+    that these use. The board, notation and static evaluation are left out."""
     names = RULES
     while True:
         seen: dict[int, tuple[int, object]] = {}
@@ -69,7 +71,7 @@ def rules_fingerprint(game: Constant) -> str:
 
 def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, object]]) -> Iterator[str]:
     owners = [owner for owner in type(game).__mro__ if not is_foreign(owner)]
-    # a method that names its class, as super() does, depends on no more of it
+    # A reference to the class itself, as by super(), adds none of its other members.
     seen |= {id(owner): (place, owner) for place, owner in enumerate(owners)}
     for owner in owners:
         yield f"class {owner.__qualname__}"
@@ -205,7 +207,7 @@ def _loads_first_constant(code: bytes) -> bool:
 def _describe_members(
     owner: type, seen: dict[int, tuple[int, object]], names: Container[str] | None = None
 ) -> Iterator[str]:
-    """Lines of the members of a class; of those of these names, if some are named."""
+    """Describe the members of a class, or only those with the given names."""
     for name, value in sorted(vars(owner).items()):
         if names is not None and name not in names:
             continue

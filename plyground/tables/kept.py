@@ -61,7 +61,7 @@ def write_shard(
         raise Damaged(path / WORK)
     names = [f"word_{word}" for word in range(width)]
     schema = pa.schema([*((name, pa.int64()) for name in names), ("utility", pa.int32()), ("plies", pa.int32())])
-    distinct = np.unique(worth)  # they are few: what is told of each is looked up
+    distinct = np.unique(worth)  # utility and plies are computed once for each distinct value
     size = np.abs(distinct)
     utility = (np.sign(distinct) * ((size + ESTIMATES) // FINAL)).astype(np.int32)  # as `utility_of` has it
     plies = np.where(distinct == 0, NO_PLIES, np.abs(utility) * FINAL - size).astype(np.int32)

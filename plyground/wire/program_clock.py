@@ -34,7 +34,7 @@ class ProgramClock:
         at, cpu = time.monotonic(), cpu_seconds(tree)
         passed, used = at - self._at, max(cpu - self._cpu, 0.0)
         if tree and not used and passed < CLOCK_SLICE / 2:
-            return self._total  # too short to tell what the program does; the next look counts it
+            return self._total  # too short an interval to sample the state of the program; the next call includes it
         self._at, self._cpu = at, cpu
         if used or not tree:
             self._total += used or passed

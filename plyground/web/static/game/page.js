@@ -83,7 +83,7 @@ export class GamePage {
   #render() {
     const { does } = this;
     const { state, source } = does;
-    if (!this.#board.isConnected) return; // it was left, maybe before it was ready
+    if (!this.#board.isConnected) return; // the page was closed, possibly while its game was loading
     this.#draw("problem", [[state.message], () => state.message]);
     if (!isReady(state)) return; // a game is being opened
     this.#drawBoard(state); // first: how wide it is decides how wide the parts beside it are

@@ -31,10 +31,10 @@ export function read(fragment = location.hash) {
   };
 }
 
-/** The link whose page is shown; the browser's is another one for a moment after somebody has followed a link. */
+/** Fragment of the page on screen. `location.hash` differs from it between a navigation and its hashchange event. */
 let shown = "";
 
-/** What the browser's link says, whose page is shown from now on. */
+/** Sets the fragment of the page on screen to the browser's; returns its path and values. */
 export const follow = () => read((shown = location.hash));
 
 /**
