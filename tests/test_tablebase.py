@@ -31,7 +31,7 @@ from plyground.search.memory import new_memory, read_state, write_state
 from plyground.search.table import hash_of
 from plyground.search.tiers import COUNT, DIRECTORY, EACH, gather, listed_state, new_set
 from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.tables.kept import in_order
+from plyground.tables.kept import in_order, numbered, sorted_by
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
@@ -595,3 +595,28 @@ def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed:
     pieces = list(in_order(mixed[:, :-1], mixed[:, -1]))
     assert [row for piece in pieces for row in zip(*(column.tolist() for column in piece), strict=True)] == rows
     assert list(in_order(mixed[:0, :-1], mixed[:0, -1])) == []
+
+
+@pytest.mark.usefixtures("speed")
+@pytest.mark.parametrize(("low", "high"), [(0, 64), (5, 40), (7, 8)])
+def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also by the highest bit, which is the sign of an int of the memory."""
+    monkeypatch.setattr("plyground.tables.kept.PIECE", 100)
+    chance = random.Random(seed)
+    some = chance.sample(range(1 << min(high - low, 20)), min(2_000, 1 << (high - low)))
+    top = max(0, high - low - 20)  # so that some digits are the same in all ints
+    mixed = [(number << top) << low | chance.randrange(1 << low) for number in some]
+    keys = new_memory(len(mixed))
+    np.frombuffer(keys, dtype=np.uint64)[:] = mixed
+    found = np.frombuffer(sorted_by(keys, low, high), dtype=np.uint64)
+    assert found.tolist() == sorted(mixed)
+
+
+def test_values_are_numbered_in_their_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also those that only a later piece has."""
+    monkeypatch.setattr("plyground.tables.kept.PIECE", 10)
+    chance = random.Random(seed)
+    values = np.array([chance.randrange(-at, at + 1) for at in range(60)], dtype=np.int64)
+    distinct, numbers = numbered(values)
+    assert distinct.tolist() == sorted({*values.tolist()})
+    assert distinct[numbers].tolist() == values.tolist()
