@@ -265,13 +265,27 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
         pg.Tablebase(tmp_path / "none", game)
     said = json.loads((tmp_path / MANIFEST).read_text())
     for changed, fault, words in (
-        ({"plyground table": 3}, TooNew, "of version 3"),
+        ({"plyground table": 4}, TooNew, "of version 4"),
         ({"whole": False}, pg.BadInput, "not finished"),
         ({"rules": None, "tiers": 3}, Damaged, "damaged"),
     ):
         (tmp_path / MANIFEST).write_text(json.dumps(said | changed))
         with pytest.raises(fault, match=words):
             pg.Tablebase(tmp_path, game)
+
+
+def test_tables_of_an_earlier_version(tmp_path: Path) -> None:
+    """A whole one is read, whatever its manifest said of the work besides; one that was begun is refused."""
+    game = pg.game_named("mnk:2,3,2")
+    table = pg.tablebase(game, tmp_path)
+    said = json.loads((tmp_path / MANIFEST).read_text())
+    before = [{key: part for key, part in file.items() if key != "slots_check"} for file in said["tiers"]["0"]["kept"]]
+    said |= {"plyground table": 2, "tiers": {**said["tiers"], "0": {**said["tiers"]["0"], "index": [], "kept": before}}}
+    (tmp_path / MANIFEST).write_text(json.dumps(said))
+    assert values_of(pg.tablebase(game, tmp_path)) == values_of(table)
+    (tmp_path / MANIFEST).write_text(json.dumps(said | {"whole": False}))
+    with pytest.raises(pg.BadInput, match="an earlier version has begun: delete it, and begin again"):
+        pg.tablebase(game, tmp_path)
 
 
 @pytest.mark.parametrize("harm", ["flip", "cut", "remove"])

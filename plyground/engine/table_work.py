@@ -5,7 +5,7 @@ them. What a file has depends on the task alone. So a task that was lost, or don
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -90,17 +90,17 @@ class ShardWorker:
     """States processed as plain Python."""
     reported: float = 0.0
     """Time of the last report."""
-    loaded_set: tuple[Any, StateSet] | None = field(default=None, init=False)
-    """Cache: files of the shards loaded last, and the set of their states."""
-    loaded_values: tuple[Any, Memory] | None = field(default=None, init=False)
-    """Cache: files of the values loaded last, and the values."""
+    sets: dict[tuple[StateFile, ...], StateSet] = field(default_factory=dict, init=False)
+    """Sets of states that stay in memory between tasks, by the files of their shards."""
+    worths: dict[tuple[StateFile, ...], Memory] = field(default_factory=dict, init=False)
+    """Values that stay in memory between tasks, by their files."""
 
     def __call__(self, task: "ShardTask") -> Any:
         """Run a task; returns its result."""
         return task.run(self)
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"loaded_set": None, "loaded_values": None, "looked": 0, "reported": 0.0}
+        return vars(self) | {"sets": {}, "worths": {}, "looked": 0, "reported": 0.0}
 
     @property
     def width(self) -> int:
@@ -115,12 +115,13 @@ class ShardWorker:
         self.read_into(block, 0, file, width)
         return block
 
-    def read_into(self, block: Memory, place: int, file: StateFile, width: int, slots: Memory | None = None) -> None:
-        """Read a file into a part of memory, and the slots of a run."""
+    def read_into(
+        self, block: Memory, place: int, file: StateFile, width: int, slots: Memory | None = None, slot: int = 0
+    ) -> None:
+        """Read states or values of a file into a part of memory, and their slots, if there is memory for them."""
         into = [memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]]
-        if file.room:
-            slots = slots or new_memory(slots_of(file.room) // 2)
-            into.append(memoryview(slots).cast("B")[: 4 * slots_of(file.room)])
+        if slots:
+            into.append(memoryview(slots).cast("B")[4 * slot :][: 4 * slots_of(file.room)])
         read_file(self.path, file, *into)
 
     def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
@@ -135,9 +136,24 @@ class ShardWorker:
             first, slot, most, count = found.head[DIRECTORY + EACH * shard :][:EACH]
             if count:
                 words = states[8 * self.width * first :][: 8 * self.width * count]
-                file = write_file(self.path, f"{WORK}/{name}-{shard}.run", count, words, slots[4 * slot :][: 4 * most])
-                made.append(replace(file, shard=shard, shards=shards, room=room))
+                its_slots = slots[4 * slot :][: 4 * most]
+                file = write_file(self.path, f"{WORK}/{name}-{shard}.run", count, words, its_slots, room=room)
+                made.append(replace(file, shard=shard, shards=shards))
         return made
+
+    def write_set(self, name: str, states: StateSet) -> StateFile:
+        """Write the states of a set of one shard with their slots."""
+        count, room = states.head[COUNT], states.head[ROOM]
+        words, slots = memoryview(states.states).cast("B"), memoryview(states.slots).cast("B")
+        data = words[: 8 * self.width * count], slots[: 4 * slots_of(room)]
+        return write_file(self.path, f"{WORK}/{name}.states", count, *data, room=room)
+
+    # -- memory -----------------------------------------------------------------------------------------------------
+
+    def keep(self, *files: StateFile) -> None:
+        """Drop the states and values in memory that are not of these files."""
+        self.sets = {its: states for its, states in self.sets.items() if {*its} <= {*files}}
+        self.worths = {its: values for its, values in self.worths.items() if {*its} <= {*files}}
 
     # -- kernels ----------------------------------------------------------------------------------------------------
 
@@ -196,6 +212,7 @@ class ShardWorker:
             shards: number of shards of the sets.
             step: adds states.
         """
+        self.keep()
         while shards > 1 and self.room < shards * LEAST:
             shards //= 2
         most = self.room // shards
@@ -210,48 +227,58 @@ class ShardWorker:
             number += 1
             if is_full:
                 found = new_set(self.width, most, shards)
+        if number == 1 == shards == len(made):
+            self.sets[(*made,)] = found
         return made
 
-    def known(self, tier: Tier, first: int, number: int) -> StateSet:
-        """The states of some shards of a tier, from the first one on."""
-        files = tier.listed[first : first + number]
-        if self.loaded_set is None or self.loaded_set[0] != files:
-            self.loaded_set = None
-            total = sum(file.count for file in files)
-            index = tier.index[first : first + number]
-            words = new_memory(max(1, total * self.width))
-            slots = new_memory(max(1, sum(file.count for file in index)))
+    def known(self, tier: Tier, part: slice) -> StateSet:
+        """The states of some shards of a tier, one after the other."""
+        files = (*tier.listed[part],)
+        if files not in self.sets:
+            total, every = sum(file.count for file in files), sum(slots_of(file.room) for file in files)
+            words, slots = new_memory(max(1, total * self.width)), new_memory(max(1, every // 2))
             directory, state, slot = list[tuple[int, int, int, int]](), 0, 0
-            for file, its_slots in zip(files, index, strict=True):
-                directory.append((state, 2 * slot, 2 * its_slots.count, file.count))
-                self.read_into(words, state * self.width, file, self.width)
-                self.read_into(slots, slot, its_slots, 1)
-                state, slot = state + file.count, slot + its_slots.count
-            head = set_head(total, tier.shards, first, directory)
+            for file in files:
+                directory.append((state, slot, slots_of(file.room), file.count))
+                self.read_into(words, state * self.width, file, self.width, slots, slot)
+                state, slot = state + file.count, slot + slots_of(file.room)
+            head = set_head(total, tier.shards, part.start, directory)
             head[COUNT] = total
-            self.loaded_set = files, StateSet(head, words, slots)
-        return self.loaded_set[1]
+            self.sets[files] = StateSet(head, words, slots)
+        return self.sets[files]
 
-    def values(self, files: Sequence[StateFile]) -> Memory:
+    def states(self, tier: Tier, shard: int) -> Memory:
+        """The states of a shard of a tier; with their slots where it is the only one, since those are needed next."""
+        file = tier.listed[shard]
+        if tier.shards == 1 or (file,) in self.sets:
+            return self.known(tier, slice(shard, shard + 1)).states
+        return self.read(file, self.width)
+
+    def values(self, *files: StateFile) -> Memory:
         """The values of some shards, one after the other."""
-        if self.loaded_values is None or self.loaded_values[0] != files:
-            self.loaded_values = None
+        if files not in self.worths:
             block, place = new_memory(max(1, sum(file.count for file in files))), 0
             for file in files:
                 self.read_into(block, place, file, 1)
                 place += file.count
-            self.loaded_values = files, block
-        return self.loaded_values[1]
+            self.worths[files] = block
+        return self.worths[files]
 
-    def groups(self, tier: Tier) -> Iterator[tuple[int, int]]:
-        """First shard and number of shards that are at hand together, as many as the room allows."""
+    def write_values(self, name: str, values: Memory, count: int) -> StateFile:
+        """Write the values of a shard, which stay in memory."""
+        file = self.write(name, values, count, 1)
+        self.worths[(file,)] = values
+        return file
+
+    def groups(self, tier: Tier) -> Iterator[slice]:
+        """Shards that are at hand together, as many as the room allows."""
         first = 0
         while first < tier.shards:
             number, total = 1, tier.listed[first].count
             while first + number < tier.shards and total + tier.listed[first + number].count <= self.room:
                 total += tier.listed[first + number].count
                 number += 1
-            yield first, number
+            yield slice(first, first + number)
             first += number
 
 
@@ -280,7 +307,6 @@ class Listed:
     """Result of listing a shard."""
 
     states: StateFile
-    index: StateFile
     runs: dict[int, list[StateFile]]
     """States that follow its new ones, by their tier."""
     distances: tuple[int, ...]
@@ -326,9 +352,10 @@ class ListShard(ShardTask):
     def run(self, worker: ShardWorker) -> Listed | None:
         """Its files; None where the shards are too few for what moves within the tier lead to."""
         tier, others = self.tier, new_memory(MOST_TIERS)
-        states, before = self._gathered(worker)
+        states, before, run = self._gathered(worker)
         runs = {self.likely_tier: self._found(worker, states, before, self.likely_tier, others)}
         if others[0] and tier.shards == 1:  # what follows within the tier joins the set, and what follows that
+            worker.keep()
             cursor = new_memory(HEAD)
             most = min(worker.room, SHARD)
             while cursor[NEXT] < states.head[COUNT]:
@@ -347,34 +374,34 @@ class ListShard(ShardTask):
                 runs[tier.number + distance] = self._found(worker, states, before, tier.number + distance, others)
         runs = {number: its for number, its in runs.items() if its}
         name = f"{self.name}-{tier.round}"
-        slots = slots_of(states.head[ROOM]) // 2
-        return Listed(
-            worker.write(f"{name}.states", states.states, count, worker.width),
-            worker.write(f"{name}.slots", states.slots, slots, 1),
-            runs,
-            distances,
-        )
+        file = run if run and run.count == count else worker.write_set(name, states)
+        return Listed(file, runs, distances)
 
-    def _gathered(self, worker: ShardWorker) -> tuple[StateSet, int]:
-        """The states of the shard, and how many of them are not new."""
+    def _gathered(self, worker: ShardWorker) -> tuple[StateSet, int, StateFile | None]:
+        """The states of the shard, how many of them are not new, and the run that they stand in as a set, if there is
+        one."""
         tier = self.tier
         runs = [run for run in (tier.here_runs if tier.round else tier.runs) if run.may_have(self.shard, tier.shards)]
         share = sum(run.count * run.shards // max(run.shards, tier.shards) for run in runs)
         room = min(sum(run.count for run in runs), share * 5 // 4 + FIRST_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
         first = max(runs, key=lambda run: run.count, default=None)
-        if first and first.room and first.shards == tier.shards and not before:  # it stands in a set already
-            states = new_set(worker.width, first.room)
-            worker.read_into(states.states, 0, first, worker.width, states.slots)
-            states.head[COUNT] = states.head[DIRECTORY + EACH - 1] = first.count
+        if first and first.room and first.shards == tier.shards and not tier.round:  # it stands in a set already
+            worker.keep(first)
+            if (states := worker.sets.pop((first,), None)) is None:  # it is added to, so it does not stay for others
+                states = new_set(worker.width, first.room)
+                worker.read_into(states.states, 0, first, worker.width, states.slots)
+                states.head[COUNT] = states.head[DIRECTORY + EACH - 1] = first.count
             runs.remove(first)
         else:
+            worker.keep()
+            first = None
             states = new_set(worker.width, max(before + room, 1))
             if before:
                 states = worker.add(states, worker.read(tier.listed[self.shard], worker.width), before)
         for run in runs:  # whole ones, in their order: states beside each other lead to states that are near in memory
             states = worker.add(states, worker.read(run, worker.width), run.count, tier.shards, self.shard)
-        return states, before
+        return states, before, first
 
     def _found(self, worker: ShardWorker, states: StateSet, first: int, wanted: int, others: Memory) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""
@@ -420,19 +447,20 @@ class ValueShard(ShardTask):
 
     def run(self, worker: ShardWorker) -> tuple[StateFile, StateFile]:
         """Values by moves to higher tiers, and those of games that end at once; one file twice, if they are final."""
-        file = self.tier.listed[self.shard]
-        count = file.count
-        source, values = worker.read(file, worker.width), new_memory(max(count, 1))
+        tier, file = self.tier, self.tier.listed[self.shard]
+        count, groups = file.count, [(other, part) for other in self.higher for part in worker.groups(other)]
+        worker.keep(file, *(each for other, part in groups[:1] for each in (*other.listed[part], *other.valued[part])))
+        source, values = worker.states(tier, self.shard), new_memory(max(count, 1))
         worker.call(start_values, count, worker.pattern, source, count, values, UNKNOWN)
         for other in self.higher:
             cursor = new_memory(HEAD)
-            take_from(self, worker, other, other.valued, source, cursor, values, values, 0)
-        if 0 not in self.tier.distances:
-            final_values = worker.write(f"{self.name}.values", values, count, 1)
+            take_from(self, worker, other, source, cursor, values, values, 0)
+        if 0 not in tier.distances:
+            final_values = worker.write_values(f"{self.name}.values", values, count)
             return final_values, final_values
         outside = worker.write(f"{self.name}.outside", values, count, 1)
         worker.call(start_values, count, worker.pattern, source, count, values, 0)
-        return outside, worker.write(f"{self.name}-0.values", values, count, 1)
+        return outside, worker.write_values(f"{self.name}-0.values", values, count)
 
 
 @dataclass(frozen=True)
@@ -441,13 +469,13 @@ class PlayOn(ShardTask):
 
     def run(self, worker: ShardWorker) -> tuple[StateFile, int, int]:
         """The values, the players some of whose states changed, and whether a player moves twice in a row."""
-        tier = self.tier
-        source = worker.read(tier.listed[self.shard], worker.width)
-        before, values = worker.read(tier.valued[self.shard], 1), worker.read(tier.outside[self.shard], 1)
-        cursor, plies = new_memory(HEAD), tier.plies + 1
+        tier, file = self.tier, self.tier.listed[self.shard]
+        worker.keep(file, tier.valued[self.shard])
+        source, before = worker.states(tier, self.shard), worker.values(tier.valued[self.shard])
+        values, cursor, plies = worker.read(tier.outside[self.shard], 1), new_memory(HEAD), tier.plies + 1
         cursor[PLIES] = plies
-        take_from(self, worker, tier, tier.valued, source, cursor, values, before, tier.players)
-        file = worker.write(f"{self.name}-{plies}.values", values, tier.listed[self.shard].count, 1)
+        take_from(self, worker, tier, source, cursor, values, before, tier.players)
+        file = worker.write_values(f"{self.name}-{plies}.values", values, file.count)
         return file, cursor[CHANGED], cursor[AGAIN]
 
 
@@ -459,21 +487,25 @@ class KeepShards(ShardTask):
 
     def run(self, worker: ShardWorker) -> KeptFile:
         """Write the file, and count its states by their winner."""
-        shards = range(self.shard, self.tier.shards, self.step)
-        total = sum(self.tier.listed[shard].count for shard in shards)
-        words, values, place = new_memory(max(1, total * worker.width)), new_memory(max(1, total)), 0
-        for shard in shards:
-            worker.read_into(words, place * worker.width, self.tier.listed[shard], worker.width)
-            worker.read_into(values, place, self.tier.valued[shard], 1)
-            place += self.tier.listed[shard].count
-        return KeptFile(*write_shard(worker.path, self.tier.number, self.shard, worker.pattern, words, total, values))
+        tier, shards = self.tier, range(self.shard, self.tier.shards, self.step)
+        listed, valued = ([each[shard] for shard in shards] for each in (tier.listed, tier.valued))
+        worker.keep(*listed, *valued)
+        total = sum(file.count for file in listed)
+        if len(shards) == 1:
+            words, values = worker.states(tier, self.shard), worker.values(*valued)
+        else:
+            words, values, place = new_memory(max(1, total * worker.width)), new_memory(max(1, total)), 0
+            for states, worths in zip(listed, valued, strict=True):
+                worker.read_into(words, place * worker.width, states, worker.width)
+                worker.read_into(values, place, worths, 1)
+                place += states.count
+        return KeptFile(*write_shard(worker.path, tier.number, self.shard, worker.pattern, words, total, values))
 
 
 def take_from(
     task: ShardTask,
     worker: ShardWorker,
     other: Tier,
-    valued: Sequence[StateFile],
     source: Memory,
     cursor: Memory,
     values: Memory,
@@ -485,12 +517,13 @@ def take_from(
     Raises:
         Damaged: a state that follows is not there.
     """
-    count, children, found = task.tier.listed[task.shard].count, 0, 0
+    file, children, found = task.tier.listed[task.shard], 0, 0
     pending = new_pending(worker.width)
-    for first, number in worker.groups(other):
-        cursor[NEXT], cursor[END], cursor[CHILDREN], cursor[FOUND] = 0, count, 0, 0
-        cursor[LAST] = int(first + number == other.shards)
-        known, known_values = worker.known(other, first, number), worker.values(valued[first : first + number])
+    for part in worker.groups(other):
+        cursor[NEXT], cursor[END], cursor[CHILDREN], cursor[FOUND] = 0, file.count, 0, 0
+        cursor[LAST] = int(part.stop == other.shards)
+        worker.keep(file, *other.listed[part], *other.valued[part])
+        known, known_values = worker.known(other, part), worker.values(*other.valued[part])
         sets = known, known_values, values, before, players, pending
         worker.work(task.name, cursor, take, source, cursor, other.number, *sets)
         children, found = cursor[CHILDREN], found + cursor[FOUND]

@@ -211,7 +211,7 @@ class Making:
             missing = [shard for shard in range(tier.shards) if shard not in tier.done]
             tasks = [ListShard(replace(tier), shard, likely_tier, self._likely_count(tier)) for shard in missing]
             yield from self._all(tasks, "listing", tier.number, self._folder.count)
-        self._folder.drop(*tier.runs, *tier.here_runs)
+        self._folder.drop(*(run for run in (*tier.runs, *tier.here_runs) if run not in tier.listed))
         tier.runs, tier.here_runs, tier.done, tier.round = [], [], [], 0
         self._distances = tier.distances
         self._folder.save()
@@ -233,11 +233,11 @@ class Making:
             tier.shards *= 2
         if tier.shards > MOST_SHARDS:
             raise BadInput(f"{states:,} states in one tier do not fit: allow more memory (--memory).")
-        tier.listed, tier.index = [MISSING] * tier.shards, [MISSING] * tier.shards
+        tier.listed = [MISSING] * tier.shards
 
     def _divide_anew(self, tier: Tier) -> None:
         """Begin to list a tier anew, cut into four times as many shards, since it has more states than was seen."""
-        made = [file for file in (*tier.listed, *tier.index, *tier.here_runs, *tier.next_runs) if file != MISSING]
+        made = [*self._own_files(tier), *tier.here_runs, *tier.next_runs]
         for other in self._folder.tiers.values():
             ours = [run for run in other.runs if run.name.startswith(f"{WORK}/{other.number}-{tier.number}-")]
             other.runs = [run for run in other.runs if run not in ours]
@@ -246,6 +246,10 @@ class Making:
         tier.here_runs, tier.next_runs, tier.done, tier.round = [], [], [], 0
         self._divide(tier, 4 * tier.shards * min(self._room, SHARD))
 
+    def _own_files(self, tier: Tier) -> list[StateFile]:
+        """Files of listed states that are no runs as well."""
+        return [file for file in tier.listed if file != MISSING and file not in tier.runs]
+
     def _record_listed(self, task: ShardTask, result: Listed | None) -> None:
         tier = self._folder.tiers[task.tier.number]
         if task.tier.shards != tier.shards:
@@ -253,8 +257,8 @@ class Making:
         if result is None:
             self._divide_anew(tier)
             return
-        self._to_delete += [file for file in (tier.listed[task.shard], tier.index[task.shard]) if file != MISSING]
-        tier.listed[task.shard], tier.index[task.shard] = result.states, result.index
+        self._to_delete += [file for file in self._own_files(tier) if file == tier.listed[task.shard]]
+        tier.listed[task.shard] = result.states
         for number, runs in result.runs.items():
             if number == tier.number:
                 tier.next_runs += runs
@@ -292,7 +296,7 @@ class Making:
         needed = {other.number + distance for other in below for distance in other.distances}
         for other in tiers.values():
             if other.is_valued and other.valued and other.number not in needed:
-                self._folder.drop(*other.valued, *other.listed, *other.index)
+                self._folder.drop(*other.valued, *other.listed)
                 other.valued = []
         self._folder.save()
 

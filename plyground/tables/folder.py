@@ -13,7 +13,7 @@ in a store, too (`place.py`), where a file that is renamed may be a copy.
 import json
 import shutil
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -30,8 +30,8 @@ from plyground.tables.place import is_store, lock_of, reached
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
-FORMAT = 2
-"""Version of the form of a folder; whole tables of version 1 are read."""
+FORMAT = 3
+"""Version of the form of a folder; whole tables of earlier versions are read."""
 
 
 class Damaged(BadInput):
@@ -70,19 +70,21 @@ class Progress:
         return (self.total - self.states) / self.rate if self.stage == "valuing" and self.rate > 0 else None
 
 
-@dataclass
+@dataclass(frozen=True)
 class StateFile:
-    """States of a tier that were found, as raw words; some may stand in other runs too."""
+    """States of a tier that were found, as raw words, with or without the slots of their set; or values of states."""
 
     name: str
     count: int
     check: int
-    """CRC-32 of the file."""
+    """CRC-32 of the states, or of the values."""
     shard: int = 0
     """Shard to which its states belong, if their tier were cut into `shards`."""
     shards: int = 1
     room: int = 0
-    """States that the slots behind the states of a run have room for."""
+    """States that the slots behind the states have room for; 0 where there are none."""
+    slots_check: int = 0
+    """CRC-32 of the slots."""
 
     def may_have(self, shard: int, shards: int) -> bool:
         """Whether states of one of a number of shards can be in it; both numbers are powers of two."""
@@ -103,9 +105,8 @@ class Tier:
     shards: int = 0
     """Number of shards, a power of two; a state is in the shard of its hash. 0 before the tier is begun."""
     listed: list[StateFile] = field(default_factory=list)
-    """States of each shard, each once, in the order in which `valued` has their values."""
-    index: list[StateFile] = field(default_factory=list)
-    """Slots of each shard, by which a state is found."""
+    """States of each shard, each once, in the order in which `valued` has their values; with slots, by which a state is
+    found. It is one of `runs` where that has all of them."""
     distances: list[int] = field(default_factory=list)
     """Numbers of tiers by which moves lead on; 0 within the tier."""
     round: int = 0
@@ -275,43 +276,39 @@ class Folder:
             (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
 
 
-def write_file(path: Path, name: str, count: int, *data: memoryview) -> StateFile:
+def write_file(path: Path, name: str, count: int, *data: memoryview, room: int = 0) -> StateFile:
     """Write a file of a folder whole.
 
     Args:
         path, name: where.
         count: number of states, or of values.
-        data: the content, in parts.
+        data: states and their slots, or states or values alone.
+        room: states that the slots have room for.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
     with room_for(path / name) as unfinished, unfinished.open("wb") as out:
         out.writelines(data)
-    return StateFile(name, count, _check(data))
+    return StateFile(name, count, crc32(data[0]), room=room, slots_check=crc32(data[1]) if room else 0)
 
 
 def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
-    """Read a file of a folder that was written whole, into one part of memory after the other.
+    """Read states or values of a file of a folder that was written whole, and slots, if there is memory for them.
 
     Raises:
         Damaged: it is not as it was written.
     """
     try:
         with reached(path / file.name), (path / file.name).open("rb") as source:
-            is_whole = all(source.readinto(part) == len(part) for part in into) and not source.read(1)
+            is_whole = all(source.readinto(part) == len(part) for part in into)
+            is_whole &= bool(source.read(1)) == (file.room > 0 and len(into) == 1)
     except OSError:
         raise Damaged(path / file.name) from None
-    if not is_whole or _check(into) != file.check:
+    if not is_whole or any(
+        crc32(part) != check for part, check in zip(into, (file.check, file.slots_check), strict=False)
+    ):
         raise Damaged(path / file.name)
-
-
-def _check(data: Sequence[memoryview]) -> int:
-    """CRC-32 of several parts."""
-    check = 0
-    for part in data:
-        check = crc32(part, check)
-    return check
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
@@ -379,9 +376,9 @@ def _parts(tier: Tier) -> dict[str, Any]:
 
 def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
     """The tiers of a manifest, by number."""
-    lists = [each.name for each in fields(Tier) if each.type == list[StateFile]]
-    tiers = {}
+    kinds, tiers = {each.name: each.type for each in fields(Tier)}, {}
     for number, parts in said["tiers"].items():
-        files = {name: [StateFile(**file) for file in parts[name]] for name in lists if name in parts}
-        tiers[int(number)] = Tier(int(number), **{**parts, **files})
+        known = {name: part for name, part in parts.items() if name in kinds}  # an earlier version had others
+        files = {name: [StateFile(**file) for file in known[name]] for name in known if kinds[name] == list[StateFile]}
+        tiers[int(number)] = Tier(int(number), **{**known, **files})
     return tiers

@@ -146,7 +146,7 @@ def sorted_by(keys: Memory, low: int, high: int) -> Memory:
     """Ints in the order of their bits from `low` to `high`; no two have the same ones there, nor any above.
 
     Many are sorted by a radix sort: it takes a third of the time of NumPy's sort on processors that are slow with some
-    vector instructions, such as AMD's Zen 4, and on others little more than that.
+    vector instructions, such as AMD's Zen 4, and a little more than that on others.
     """
     with extra("A tablebase"):
         import numpy as np
