@@ -6,6 +6,9 @@ where its parts were read before. The twin of the chess ending is retrograde ana
 With games named it measures only those; the other rows stay.
 `--two GAME …` makes tables with one process and with two, one after the other, and compares the time on the wall; the
 processes have made one before, so that they are there and all is compiled.
+`--check [GAME …]` solves random positions of each table again by the project's own search, without a table (those of
+games with repetition by a list of all states that follow), or looks them up in what the twin of the chess ending found,
+and counts those that have the same result in as many plies.
 """
 
 import json
@@ -23,6 +26,8 @@ from pathlib import Path
 import chess
 
 import plyground as pg
+from plyground.labelling.exact_values import ExactValues
+from plyground.score import final
 from plyground.workers.cluster import Cluster
 
 HERE = Path(__file__).resolve().parent
@@ -32,9 +37,18 @@ ROWS = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "dotsandboxes:2
 SMALLER = {"chess": "KQK", "draughts": "2"}
 """End games that compile what a larger one needs."""
 LOOKUPS = 300
+CHECKED = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "threemorris", "dotsandboxes:2,3", "kalah:3,3",
+           "reversi:4", "hex:4", "breakthrough:4,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4",
+           "chess KQK")  # fmt: skip
+"""Tables whose positions are checked."""
+POSITIONS = 10_000
+"""Positions of each that are checked, at most."""
+NO_MATE = -1
+"""In place of plies to mate."""
 PAGE = HERE / "TABLEBASE.md"
 HEAD = "| game | states | longest | CPU, s | million a second | bytes each | memory, MiB | a lookup, ms | again, µs |"
 TWO = "| game | one | two | times |"
+CHECK = "| game | states | checked by | positions | the same | CPU, s |"
 
 
 def made(words: str) -> dict[str, float]:
@@ -78,9 +92,34 @@ def walked(game: pg.Game) -> list[object]:  # type: ignore[type-arg]
     return found[:LOOKUPS]
 
 
-def twin() -> tuple[int, float]:
-    """States and CPU seconds of retrograde analysis of the same ending, in plain Python over python-chess."""
-    began = time.process_time()
+def checked(words: str) -> str:
+    """Row of random positions of a table whose values are found again in another way."""
+    spec, _, material = words.partition(" ")
+    game, how = pg.game_named(spec), "python-chess" if material else "search"
+    with tempfile.TemporaryDirectory() as folder:
+        table = pg.tablebase(game, folder, material=material)
+        drawn, began = table.sample(POSITIONS, seed=1), time.process_time()
+    if material:
+        mates = twin()
+        boards = [(chess.Board(game.text(state)).epd(), score) for state, score in drawn]
+        pairs = [(mates[epd], NO_MATE if score.plies is None else score.plies) for epd, score in boards if epd in mates]
+    else:
+        search = ExactValues(spec, prefer_shorter=True, book=False)
+        found = [search.score(pg.Position(game, state))[0] for state, _ in drawn]
+        pairs = [(value_of(one), value_of(score)) for one, (_, score) in zip(found, drawn, strict=True)]
+    same, seconds = sum(one == other for one, other in pairs), time.process_time() - began
+    return f"| {words} | {len(table):,} | {how} | {len(pairs):,} | {same:,} | {seconds:.0f} |"
+
+
+def value_of(score: pg.Score) -> int:
+    """An exact score as a number, by which shorter wins are better."""
+    assert score.utility is not None
+    return final(score.utility, score.plies or 0)
+
+
+def twin() -> dict[str, int]:
+    """Plies to mate, or `NO_MATE`, of all positions that follow in the same ending, by retrograde analysis in plain
+    Python over python-chess."""
     first = chess.Board(ENDING)
     fens, place, edges = [first.epd()], {first.epd(): 0}, []
     ended: list[bool | None] = []
@@ -101,7 +140,7 @@ def twin() -> tuple[int, float]:
     for source, after in enumerate(edges):
         for to in after:
             before[to].append(source)
-    left, plies = [len(after) for after in edges], [0 if mate else -1 for mate in ended]
+    left, plies = [len(after) for after in edges], [0 if mate else NO_MATE for mate in ended]
     ready = [at for at, mate in enumerate(ended) if mate]
     lost = set(ready)
     for at in ready:
@@ -113,7 +152,7 @@ def twin() -> tuple[int, float]:
                     lost.add(source)
                 ready.append(source)
     assert max(plies) == 20  # mate in ten
-    return len(fens), time.process_time() - began
+    return dict(zip(fens, plies, strict=True))
 
 
 def two(words: str) -> str:
@@ -143,9 +182,24 @@ def main() -> None:
     if named[:1] == ["--row"]:
         print(json.dumps(made(named[1])))
         return
-    lines, together, twin_said = rows(HEAD), rows(TWO), PAGE.read_text(encoding="utf-8").partition("The same chess")[2]
+    if named[:1] == ["--check-row"]:
+        print(checked(named[1]))
+        return
+    lines, together, agreed, twin_said = (
+        rows(HEAD),
+        rows(TWO),
+        rows(CHECK),
+        PAGE.read_text(encoding="utf-8").partition("The same chess")[2],
+    )
     if named[:1] == ["--two"]:
         together |= {words: two(words) for words in named[1:]}
+    elif named[:1] == ["--check"]:
+        for words in named[1:] or CHECKED:
+            done = subprocess.run(
+                [sys.executable, __file__, "--check-row", words], check=True, capture_output=True, text=True
+            )
+            agreed[words] = done.stdout.strip()
+            print(agreed[words], flush=True)
     else:
         for words in named or ROWS:
             done = subprocess.run(
@@ -159,7 +213,8 @@ def main() -> None:
             )
             print(lines[words], flush=True)
     if not named:
-        states, seconds = twin()
+        began = time.process_time()
+        states, seconds = len(twin()), time.process_time() - began
         twin_said = f""" ending by retrograde analysis in plain Python over python-chess, without symmetry: {states:,}
 states (those without a distance are drawn), {seconds:.0f} s of CPU.
 """
@@ -179,6 +234,14 @@ By one process and by two (`--two`), seconds on the wall; the files are the same
 {TWO}
 |---|--:|--:|--:|
 {chr(10).join(together.values())}
+
+Random positions of these tables, {POSITIONS:,} or all if there are fewer, found again (`--check`): by the project's own
+search without a table, or by the retrograde analysis over python-chess below. *The same* is the result, and the plies
+to it:
+
+{CHECK}
+|---|--:|---|--:|--:|--:|
+{chr(10).join(agreed[words] for words in CHECKED if words in agreed)}
 
 The same chess{twin_said}"""
     PAGE.write_text(text, encoding="utf-8")

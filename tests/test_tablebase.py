@@ -274,6 +274,19 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
             pg.Tablebase(tmp_path, game)
 
 
+def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
+    monkeypatch.setattr("plyground.tables.kept.GROUP", 16)
+    monkeypatch.setattr("plyground.tables.kept.PIECE", 32)
+    monkeypatch.setattr("plyground.tables.reading.GROUP", 16)
+    table = pg.tablebase("connectfour:3,3,3", tmp_path)
+    drawn = table.sample(50, seed=3)
+    assert drawn == table.sample(50, seed=3) != table.sample(50, seed=4)
+    assert len({state for state, _ in drawn}) == 50
+    assert all(table.score(state) == score for state, score in drawn)
+    assert table.sample(len(table) + 1) == [*table]
+
+
 def test_tables_of_an_earlier_version(tmp_path: Path) -> None:
     """A whole one is read, whatever its manifest said of the work besides; one that was begun is refused."""
     game = pg.game_named("mnk:2,3,2")

@@ -2,6 +2,7 @@
 
 import os
 import random
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Progress, Tier, read_manifest, read_progress, tiers_of
-from plyground.tables.kept import NO_PLIES, KeptShard
+from plyground.tables.kept import GROUP, NO_PLIES, KeptShard
 from plyground.tables.lookup import Lookup
 from plyground.tables.place import SCHEME, is_store, place
 
@@ -228,6 +229,19 @@ class Tablebase(Lookup):
             for *words, utility, plies in self._groups(tier):
                 for row in range(len(utility)):
                     yield self._state(words, row), _score(int(utility[row]), int(plies[row]))
+
+    def sample(self, count: int, seed: int = 0) -> list[tuple[Any, Score]]:
+        """States drawn at random, each at most once, with their scores, tier by tier; all, if there are no more."""
+        rows = sorted(random.Random(seed).sample(range(len(self)), min(count, len(self))))
+        found, before = list[tuple[Any, Score]](), 0
+        for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):
+            for number, run in enumerate(tier.kept):
+                for row in rows[bisect_left(rows, before) : bisect_left(rows, before + run.count)]:
+                    group, at = divmod(row - before, GROUP)
+                    *words, utility, plies = self._shard(tier.number, number).group(group)
+                    found.append((self._state(words, at), _score(int(utility[at]), int(plies[at]))))
+                before += run.count
+        return found
 
     @property
     def longest(self) -> tuple[Any, Score]:
