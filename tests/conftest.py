@@ -89,7 +89,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def _no_process_in_a_plain_test(event: str, args: tuple[Any, ...]) -> None:
-    if event in STARTS and running and not any(map(running.get_closest_marker, STARTING)):
+    if running and event in STARTS and not any(map(running.get_closest_marker, STARTING)):
         raise AssertionError(f"{running.nodeid} starts a process ({event}): mark it {' or '.join(STARTING)}.")
 
 
