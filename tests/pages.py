@@ -143,7 +143,8 @@ def says(page: Page, words: str) -> None:
 
 
 def at(page: Page, server: Server, link: str, ready: Literal["grid", "group", "treeitem", "textbox"] = "grid") -> None:
-    """Go to a link, and wait for its board: pits are a group."""
+    """Go to a link, and wait for its heading and its board: pits are a group."""
     page.goto("about:blank")
     page.goto(f"{server.address}/#/{link}")
-    page.get_by_role(ready).first.wait_for()
+    page.get_by_role("heading", level=1).first.wait_for()
+    (page.locator("ply-board") if ready == "group" else page).get_by_role(ready).first.wait_for()

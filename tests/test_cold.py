@@ -31,7 +31,7 @@ from plyground.search.proof import Cycles
 from plyground.terminal.verbs import warming
 from plyground.web.precompile import Precompiler
 from plyground.web.views import positions
-from plyground.web.views.models import Reply, ReplyView
+from plyground.web.views.models import Analyse, Reply, ReplyView
 from plyground.workers import pool_worker
 from plyground.workers.fair_queue import Ender
 from plyground.workers.pool import WorkerPool, WorkerStopped
@@ -196,6 +196,12 @@ def test_a_limit_in_time_is_one_for_the_compiler_too(seconds: float, held: threa
     start = pg.Position.initial(pg.Kalah())
     report = [*pg.think(start, pg.Limit(time=seconds))][-1]
     assert not held.is_set() and report.why_plain == NOT_YET and report.move in start.legal_moves
+
+
+def test_a_hint_waits_for_no_compiler(held: threading.Event) -> None:
+    """Nor does any other analysis of the page that has a limit in time."""
+    report = [*positions.analyse(Analyse(game="kalah", seconds=0.1))][-1]
+    assert not held.is_set() and report.variation[0] in report.moves
 
 
 @pytest.mark.parametrize("limit", [pg.Limit(depth=2), pg.Limit(nodes=50)])

@@ -42,7 +42,7 @@ COUNTED_GAMES = 4
 """Games whose counts are held in memory."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def mark_of(game: AnyGame) -> str:
     """Fingerprint under which a game's positions are stored."""
     return fingerprint(game)

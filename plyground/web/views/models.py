@@ -205,7 +205,8 @@ class Reply(At):
 
 
 class Analyse(At):
-    """Ask for the value of every move. `seconds` and `depth` are limits; the server has its own above them."""
+    """Ask for the value of every move. `seconds`, with the compiler's, and `depth` are limits; the server has its own
+    above them."""
 
     seconds: Seconds = 5.0
     depth: Plies | None = None

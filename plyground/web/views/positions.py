@@ -252,10 +252,10 @@ def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
 
 
 def analyse(args: m.Analyse) -> Iterator[m.ReportView]:
-    """The value of every move, better and better."""
+    """The value of every move, better and better; its seconds are a limit for the compiler, too."""
     here = position_at(args)
     limit = Limit(depth=args.depth, time=args.seconds)
-    for report in think(here, limit, every_move=True, lines=MOST_LINES, at_once=False):
+    for report in think(here, limit, every_move=True, lines=MOST_LINES):
         yield report_view(here, report)
 
 
