@@ -11,6 +11,7 @@ from games import canaries
 import plyground as pg
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
 from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
+from plyground.laws import asking
 from plyground.laws.verdict import LAWS, require_lawful
 from plyground.rules import Game
 
@@ -140,6 +141,20 @@ def test_a_broken_law_is_named(law: str, question: str, answer: Any) -> None:
     assert law in faults, faults
     assert question in faults[law] or law in faults[law]
     assert "\n" not in faults[law] and "Traceback" not in faults[law]
+
+
+def test_a_rule_that_does_not_answer_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time goes by for one state and move, and not for every law and game."""
+    monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.05)
+    asked = []
+
+    def play(_: Count, state: CountState, move: int) -> CountState:
+        asked.append((state, move))
+        while True:
+            pass
+
+    [fault] = pg.check(type("Endless", (Count,), {"play": play})(), games=5).faults
+    assert fault.law == "play" and "does a loop there never end?" in fault.sentence and len(asked) == 1
 
 
 SQUARES = {"board": lambda _: pg.squares(2, 2, block=1), "stands": lambda _, _state: iter([0] * 4)}

@@ -65,6 +65,8 @@ class CheckedGame:
     """The first state; all others must have its structure."""
     _listed: tuple[AnyState, list[int]] = ((), [])
     """The last state whose legal moves were listed, and these moves."""
+    _late: tuple[object, ...] = ()
+    """The broken law of an answer that did not come in time: nothing else is asked after it."""
     _board: "Board | BrokenLaw | None" = None
     """The board, or the law that its answer breaks; None before the first call."""
 
@@ -105,13 +107,16 @@ class CheckedGame:
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
-            return BrokenLaw(question, said, place)
+            self._late = question, said, place
+            return BrokenLaw(*self._late)
         if isinstance(error, BadInput) or not place:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
 
     def heed(self) -> None:
-        """Raise `LawsTimedOut` if the time is over."""
+        """Raise `LawsTimedOut` if the time is over, and `BrokenLaw` if an answer has not come in its time."""
+        if self._late:
+            raise BrokenLaw(*self._late)
         if time.perf_counter() > self.deadline:
             raise LawsTimedOut
 
