@@ -177,7 +177,7 @@ class Position:
         """The state now."""
         return self.states[-1]
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The state in text; `parse` reads it."""
         return self.game.text(self.state)

@@ -550,20 +550,20 @@ class Game(Constant, Generic[State]):
         return looked(board, self.stands(state), self.strokes(state), text)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)  # games of different classes with equal options have the same hash
 def board_of(game: Game[State]) -> Board:
     """The fixed part of a game's board, with its surface and the names, marks and colours of the sides."""
     board = replace(game.board(), names=game.names, marks=game.marks)
     return replace(board, colours=game.colours, surface=game.surface)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def place_names(game: Game[State]) -> tuple[str, ...]:
     """Names of the places of a game's board."""
     return tuple(place.name for place in board_of(game).places)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def can_arrange(game: Game[State]) -> bool:
     """Whether positions of a game can be set up piece by piece: its first position is read back from its pieces."""
     try:

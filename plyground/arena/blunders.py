@@ -80,7 +80,7 @@ def judge(game: AnyGame | str, start: str, moves: Sequence[str], *, nodes: int =
     )
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=16, typed=True)
 def _rules(game: AnyGame | str) -> AnyGame:
     return as_game(game)
 

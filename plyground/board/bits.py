@@ -7,6 +7,7 @@ boards of any size. Plain Python here; `compiled/intrinsics.py` has faster forms
 """
 
 from collections.abc import Iterator
+from operator import and_, invert, or_
 from typing import Any
 
 Words = tuple[int, ...]
@@ -65,17 +66,17 @@ def has_member(words: Words, member: int) -> bool:
 
 def union(left: Words, right: Words) -> Words:
     """The members of either set."""
-    return tuple([one | other for one, other in zip(left, right, strict=True)])
+    return tuple(map(or_, left, right))
 
 
 def common(left: Words, right: Words) -> Words:
     """The members of both sets."""
-    return tuple([one & other for one, other in zip(left, right, strict=True)])
+    return tuple(map(and_, left, right))
 
 
 def without(left: Words, right: Words) -> Words:
     """The members of the left set that the right one does not hold."""
-    return tuple([one & ~other for one, other in zip(left, right, strict=True)])
+    return tuple(map(and_, left, map(invert, right)))
 
 
 def joined(words: Words) -> int:
@@ -88,11 +89,15 @@ def joined(words: Words) -> int:
 
 def shifted_down(words: Words, by: int) -> Words:
     """Every member less `by`; members below `by` drop out."""
+    if len(words) == 1:
+        return (words[0] >> by,)
     return to_words(joined(words) >> by, len(words))
 
 
 def shifted_up(words: Words, by: int) -> Words:
     """Every member plus `by`; members for which there is no room drop out."""
+    if len(words) == 1:
+        return (words[0] << by & WORD_MASK,)
     return to_words(joined(words) << by, len(words))
 
 

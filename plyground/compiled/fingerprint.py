@@ -13,7 +13,7 @@ import sys
 from array import array
 from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, lru_cache
 from types import CodeType, FunctionType, ModuleType
 
 from plyground.constant import Constant
@@ -195,6 +195,7 @@ def _has_docstring(code: CodeType) -> bool:
     return bool(is_def) and isinstance(code.co_consts[0], str)
 
 
+@lru_cache(maxsize=4096)
 def _loads_first_constant(code: bytes) -> bool:
     """Whether bytecode uses constant 0 as a value, which may equal the docstring."""
     for at in range(0, len(code), 2):

@@ -137,7 +137,7 @@ def book_of(position: Position) -> Lookup | None:
     return None if position.last_times() else _book_of(own_rules(position.game), asked_folders())
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32, typed=True)
 def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
     if (not game.repetition or game.repetition_is_draw) and (tables := tables_of(game, folders)):
         return Tables(tables)

@@ -52,7 +52,7 @@ def phase_of(curve: Curve, part: float) -> Phase:
     return next((phase for phase in curve if part <= phase.most), curve[-1])
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def curve_of(game: AnyGame) -> Curve:
     """The curve of a game; that of the usual board for other options of the same game. Empty if none was fitted.
 

@@ -251,7 +251,7 @@ def is_compiled(position: Position, patience: float) -> bool:
     return True
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=256, typed=True)
 def _sample(game: AnyGame) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
     state = game.initial()
