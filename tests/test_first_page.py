@@ -167,12 +167,13 @@ def test_a_hint(page: Page) -> None:
 
 
 def test_a_hint_marks_all_places_of_a_move(page: Page) -> None:
-    """Where a man goes, and whence; once a man is chosen, where it goes alone."""
+    """Where a man goes, and whence; once a man is chosen, where it goes alone. The word covers no man."""
     begin(page, game="breakthrough:4,4")
     button(page, "Hint")
     says(page, "Try ")
     hinted = page.get_by_role("gridcell", name=re.compile("hint"))
     expect(hinted).to_have_count(2)
+    expect(hinted).to_have_text(["", ""])  # a man takes a man
     page.get_by_role("gridcell", name=re.compile("can move, hint")).click()
     expect(hinted).to_have_count(1)
     expect(hinted).to_have_accessible_name(re.compile("can go here"))

@@ -46,6 +46,7 @@ export function dress(node, known) {
   if (isChanged(node, "classes", named)) node.className = named;
   if (!isInert && isChanged(node, "legal", String(isLegal))) node.setAttribute("aria-disabled", String(!isLegal));
   if (!isChanged(node, "content", JSON.stringify([piece, worth?.brief]))) return;
+  const isSaid = worth && !(piece && worth.brief === worth.score.text); // the word of a hint would cover the piece
   const isCount = piece && (piece.kind === "seeds" || piece.count !== 1);
   refill(
     node,
@@ -53,7 +54,7 @@ export function dress(node, known) {
     /^\d+$/.test(name) && el("span", { class: "number", "aria-hidden": "true" }, name),
     piece && !isEdge(shape) && drawn(piece, side(piece.owner)),
     isCount && el("span", { class: piece.kind === "seeds" ? "seeds" : "count" }, String(piece.count)),
-    worth && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
+    isSaid && el("span", { class: "value", "aria-hidden": "true" }, worth.brief),
   );
 }
 
