@@ -339,12 +339,30 @@ HEAD: Final = """\
 technique against the engine without it, in equal CPU time (nodes a move are fixed, and with the technique as many times
 more or fewer as `speed` says, measured beforehand), by an SPRT of {low:g} against {high:g} normalised Elo, with 5 % for
 either error. Openings of six random plies are played with both sides. Clearly won and drawn games of chess, Gardner and
-draughts are adjudicated. `pairs` are those that brought the technique 0, 1/2, 1, 3/2 and 2 points.
+draughts are adjudicated. `pairs` are those that brought the technique 0, 1/2, 1, 3/2 and 2 points. What was
+rejected or is undecided is switched off, but for null move in Gardner: undecided alone, it is a part of `selective`,
+which was accepted there. Two techniques that were accepted in draughts are off as well: as players would have them, an
+end searched again without, they were not stronger ([TRIED.md](TRIED.md)).
 
-| game | technique | nodes | speed | pairs | games | Elo | 95 % | LLR | so |
-|---|---|--:|--:|---|--:|--:|---|--:|---|
+| game | technique | nodes | speed | pairs | games | Elo | 95 % | LLR | so | in the engine |
+|---|---|--:|--:|---|--:|--:|---|--:|---|---|
 """
 SO: Final = {"H1": "accepted", "H0": "rejected", None: "undecided"}
+
+
+def is_on(name: str, technique: str) -> bool:
+    """Whether the engine has a technique now, by what the game says of itself."""
+    game = pg.game_named(name)
+    match technique.split():
+        case ["quiescence"]:
+            return bool(game.has_noise)
+        case ["selective"]:
+            return bool(game.has_selective_search)
+        case ["null", "move", _] | ["static", "null", _]:
+            return bool(game.has_pass)
+        case ["reductions"]:
+            return game.late_move_reductions
+    return False  # the search has no aspiration windows, no futility and no other reductions
 
 
 def table() -> str:
@@ -363,6 +381,7 @@ def table() -> str:
             2 * sum(row["pairs"]),
         ]
         cells += [f"{row['elo']:+}", f"{row['low']:+} to {row['high']:+}", f"{row['llr']:.2f}", SO[row["decision"]]]
+        cells.append("yes" if is_on(row["game"], row["technique"]) else "no")
         text += "| " + " | ".join(map(str, cells)) + " |\n"
     return text
 
@@ -380,8 +399,9 @@ def main() -> None:
         print(row)
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-    before = FILE.read_text(encoding="utf-8").partition("**Techniques.**")[0]
-    FILE.write_text(f"{before.rstrip()}\n\n{table()}", encoding="utf-8")
+    before, _, rest = FILE.read_text(encoding="utf-8").partition("**Techniques.**")
+    below = "".join(rest.partition("\n**Evaluations.**")[1:])  # written by evaluations.py
+    FILE.write_text(f"{before.rstrip()}\n\n{table()}{below}", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,12 @@
 """Selective search: reported ends are true, and those called certain are exact, whatever forward pruning hides."""
 
+import json
 import random
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -15,6 +17,7 @@ from tries import tries
 import plyground as pg
 from plyground.board.bits import mixed
 from plyground.compiled.kernel import kernel
+from plyground.games import GAMES
 from plyground.score import ESTIMATES, INFINITY, final
 from plyground.search.context import SELECTIVE, STACK, SearchContext, context_for
 from plyground.search.observer import Counting
@@ -193,6 +196,17 @@ def test_only_what_players_ask_is_selective() -> None:
     endgame, shallow = pg.Position.parse(pg.Chess(), "7k/8/5K2/8/8/8/8/6R1 w - - 0 1"), pg.Limit(depth=2)
     every = [[*pg.think(endgame, shallow, every_move=True, selective=each)][-1] for each in (False, True)]
     assert every[0].nodes == every[1].nodes and every[0].moves == every[1].moves
+
+
+def test_what_the_engine_leaves_out_was_accepted() -> None:
+    """A game has noisy moves, or is searched selectively, only where the last test of that was accepted by SPRT."""
+    rows = Path(__file__).parents[1].joinpath("bench", "techniques.json").read_text(encoding="utf-8").splitlines()
+    last = {(row["technique"], row["game"]): row["decision"] for row in map(json.loads, rows)}
+    games = {choice.name: pg.game_named(choice.name) for choice in GAMES.shipped}
+    kept = [("quiescence", name) for name, game in games.items() if game.has_noise]
+    kept += [("selective", name) for name, game in games.items() if game.has_selective_search]
+    kept += [("reductions", name) for name, game in games.items() if game.late_move_reductions]
+    assert kept and [each for each in kept if last.get(each) != "H1"] == []
 
 
 def test_late_moves_are_searched_less_deep() -> None:
