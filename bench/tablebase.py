@@ -100,8 +100,8 @@ def checked(words: str) -> str:
         table = pg.tablebase(game, folder, material=material)
         drawn, began = table.sample(POSITIONS, seed=1), time.process_time()
     if material:
-        mates = twin()
-        boards = [(chess.Board(game.text(state)).epd(), score) for state, score in drawn]
+        assert isinstance(game, pg.Chess)
+        boards, mates = [(chess.Board(game.fen(state)).epd(), score) for state, score in drawn], twin()
         pairs = [(mates[epd], NO_MATE if score.plies is None else score.plies) for epd, score in boards if epd in mates]
     else:
         search = ExactValues(spec, prefer_shorter=True, book=False)
