@@ -64,9 +64,12 @@ class SearchFacts:
 
     def _bounded(self, window: Window) -> Window:
         """A window in which an edge far beyond every value, such as 10**9, is no bound."""
-        far = 2 * final(max(map(abs, self.game.bounds(self.nodes[0].state))), 0)
         low, high = window
-        return (-INFINITY if low <= -far else low, INFINITY if high >= far else high)
+        return (-INFINITY if low <= -self._far else low, INFINITY if high >= self._far else high)
+
+    @cached_property
+    def _far(self) -> int:
+        return 2 * final(max(map(abs, self.game.bounds(self.nodes[0].state))), 0)
 
     def _move_to(self, parent: int, state: Any) -> int:
         """The move that leads to a state, where the search did not say it; `NO_MOVE` if none does."""
