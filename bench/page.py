@@ -231,11 +231,12 @@ def long_tasks(page: Page, game: str) -> list[float]:
 
 
 def warm(games: Sequence[str]) -> None:
-    """Every worker has played and analysed each of these games."""
+    """Every worker has played and analysed each of these games, and its module is built."""
     ask = asking(PORT)
     with ThreadPoolExecutor(6) as pool:
         for game in games:
             until_compiled(ask, game=game)
+            ask("module", game=game)
             asked = [pool.submit(ask, "reply", game=game, player=LEVEL) for _ in range(2)]
             asked += [pool.submit(ask, "analyse", game=game, seconds=0.3) for _ in range(4)]
             for each in asked:
