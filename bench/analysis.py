@@ -12,10 +12,10 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
-from pathlib import Path
 from typing import Any, Final
 
 from compiled import require_compiled
+from sections import FILE, sections, write
 
 import plyground as pg
 from plyground.board.bits import Words, common, size
@@ -30,7 +30,6 @@ from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
 
-FILE: Final = Path(__file__).parent / "ANALYSIS.md"
 GAMES: Final = {
     "chess": (16, 60),
     "gardner": (6, 24),
@@ -66,7 +65,7 @@ help ([TRIED.md](TRIED.md)).
 | game | positions | to the depth alone | noisy moves searched on | ratio | spread |
 |---|--:|--:|--:|--:|--:|
 """
-AGREED: Final = """
+AGREED: Final = """\
 **Agreement.** Of the same chess positions, those in which Stockfish {version} sees an advantage of {clear} hundredths
 of a pawn or more at depth {depth}: how often the engine, at depth {deepest}, judges the same side better.
 
@@ -199,7 +198,7 @@ def agreement(cases: dict[str, list[Values]], chess: list[pg.Position]) -> str:
     """Table of how often each way of searching judges the same side better as Stockfish."""
     command = next((found for place in PLACES if (found := shutil.which(place))), None)
     if command is None:
-        return "\nAgreement was not measured: there is no stockfish here.\n"
+        return "**Agreement.** Not measured: there is no stockfish here.\n"
     stockfish = Stockfish(command)
     truth = [stockfish.centipawns(position) for position in chess]
     stockfish.close()
@@ -218,9 +217,9 @@ def main() -> None:
     options.add_argument("games", nargs="*", default=[*GAMES])
     asked = options.parse_args()
     require_compiled()
-    stability, title, rest = FILE.read_text(encoding="utf-8").partition("\n**Agreement.**")
+    stability = sections(FILE.read_text(encoding="utf-8"))["Stability."]
     rows = {name: f"{line}\n" for line in stability.splitlines() for name in GAMES if line.startswith(f"| {name} | ")}
-    below = title + rest
+    agreed = ""
     for name in asked.games:
         chosen = [*positions(name, asked.positions)]
         bare = AT_FIRST.get(name) or silenced(game_named(name))
@@ -233,9 +232,8 @@ def main() -> None:
         if name == "chess":
             agreed = agreement({"to the depth alone": before, "noisy moves searched on": after}, chosen)
             print(agreed)
-            below = f"{agreed}\n{''.join(rest.partition('**Grades.**')[1:])}"  # written by grades.py
     text = SAID.format(positions=asked.positions, deepest=DEEPEST) + "".join(rows[name] for name in GAMES)
-    FILE.write_text(text + below, encoding="utf-8")
+    write(f"{text}\n{agreed}")
 
 
 if __name__ == "__main__":

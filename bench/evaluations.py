@@ -9,11 +9,11 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
-from pathlib import Path
 from statistics import fmean, pstdev
 from typing import Any, Final
 
 from compiled import require_compiled
+from sections import FILE, sections, write
 
 import plyground as pg
 from plyground.engine.chances import curve_of
@@ -24,8 +24,6 @@ from plyground.learning.learned import with_shipped
 from plyground.learning.shipped import SHIPPED
 from plyground.rules import Game
 
-FILE: Final = Path(__file__).parent / "ANALYSIS.md"
-TITLE: Final = "\n**Evaluations.**"
 SECONDS: Final = 0.1
 """Time of an analysis."""
 NODES: Final = 1_000
@@ -35,7 +33,7 @@ OPENING: Final = 4
 ERRS: Final = 0.12
 """Share of random moves after them."""
 SAID: Final = """\
- Written by `python bench/evaluations.py`: {positions} positions of games that the engine plays against
+**Evaluations.** Written by `python bench/evaluations.py`: {positions} positions of games that the engine plays against
 itself with one random move in eight, each analysed for {seconds:g} s (the value of every move) with the game's own
 evaluation and with the one that was learned. `change`: mean change of the chance from one depth to the next, in
 percent; `spread`: standard deviation of the chances at the last depth. `error`: mean square of the difference between
@@ -132,16 +130,13 @@ def main() -> None:
     options.add_argument("games", nargs="*", default=SHIPPED)
     asked = options.parse_args()
     require_compiled()
-    before, _, old = FILE.read_text(encoding="utf-8").partition(TITLE)
-    old, more, after = old.partition("\n**")
+    old = sections(FILE.read_text(encoding="utf-8"))["Evaluations."]
     rows = {line.split("|")[1].strip(): f"{line}\n" for line in old.splitlines() if line.startswith("| ")}
     for name in asked.games:
         rows[name] = row(name, asked.positions)
         print(rows[name], end="", flush=True)
     said = SAID.format(positions=asked.positions, seconds=SECONDS)
-    FILE.write_text(
-        before + TITLE + said + "".join(rows[name] for name in SHIPPED if name in rows) + more + after, encoding="utf-8"
-    )
+    write(said + "".join(rows[name] for name in SHIPPED if name in rows))
 
 
 if __name__ == "__main__":

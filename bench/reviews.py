@@ -12,13 +12,13 @@ import tempfile
 import time
 from typing import Final
 
-from analysis import ERRS, FILE
+from analysis import ERRS
+from sections import write
 
 import plyground as pg
 
 GAMES: Final = ("chess", "draughts", "reversi")
 PLIES: Final = 60
-TITLE: Final = "**Reviews.**"
 SAID: Final = """\
 **Reviews.** Written by `python bench/reviews.py`: `plyground review` of a game of {plies} plies, on {cores} cores, from
 its start to its end: with an empty cache of compiled code, and with the code kept (the faster of two runs). A review
@@ -62,8 +62,7 @@ def main() -> None:
             cold = reviewed(name, moves, cache)
             again = min(reviewed(name, moves, cache) for _ in range(2))
         text += f"| {name} | {cold[0]:.1f} | {cold[1]:.1f} | {again[0]:.1f} | {again[1]:.1f} |\n"
-    before, _, _ = FILE.read_text(encoding="utf-8").partition(TITLE)
-    FILE.write_text(f"{before.rstrip()}\n\n{text}", encoding="utf-8")
+    write(text)
 
 
 if __name__ == "__main__":

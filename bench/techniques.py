@@ -23,7 +23,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from analysis import FILE, silenced
+from analysis import silenced
+from sections import write
 
 import plyground as pg
 from plyground.arena.statistics.sprt import SPRT
@@ -399,9 +400,7 @@ def main() -> None:
         print(row)
         with RESULTS.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-    before, _, rest = FILE.read_text(encoding="utf-8").partition("**Techniques.**")
-    below = "".join(rest.partition("\n**Evaluations.**")[1:])  # written by evaluations.py
-    FILE.write_text(f"{before.rstrip()}\n\n{table()}{below}", encoding="utf-8")
+    write(table())
 
 
 if __name__ == "__main__":

@@ -292,7 +292,6 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "history",
         "retrograde",
         "tiers",
-        "radix",
         "table",
         "observer",
     }

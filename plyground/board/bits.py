@@ -6,8 +6,8 @@ boards of any size. Plain Python here; `compiled/intrinsics.py` has faster forms
 `flat` and, unrolled word by word, of most helpers on words.
 """
 
-from collections.abc import Iterator
-from operator import and_, invert, or_
+from collections.abc import Callable, Iterator
+from operator import and_, or_
 from typing import Any
 
 Words = tuple[int, ...]
@@ -64,19 +64,25 @@ def has_member(words: Words, member: int) -> bool:
     return words[index] >> member - index * WORD & 1 != 0
 
 
+def _word_by_word(operation: Callable[[int, int], int], left: Words, right: Words) -> Words:
+    if len(left) != len(right):
+        raise ValueError(f"sets of {len(left)} and {len(right)} words belong to different boards")
+    return tuple(map(operation, left, right))
+
+
 def union(left: Words, right: Words) -> Words:
     """The members of either set."""
-    return tuple(map(or_, left, right))
+    return _word_by_word(or_, left, right)
 
 
 def common(left: Words, right: Words) -> Words:
     """The members of both sets."""
-    return tuple(map(and_, left, right))
+    return _word_by_word(and_, left, right)
 
 
 def without(left: Words, right: Words) -> Words:
     """The members of the left set that the right one does not hold."""
-    return tuple(map(and_, left, map(invert, right)))
+    return _word_by_word(and_, left, tuple([~word for word in right]))
 
 
 def joined(words: Words) -> int:

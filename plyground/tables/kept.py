@@ -16,9 +16,9 @@ from plyground.errors import BadInput, extra
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import SILENT
-from plyground.search.radix import DIGIT, sort_digit
 from plyground.tables.folder import WORK, Damaged, StateFile, room_for
 from plyground.tables.place import is_store, reached
+from plyground.tables.radix import DIGIT, sort_digit
 
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
