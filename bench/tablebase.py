@@ -20,7 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import islice, takewhile
+from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 import chess
@@ -28,6 +29,7 @@ import chess
 import plyground as pg
 from plyground.labelling.exact_values import ExactValues
 from plyground.score import final
+from plyground.tables.kept import AT_HAND, GROUP
 from plyground.workers.cluster import Cluster
 
 HERE = Path(__file__).resolve().parent
@@ -60,8 +62,7 @@ def made(words: str) -> dict[str, float]:
         began = time.process_time()
         table = pg.tablebase(game, Path(folder) / "table", material=material)
         seconds = time.process_time() - began
-        step = max(1, len(table) // LOOKUPS)
-        states = [state for state, _ in islice(table, 0, None, step)] if len(table) < 3_000_000 else walked(game)
+        states = [state for state, _ in table.sample(LOOKUPS)]
         random.Random(1).shuffle(states)
         spent: list[list[float]] = []
         table = pg.Tablebase(Path(folder) / "table", game)
@@ -78,18 +79,6 @@ def made(words: str) -> dict[str, float]:
         plies = max(tier.longest for tier in table.tiers.values())
         row = {"states": len(table), "cpu": seconds, "bytes": size, "cold": cold, "warm": warm, "memory": memory}
         return row | {"plies": plies}
-
-
-def walked(game: pg.Game) -> list[object]:  # type: ignore[type-arg]
-    """States of random games."""
-    chance = random.Random(1)
-    found: list[object] = []
-    while len(found) < LOOKUPS:
-        here = pg.Position.initial(game)
-        while here.outcome is None:
-            found.append(here.state)
-            here = here.play(chance.choice(here.legal_moves))
-    return found[:LOOKUPS]
 
 
 def checked(words: str) -> str:
@@ -176,6 +165,54 @@ def rows(start: str) -> dict[str, str]:
     return {line.split("|")[1].strip(): line for line in takewhile(lambda line: line.startswith("|"), lines)}
 
 
+def by_itself(*words: str) -> str:
+    """What this script prints for a row, in a process of its own."""
+    done = subprocess.run([sys.executable, __file__, *words], check=True, stdout=subprocess.PIPE, text=True)
+    print(done.stdout, end="", flush=True)
+    return done.stdout.strip()
+
+
+@dataclass
+class Page:
+    """The page: rows by their first cell, and the sentence on the twin."""
+
+    lines: dict[str, str]
+    together: dict[str, str]
+    agreed: dict[str, str]
+    twin_said: str
+
+    def write(self) -> None:
+        """Write it, after each row, so that none is lost."""
+        text = f"""# Tablebases
+
+Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
+the same in a mirror where the game says so, on one thread. *Longest* is the longest win, in plies. Memory is the
+process's peak, with all that Python loads. *A lookup* is the median of {LOOKUPS} states drawn at random, *again* that
+of the same states. {AT_HAND} groups of {GROUP:,} states of each shard stay in memory; KBNK has more in one, so most are
+read anew.
+
+{HEAD}
+|---|--:|--:|--:|--:|--:|--:|--:|--:|
+{chr(10).join(self.lines[words] for words in ROWS if words in self.lines)}
+
+By one process and by two (`--two`), seconds on the wall; the files are the same, byte for byte:
+
+{TWO}
+|---|--:|--:|--:|
+{chr(10).join(self.together.values())}
+
+Random positions of these tables, {POSITIONS:,} or all if there are fewer, found again (`--check`): by the project's own
+search without a table, or by the retrograde analysis over python-chess below. *The same* is the result, and the plies
+to it:
+
+{CHECK}
+|---|--:|---|--:|--:|--:|
+{chr(10).join(self.agreed[words] for words in CHECKED if words in self.agreed)}
+
+The same chess{self.twin_said}"""
+        PAGE.write_text(text, encoding="utf-8")
+
+
 def main() -> None:
     """Measure, and write the page."""
     named = sys.argv[1:]
@@ -185,66 +222,31 @@ def main() -> None:
     if named[:1] == ["--check-row"]:
         print(checked(named[1]))
         return
-    lines, together, agreed, twin_said = (
-        rows(HEAD),
-        rows(TWO),
-        rows(CHECK),
-        PAGE.read_text(encoding="utf-8").partition("The same chess")[2],
-    )
+    page = Page(rows(HEAD), rows(TWO), rows(CHECK), PAGE.read_text(encoding="utf-8").partition("The same chess")[2])
     if named[:1] == ["--two"]:
-        together |= {words: two(words) for words in named[1:]}
+        for words in named[1:]:
+            page.together[words] = two(words)
+            page.write()
     elif named[:1] == ["--check"]:
         for words in named[1:] or CHECKED:
-            done = subprocess.run(
-                [sys.executable, __file__, "--check-row", words], check=True, capture_output=True, text=True
-            )
-            agreed[words] = done.stdout.strip()
-            print(agreed[words], flush=True)
+            page.agreed[words] = by_itself("--check-row", words)
+            page.write()
     else:
         for words in named or ROWS:
-            done = subprocess.run(
-                [sys.executable, __file__, "--row", words], check=True, capture_output=True, text=True
-            )
-            row = json.loads(done.stdout)
-            lines[words] = (
+            row = json.loads(by_itself("--row", words))
+            page.lines[words] = (
                 f"| {words} | {row['states']:,} | {row['plies']} | {row['cpu']:.1f} "
                 f"| {row['states'] / row['cpu'] / 1e6:.2f} | {row['bytes'] / row['states']:.2f} "
                 f"| {row['memory']:,.0f} | {row['cold'] * 1e3:.2f} | {row['warm'] * 1e6:.0f} |"
             )
-            print(lines[words], flush=True)
+            page.write()
     if not named:
         began = time.process_time()
         states, seconds = len(twin()), time.process_time() - began
-        twin_said = f""" ending by retrograde analysis in plain Python over python-chess, without symmetry: {states:,}
-states (those without a distance are drawn), {seconds:.0f} s of CPU.
+        page.twin_said = f""" ending by retrograde analysis in plain Python over python-chess, without symmetry:
+{states:,} states (those without a distance are drawn), {seconds:.0f} s of CPU.
 """
-    order = [words for words in ROWS if words in lines]
-    text = f"""# Tablebases
-
-Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
-the same in a mirror where the game says so, on one thread. *Longest* is the longest win, in plies. Memory is the
-process's peak, with all that Python loads.
-
-{HEAD}
-|---|--:|--:|--:|--:|--:|--:|--:|--:|
-{chr(10).join(lines[words] for words in order)}
-
-By one process and by two (`--two`), seconds on the wall; the files are the same, byte for byte:
-
-{TWO}
-|---|--:|--:|--:|
-{chr(10).join(together.values())}
-
-Random positions of these tables, {POSITIONS:,} or all if there are fewer, found again (`--check`): by the project's own
-search without a table, or by the retrograde analysis over python-chess below. *The same* is the result, and the plies
-to it:
-
-{CHECK}
-|---|--:|---|--:|--:|--:|
-{chr(10).join(agreed[words] for words in CHECKED if words in agreed)}
-
-The same chess{twin_said}"""
-    PAGE.write_text(text, encoding="utf-8")
+        page.write()
 
 
 if __name__ == "__main__":

@@ -22,6 +22,8 @@ from plyground.tables.radix import DIGIT, sort_digit
 
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
+AT_HAND: Final = 64
+"""Row groups of a shard that stay in memory, those asked for last."""
 PIECE: Final = GROUP << 4
 """States that are written at a time: their columns fit the processor's cache."""
 FETCH_BYTES: Final = 1 << 16
@@ -166,7 +168,7 @@ def sorted_by(keys: Memory, low: int, high: int) -> Memory:
 class KeptShard:
     """File of a shard, opened for lookups; the row groups read last stay in memory."""
 
-    def __init__(self, path: Path, tier: int, shard: int, width: int, groups: int = 64) -> None:
+    def __init__(self, path: Path, tier: int, shard: int, width: int, groups: int = AT_HAND) -> None:
         """Open it.
 
         Raises:
