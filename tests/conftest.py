@@ -41,7 +41,7 @@ STARTING = ("process", "browser", "cluster")
 """Markers of tests that start processes."""
 COSTS = {"playwright": "browser", "server": "process", "plain_server": "process", "postgres": "process"}
 """Fixtures that start processes, and the marker that a test has by using one."""
-STARTS = ("subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess")
+STARTS = {"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty", "_winapi.CreateProcess"}
 """Python's audit events of starting a process."""
 SECONDS = {"browser": 4.0, "process": 1.5, "cluster": 1.5, "compiled": 1.5}
 """Estimated seconds of a test by its markers; `PLAIN_SECONDS` for a test without one."""
@@ -49,6 +49,8 @@ PLAIN_SECONDS = 0.1
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 running: pytest.Item | None = None
 """The test that runs now, with its fixtures."""
+has_started = False
+"""Whether a process was started since the last look for those that are left behind."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -83,13 +85,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Nothing is left of what the run kept."""
+    """Nothing is left of what the run kept. What lives now stays until the end: pytest looks for garbage five times."""
+    gc.collect()
+    gc.freeze()
     if not hasattr(config, "workerinput"):
         shutil.rmtree(os.environ["XDG_DATA_HOME"], ignore_errors=True)
 
 
 def _no_process_in_a_plain_test(event: str, args: tuple[Any, ...]) -> None:
-    if running and event in STARTS and not any(map(running.get_closest_marker, STARTING)):
+    global has_started
+    if event not in STARTS:
+        return
+    has_started = True
+    if running and not any(map(running.get_closest_marker, STARTING)):
         raise AssertionError(f"{running.nodeid} starts a process ({event}): mark it {' or '.join(STARTING)}.")
 
 
@@ -144,7 +152,7 @@ def is_elsewhere(item: pytest.Item) -> bool:
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
     """Let a test and its fixtures have their speed; end all processes that are left behind a file of tests."""
-    global running
+    global running, has_started
     plain = "0" if is_fast(item) else "1"
     if os.environ.get("PLYGROUND_PLAIN") != plain:
         os.environ["PLYGROUND_PLAIN"] = plain
@@ -154,7 +162,8 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return (yield)
     finally:
         running = None
-        if nextitem is None or nextitem.path != item.path:
+        if has_started and (nextitem is None or nextitem.path != item.path):
+            has_started = False
             kill(filter(_is_left_behind, psutil.Process().children(recursive=True)))
 
 

@@ -11,9 +11,9 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
+from commanding import ran
 from processes import started
 from programs import installed
-from typer.testing import CliRunner
 from variants import broken
 from waiting import until
 
@@ -26,7 +26,6 @@ from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
 from plyground.play.time_control import TimeControl
 from plyground.players import First
-from plyground.terminal.main import command_line
 from plyground.workers import scheduler
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -308,7 +307,7 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyte
     ]
     for words, sentence in wrong:
         url = [] if "--database" in words else ["--database", f"sqlite:///{tmp_path / 'games.db'}"]
-        done = CliRunner().invoke(command_line(), ["arena", *words, *url])
+        done = ran(["arena", *words, *url])
         assert isinstance(done.exception, pg.BadInput) and sentence in str(done.exception), (words, done.output)
         assert "\n" not in str(done.exception)
     assert Store(f"sqlite:///{tmp_path / 'games.db'}").arenas() == []

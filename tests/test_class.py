@@ -5,12 +5,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from commanding import ran
 
 import plyground as pg
 from plyground.arena.results import Entrant, Played
 from plyground.arena.store import Store
-from plyground.terminal.main import command_line
 
 ODO = Entrant("odo", "first", "o")
 
@@ -67,13 +66,13 @@ def test_one_side_and_both_lists(tmp_path: Path) -> None:
     file, url = tmp_path / "class.toml", f"sqlite:///{tmp_path / 'games.db'}"
     file.write_text('[[player]]\nname = "odo"\nspec = "first"\nside = "o"\n')
     words = ["arena", "tictactoe", "--players", str(file), "--database", url, "--jobs", "1", "--name", "class"]
-    assert CliRunner().invoke(command_line(), [*words, "late=first"]).exit_code == 0
+    assert ran([*words, "late=first"]).exit_code == 0
     with closing(Store(url)) as store:
         (game,) = store.games("class")
         arena = store.arena("class")
         assert (game.task.x, game.task.o) == ("late", "odo") and arena and arena.entrants[0] == ODO
-    swiss = CliRunner().invoke(command_line(), [*words, "late=first", "--format", "swiss"])
+    swiss = ran([*words, "late=first", "--format", "swiss"])
     assert str(swiss.exception) == "odo plays o only, and in a swiss all play both sides."
     file.write_text('[[player]]\nspec = "first"\nside = "both"\n')
-    wrong = CliRunner().invoke(command_line(), [*words, "late=first"])
+    wrong = ran([*words, "late=first"])
     assert 'side = "x" or side = "o"' in str(wrong.exception)

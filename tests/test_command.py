@@ -7,9 +7,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from commanding import ran
 from typer.core import TyperCommand
 from typer.main import get_command
-from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.players import PLAYERS
@@ -36,7 +36,7 @@ def test_the_version() -> None:
 @pytest.mark.parametrize("verb", ["", *VERBS])
 def test_h_is_help(verb: str) -> None:
     """For every verb."""
-    short, long = (CliRunner().invoke(command_line(), [*filter(None, [verb]), option]) for option in ("-h", "--help"))
+    short, long = (ran([*filter(None, [verb]), option]) for option in ("-h", "--help"))
     assert (short.exit_code, short.stdout) == (0, long.stdout) and "-h, --help" in short.stdout
 
 

@@ -10,13 +10,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner
+from commanding import ran
 
 import plyground as pg
 from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
 from plyground.search.observer import Detailed
-from plyground.terminal.main import command_line
 
 CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
 
@@ -91,7 +90,7 @@ def test_the_verb_compare(tmp_path: Path) -> None:
     """A table, CSV, JSON and a chart; PNG by the charts extra."""
 
     def run(*words: str) -> str:
-        done = CliRunner().invoke(command_line(), ["compare", "tictactoe", *words])
+        done = ran(["compare", "tictactoe", *words])
         assert done.exit_code == 0, done.output
         return done.stdout
 

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import httpx
 import pytest
+from commanding import ran
 from processes import started
 from tries import SEED
 from typer import Abort
-from typer.testing import CliRunner
 from waiting import LIMIT, until
 
 import plyground as pg
@@ -27,7 +27,6 @@ from plyground.errors import BadInput
 from plyground.grading.program import ANSWERED
 from plyground.tables.reading import FOLDERS
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
-from plyground.terminal.main import command_line
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines
 from plyground.web.lessons.repl import type_in
@@ -74,7 +73,7 @@ class Done:
 def done(words: list[str]) -> Done:
     """Run a command in this process, leaving a game at once; its exit code is the one that `main` gives."""
     with telling_why_plain():
-        result = CliRunner().invoke(command_line(), words, input="quit\n", standalone_mode=False)
+        result = ran(words, typed="quit\n", is_alone=False)
     ends = {BadInput: 2, Abort: INTERRUPTED}
     codes = [code for kind, code in ends.items() if isinstance(result.exception, kind)]
     code = codes[0] if codes else result.return_value or result.exit_code
@@ -455,7 +454,7 @@ def assert_printed(document: str) -> None:
     for block in CONSOLE.findall(document):
         for typed in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, *shown = typed.splitlines()
-            done = CliRunner().invoke(command_line(), shlex.split(command)[1:])
+            done = ran(shlex.split(command)[1:])
             assert re.fullmatch(as_shown(tuple(shown)), done.stdout), (command, done.output)
 
 

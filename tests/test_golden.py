@@ -13,9 +13,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commanding import ran
 from typer.core import TyperCommand
 from typer.main import get_command
-from typer.testing import CliRunner
 
 import plyground as pg
 from conftest import GOLDEN
@@ -183,7 +183,7 @@ def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypat
         monkeypatch.setenv(home, str(tmp_path))
     said = []
     for line in PRINTED[verb]:
-        done = CliRunner().invoke(command_line(), shlex.split(line), input=TYPED)
+        done = ran(shlex.split(line), typed=TYPED)
         said.append(f"$ plyground {line}\n{without_seconds(done.stdout)}")
         assert done.exit_code == (1 if verb == "audit" else 0), done.output
     golden(f"says-{verb}.txt", "\n".join(said))

@@ -13,10 +13,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from commanding import ran
 from games import games
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.board import svg as drawing
@@ -28,7 +28,6 @@ from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Query
 from plyground.search.observer import Recording, Stopped
-from plyground.terminal.main import command_line
 
 ROOT = Path(__file__).resolve().parent.parent
 SMALL = games("small")
@@ -325,11 +324,9 @@ def test_the_verb_tree(form: str, tmp_path: Path) -> None:
     """Every form is printed, or written to a file; what was wrong is said in a sentence."""
     file = tmp_path / "tree"
     options = [form] if form else []
-    done = CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options])
+    done = ran(["tree", "tictactoe", FIGURE, *options])
     assert done.exit_code == 0 and done.stdout
-    assert (
-        CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options, "--out", str(file)]).exit_code == 0
-    )
+    assert ran(["tree", "tictactoe", FIGURE, *options, "--out", str(file)]).exit_code == 0
     assert file.read_text(encoding="utf-8") == done.stdout
-    wrong = CliRunner().invoke(command_line(), ["tree", "tictactoe", FIGURE, *options, "--out", str(tmp_path)])
+    wrong = ran(["tree", "tictactoe", FIGURE, *options, "--out", str(tmp_path)])
     assert isinstance(wrong.exception, pg.BadInput)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from answering import Answers
 from browser import FLAGS, PATIENCE, chromium
+from commanding import ran
 from games import canaries, random_positions
 from playwright.sync_api import expect, sync_playwright
-from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.board.bits import flat
@@ -21,7 +21,6 @@ from plyground.publish.page import OF_SOME_GAMES, TABLED, page, with_table
 from plyground.publish.site import written
 from plyground.publish.tabled import packed_table, table_for, why_left_out
 from plyground.tables.reading import FOLDERS
-from plyground.terminal.main import command_line
 from plyground.web.server.bundle import STATIC, alone
 from plyground.web.views import models as m
 from plyground.web.views import positions
@@ -192,8 +191,8 @@ def test_the_command_says_what_became_of_a_table(asked: Path, monkeypatch: pytes
     """In the page, or why not."""
     monkeypatch.chdir(asked)
     count = len(pg.tablebase("tictactoe", asked))
-    run = CliRunner().invoke(command_line("publish", "bot"), ["publish", "tictactoe"])
+    run = ran(["publish", "tictactoe"])
     assert f"Its tablebase of {count:,} positions is in it: all values are exact, and there at once." in run.output
     monkeypatch.setattr(publishing, "MOST_IN_A_PAGE", 1_000)
-    run = CliRunner().invoke(command_line("publish", "bot"), ["publish", "tictactoe", "--json"])
+    run = ran(["publish", "tictactoe", "--json"])
     assert '"why_not": "it would take' in run.output

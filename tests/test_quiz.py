@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 from answering import Answers, Refused
+from commanding import ran
 from games import games
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.microscope import worksheet
@@ -23,7 +23,6 @@ from plyground.microscope.quiz import ASKED, Kind, Question
 from plyground.microscope.tree import Tree, record
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
-from plyground.terminal.main import command_line
 
 
 def worth(position: pg.Position, depth: int, ply: int = 0) -> int:
@@ -158,14 +157,12 @@ def test_the_worksheet() -> None:
 def test_the_verb_quiz(tmp_path: Path) -> None:
     """Right answers are counted, an unreadable one is asked again, and the end of input ends it."""
     answers = [question.answer for question in pg.quiz(pg.MNK(), 3)]
-    done = CliRunner().invoke(
-        command_line(), ["quiz", "tictactoe", "--count", "3"], input="\n".join(["what", *answers]) + "\n"
-    )
+    done = ran(["quiz", "tictactoe", "--count", "3"], typed="\n".join(["what", *answers]) + "\n")
     assert done.exit_code == 0 and "3 of 3 right" in done.stdout and "cannot be read" in done.stdout
-    assert CliRunner().invoke(command_line(), ["quiz", "tictactoe"], input="").exit_code != 0
+    assert ran(["quiz", "tictactoe"], typed="").exit_code != 0
     for form in ("--html", "--json"):
         file = tmp_path / form
-        assert CliRunner().invoke(command_line(), ["quiz", "tictactoe", form, "--out", str(file)]).exit_code == 0
+        assert ran(["quiz", "tictactoe", form, "--out", str(file)]).exit_code == 0
         assert file.stat().st_size > 500
 
 
@@ -203,7 +200,7 @@ def search(game, observer, state, depth, alpha, beta):
 def test_an_exported_test(first: int, passes: bool, tmp_path: Path) -> None:
     """The test of a tree passes a right alpha-beta of somebody's own, and fails one with the sides exchanged."""
     words = ["tree", "tictactoe", "xx./.o./...:o", "--depth", "3", "--pytest", "--out", str(tmp_path / "test_mine.py")]
-    assert CliRunner().invoke(command_line(), words).exit_code == 0
+    assert ran(words).exit_code == 0
     (tmp_path / "student.py").write_text(MINE.format(first=first), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
     run: Callable[..., subprocess.CompletedProcess[str]] = subprocess.run

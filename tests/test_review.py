@@ -1,7 +1,7 @@
 """Reviews name the mistakes that every player knows, and tell what is proved from what is an estimate."""
 
 import pytest
-from typer.testing import CliRunner
+from commanding import ran
 
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
@@ -10,7 +10,6 @@ from plyground.engine.move_grades import accuracy, graded
 from plyground.engine.review import GameReview, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
-from plyground.terminal.main import command_line
 from plyground.web.views.positions import _step_view
 
 SHOT = (
@@ -121,7 +120,7 @@ def test_bad_input() -> None:
         (["review", "tictactoe", "b2 z9"], "z9"),
         (["review", "tictactoe", "b2", "--retry", "white"], "--as white: x or o"),
     ]:
-        done = CliRunner().invoke(command_line(), words)
+        done = ran(words)
         assert isinstance(done.exception, pg.BadInput) and said in str(done.exception)
 
 
@@ -129,18 +128,18 @@ def test_rough_grades_are_said_to_be_rough() -> None:
     """A review whose estimates look a few plies ahead says so; one in which all is proved does not."""
     said = "Grades by chance are rough here"
     words = ["review", "hex:5", "c3 b4 d2 a1", "--nodes", "30"]
-    assert said in CliRunner().invoke(command_line(), words).output
+    assert said in ran(words).output
     words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "1000"]
-    assert said not in CliRunner().invoke(command_line(), words).output
+    assert said not in ran(words).output
 
 
 def test_retry() -> None:
     """Mistakes of a side are asked again: a wrong move is graded, a right one is explained; an empty line gives up."""
     words = ["review", "tictactoe", "b2 b1 a1 c3", "--nodes", "3000", "--retry", "o"]
-    done = CliRunner().invoke(command_line(), words, input="a2\na1\n")
+    done = ran(words, typed="a2\na1\n")
     assert "Find a better move" in done.output and "No: blunder." in done.output and "Right. draw: a1" in done.output
     assert "1 of 1 found." in done.output
-    assert "0 of 1 found." in CliRunner().invoke(command_line(), words, input="\n").output
+    assert "0 of 1 found." in ran(words, typed="\n").output
 
 
 def test_a_proved_loss_is_called_none_good() -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from commanding import ran
 from right_searches import ALPHABETA, MINIMAX, RIGHT
-from typer.testing import CliRunner
 
 import plyground as pg
 from plyground.games import game_named
@@ -15,7 +15,6 @@ from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
 from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT
-from plyground.terminal.main import command_line
 from plyground.web.lessons.loader import lesson
 from plyground.web.user_files import looked_at
 from plyground.web.views.models import Named
@@ -40,17 +39,15 @@ def written(tmp_path: Path) -> Written:
 @pytest.mark.parametrize("search", ["minimax", "alphabeta", "ordered"])
 def test_the_searches_keep_their_laws(search: str) -> None:
     """Those of plyground do, at every event."""
-    done = CliRunner().invoke(command_line(), ["check", search])
+    done = ran(["check", search])
     assert done.exit_code == 0 and f"{search}: every law holds" in done.output
 
 
 def test_check_names_the_law(written: Written) -> None:
     """And the likely mistake, what was seen, and where; a search that is right keeps all."""
-    wrong = CliRunner().invoke(
-        command_line(), ["check", written(ALPHABETA, "depth - 1, alpha, beta", "depth - 1, beta, alpha")]
-    )
+    wrong = ran(["check", written(ALPHABETA, "depth - 1, alpha, beta", "depth - 1, beta, alpha")])
     assert wrong.exit_code == 2 and "✗ window: Alpha and beta are passed on in each other's place." in wrong.output
-    right = CliRunner().invoke(command_line(), ["check", written(ALPHABETA), "--json"])
+    right = ran(["check", written(ALPHABETA), "--json"])
     assert right.exit_code == 0 and '"ok": true' in right.output
 
 
@@ -158,7 +155,7 @@ def test_a_search_without_end_is_its_authors_fault(written: Written) -> None:
 def test_a_search_that_gives_no_move_is_said_to(written: Written) -> None:
     """The game is not over, and no node was reported."""
     text = "def search(game, observer, state, depth):\n    return 0, -1\n"
-    done = CliRunner().invoke(command_line(), ["search", "tictactoe", "--algorithm", written(text)])
+    done = ran(["search", "tictactoe", "--algorithm", written(text)])
     assert "search gave no move" in done.output and "it never calls observer.enter" in done.output
 
 
