@@ -4,6 +4,7 @@ A real Chromium and a real server on one machine, everything compiled before (wa
 named it measures only those, and prints.
 """
 
+import json
 import shutil
 import statistics
 import subprocess
@@ -20,6 +21,7 @@ import psutil
 from cold import asking, until_compiled
 from compiled import require_compiled
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
+from websockets.sync.client import connect
 from weight import weighed
 
 from plyground.games import GAMES
@@ -233,10 +235,11 @@ def long_tasks(page: Page, game: str) -> list[float]:
 def warm(games: Sequence[str]) -> None:
     """Every worker has played and analysed each of these games, and its module is built."""
     ask = asking(PORT)
-    with ThreadPoolExecutor(6) as pool:
+    with ThreadPoolExecutor(6) as pool, connect(f"ws://localhost:{PORT}/api/socket") as socket:
         for game in games:
             until_compiled(ask, game=game)
-            ask("module", game=game)
+            socket.send(json.dumps({"id": 1, "op": "module", "args": {"game": game}}))
+            assert "ok" in (said := socket.recv()), said
             asked = [pool.submit(ask, "reply", game=game, player=LEVEL) for _ in range(2)]
             asked += [pool.submit(ask, "analyse", game=game, seconds=0.3) for _ in range(4)]
             for each in asked:

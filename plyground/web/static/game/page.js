@@ -104,7 +104,8 @@ export class GamePage {
   #draw(name, [of, make]) {
     if (!this.#differs(name, of)) return;
     refill(this.#places[name], make());
-    if (name === "moves") follow(this.#places.moves);
+    // when a frame is drawn the layout is made anyway; to measure now would make it once more for each change
+    if (name === "moves") requestAnimationFrame(() => follow(this.#places.moves));
   }
 
   /** @param {string} name @param {unknown[]} of */
