@@ -5,6 +5,7 @@ named it measures only those, and prints.
 """
 
 import json
+import os
 import shutil
 import statistics
 import subprocess
@@ -14,11 +15,12 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
 import psutil
-from cold import asking, until_compiled
+from cold import LOOKING, asking, until_compiled
 from compiled import require_compiled
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
 from websockets.sync.client import connect
@@ -31,8 +33,12 @@ HERE = Path(__file__).resolve().parent
 RUNS = 12
 REPLIES = 40
 """Replies of each game; the games they are of are played with the first legal move that a fixed walk comes to."""
+COLD_REPLIES = 8
+"""The first replies of a server that has compiled nothing."""
 LARGE = ("mnk:rows=15,columns=15,k=5", "gomoku", "hex:size=11")
 """The largest boards that are to be drawn without a pause that is felt."""
+WIDE = ("amazons:10,10",)
+"""Boards on which plain Python has most to do, beside those that games are offered with."""
 PORT = 8766
 ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -117,10 +123,14 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 
 @contextmanager
-def serving(folder: str) -> Iterator[psutil.Process]:
+def serving(folder: str, **environment: str) -> Iterator[psutil.Process]:
     """A server for a while."""
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(PORT)]
-    server = subprocess.Popen([*command, "--database", f"sqlite:///{folder}/games.db"], stdout=subprocess.PIPE)
+    server = subprocess.Popen(
+        [*command, "--database", f"sqlite:///{folder}/games.db"],
+        stdout=subprocess.PIPE,
+        env=os.environ | environment,
+    )
     assert server.stdout is not None
     server.stdout.readline()
     try:
@@ -204,6 +214,44 @@ def replies(page: Page, game: str, way: Way) -> list[float]:
             if took is not None:
                 times.append(took)
     return times
+
+
+def cold_replies(playwright: Playwright, game: str) -> list[float]:
+    """The first replies after a start with nothing compiled, from the click to the frame that shows each."""
+    times: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, serving(folder, PLYGROUND_CACHE=f"{folder}/cache"):
+        browser = browsing(playwright, folder)
+        browser.add_init_script(WATCH)
+        page = browser.pages[0]
+        open_first(page)
+        begin(page, game)
+        time.sleep(LOOKING)
+        number = 0
+        while len(times) < COLD_REPLIES:
+            if not page.evaluate(MINE):
+                begin(page, game)
+                continue
+            took = page.evaluate(MOVE, number := number + 7)
+            if took is not None:
+                times.append(took)
+        browser.close()
+    return times
+
+
+def cold_lines(playwright: Playwright, games: Sequence[str]) -> Iterator[str]:
+    """The table of games that nobody has played yet, line by line."""
+    yield from ("", f"| the first {COLD_REPLIES} replies of `{LEVEL}`, nothing compiled, ms | first | longest |")
+    yield "|---|--:|--:|"
+    found = []
+    for game in games:
+        found.append(cold_replies(playwright, game))
+        yield f"| {game} | {found[-1][0]:.0f} | {max(found[-1]):.0f} |"
+    every = sorted(chain.from_iterable(found))
+    yield from (
+        "",
+        f"Of all {len(every)} of these replies the median is {statistics.median(every):.0f} ms, the 95th "
+        f"percentile {statistics.quantiles(every, n=20)[18]:.0f} ms.",
+    )
 
 
 def frames(page: Page, game: str) -> list[float]:
@@ -315,6 +363,7 @@ def measured_lines(games: Sequence[str], runs: int) -> Iterator[str]:
                 f"Memory with {len(games)} games warm: {memory(server):.0f} MiB in {running(server)} processes, and "
                 f"{most:.0f} in {at_once} while six people at a time played and analysed each of them.",
             )
+        yield from cold_lines(playwright, [*games, *WIDE])
 
 
 def main() -> None:
