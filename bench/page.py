@@ -34,11 +34,11 @@ RUNS = 12
 REPLIES = 40
 """Replies of each game; the games they are of are played with the first legal move that a fixed walk comes to."""
 COLD_REPLIES = 8
-"""The first replies of a server that has compiled nothing."""
+"""Replies measured of each game by a server whose cache of compiled code is empty."""
 LARGE = ("mnk:rows=15,columns=15,k=5", "gomoku", "hex:size=11")
 """The largest boards that are to be drawn without a pause that is felt."""
 WIDE = ("amazons:10,10",)
-"""Boards on which plain Python has most to do, beside those that games are offered with."""
+"""Games on larger boards than the default, measured with an empty cache too: moves take plain Python longest there."""
 PORT = 8766
 ADDRESS = f"http://localhost:{PORT}"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
@@ -124,7 +124,7 @@ PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
 
 @contextmanager
 def serving(folder: str, **environment: str) -> Iterator[psutil.Process]:
-    """A server for a while."""
+    """Run a server, with further environment variables, until the block ends."""
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", str(PORT)]
     server = subprocess.Popen(
         [*command, "--database", f"sqlite:///{folder}/games.db"],
@@ -217,7 +217,7 @@ def replies(page: Page, game: str, way: Way) -> list[float]:
 
 
 def cold_replies(playwright: Playwright, game: str) -> list[float]:
-    """The first replies after a start with nothing compiled, from the click to the frame that shows each."""
+    """Returns the milliseconds from click to frame of each of a server's first replies, with an empty cache."""
     times: list[float] = []
     with tempfile.TemporaryDirectory() as folder, serving(folder, PLYGROUND_CACHE=f"{folder}/cache"):
         browser = browsing(playwright, folder)
@@ -239,14 +239,14 @@ def cold_replies(playwright: Playwright, game: str) -> list[float]:
 
 
 def cold_lines(playwright: Playwright, games: Sequence[str]) -> Iterator[str]:
-    """The table of games that nobody has played yet, line by line."""
+    """Returns the table of first replies with an empty cache, a line for each game, and the percentiles of all."""
     yield from ("", f"| the first {COLD_REPLIES} replies of `{LEVEL}`, nothing compiled, ms | first | longest |")
     yield "|---|--:|--:|"
     found = []
     for game in games:
         found.append(cold_replies(playwright, game))
         yield f"| {game} | {found[-1][0]:.0f} | {max(found[-1]):.0f} |"
-    every = sorted(chain.from_iterable(found))
+    every = [*chain.from_iterable(found)]
     yield from (
         "",
         f"Of all {len(every)} of these replies the median is {statistics.median(every):.0f} ms, the 95th "

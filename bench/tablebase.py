@@ -166,7 +166,7 @@ def rows(start: str) -> dict[str, str]:
 
 
 def by_itself(*words: str) -> str:
-    """What this script prints for a row, in a process of its own."""
+    """Run this script for one row in a process of its own, so that its peak memory is the row's; returns its output."""
     done = subprocess.run([sys.executable, __file__, *words], check=True, stdout=subprocess.PIPE, text=True)
     print(done.stdout, end="", flush=True)
     return done.stdout.strip()
@@ -174,7 +174,7 @@ def by_itself(*words: str) -> str:
 
 @dataclass
 class Page:
-    """The page: rows by their first cell, and the sentence on the twin."""
+    """Contents of `TABLEBASE.md`: the rows of its three tables by their first cell, and the sentence on the twin."""
 
     lines: dict[str, str]
     together: dict[str, str]
@@ -182,7 +182,7 @@ class Page:
     twin_said: str
 
     def write(self) -> None:
-        """Write it, after each row, so that none is lost."""
+        """Write the file. This is called after each row, so that a run that is stopped keeps what it measured."""
         text = f"""# Tablebases
 
 Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are

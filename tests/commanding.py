@@ -7,13 +7,13 @@ from typer.testing import CliRunner, Result
 from plyground.terminal.main import VERBS, command_line
 
 
-def ran(words: Sequence[str], typed: str = "", is_alone: bool = True) -> Result:
-    """How a command ended, and what it printed. As in the program, a verb alone is imported and described.
+def ran(words: Sequence[str], typed: str = "", standalone: bool = True) -> Result:
+    """Run a command; returns its exit code and output. As in the program, only the file of its own verb is imported.
 
     Args:
         words: the verb, arguments and options.
-        typed: what stdin has.
-        is_alone: end as a program does, with an exit code; else what the verb returns and raises is in the result.
+        typed: the text on stdin.
+        standalone: end with an exit code, as a program does; if False, the result has the verb's return value or error.
     """
     app = command_line(*(word for word in words[:1] if word in VERBS))
-    return CliRunner().invoke(app, [*words], input=typed, standalone_mode=is_alone)
+    return CliRunner().invoke(app, [*words], input=typed, standalone_mode=standalone)

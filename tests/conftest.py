@@ -50,7 +50,7 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 running: pytest.Item | None = None
 """The test that runs now, with its fixtures."""
 has_started = False
-"""Whether a process was started since the last look for those that are left behind."""
+"""Whether a process was started since processes left behind by a file of tests were ended last."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -85,7 +85,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Nothing is left of what the run kept. What lives now stays until the end: pytest looks for garbage five times."""
+    """Remove the run's own data folder. What is alive now is frozen: pytest collects garbage five times at its end."""
     gc.collect()
     gc.freeze()
     if not hasattr(config, "workerinput"):

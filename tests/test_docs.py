@@ -73,7 +73,7 @@ class Done:
 def done(words: list[str]) -> Done:
     """Run a command in this process, leaving a game at once; its exit code is the one that `main` gives."""
     with telling_why_plain():
-        result = ran(words, typed="quit\n", is_alone=False)
+        result = ran(words, typed="quit\n", standalone=False)
     ends = {BadInput: 2, Abort: INTERRUPTED}
     codes = [code for kind, code in ends.items() if isinstance(result.exception, kind)]
     code = codes[0] if codes else result.return_value or result.exit_code

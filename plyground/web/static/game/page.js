@@ -104,7 +104,7 @@ export class GamePage {
   #draw(name, [of, make]) {
     if (!this.#differs(name, of)) return;
     refill(this.#places[name], make());
-    // when a frame is drawn the layout is made anyway; to measure now would make it once more for each change
+    // Measuring needs the layout. It is computed once for the next frame; measuring now would compute it once more.
     if (name === "moves") requestAnimationFrame(() => follow(this.#places.moves));
   }
 
