@@ -4,8 +4,7 @@ Each row is a table made from nothing in a process of its own, with what is comp
 is the work that counts. Lookups are of random states of the table: cold in the first second after it is opened, warm
 where its parts were read before. The twin of the chess ending is retrograde analysis in plain Python over python-chess.
 With games named it measures only those; the other rows stay.
-`--two GAME …` makes tables with one process and with two, one after the other, and compares the time on the wall; the
-processes have made one before, so that they are there and all is compiled.
+`--two GAME …` makes tables with one thread and with two, one after the other, and compares the time on the wall.
 `--check [GAME …]` solves random positions of each table again by the project's own search, without a table (those of
 games with repetition by a list of all states that follow), or looks them up in what the twin of the chess ending found,
 and counts those that have the same result in as many plies.
@@ -30,7 +29,6 @@ import plyground as pg
 from plyground.labelling.exact_values import ExactValues
 from plyground.score import final
 from plyground.tables.kept import AT_HAND, GROUP
-from plyground.workers.cluster import Cluster
 
 HERE = Path(__file__).resolve().parent
 ENDING = "8/8/8/4k3/8/8/8/3QK3 w - - 0 1"
@@ -145,18 +143,18 @@ def twin() -> dict[str, int]:
 
 
 def two(words: str) -> str:
-    """Row of a table made by one process and by two, to the same bytes: seconds on the wall."""
+    """Row of a table made by one thread and by two, to the same bytes: seconds on the wall."""
     spec, _, material = words.partition(" ")
     seconds, files = list[float](), list[dict[str, bytes]]()
     for jobs in (1, 2):
-        with tempfile.TemporaryDirectory() as folder, Cluster(jobs) as cluster:
-            pg.tablebase(spec, Path(folder) / "warm", material=SMALLER.get(spec, material), cluster=cluster)
+        with tempfile.TemporaryDirectory() as folder:
+            pg.tablebase(spec, Path(folder) / "warm", material=SMALLER.get(spec, material), jobs=jobs)
             began = time.perf_counter()
-            table = pg.tablebase(spec, Path(folder) / "table", material=material, cluster=cluster)
+            table = pg.tablebase(spec, Path(folder) / "table", material=material, jobs=jobs)
             seconds.append(time.perf_counter() - began)
             files.append({file.name: file.read_bytes() for file in table.path.glob("*.parquet")})
     assert files[0] == files[1]
-    return f"| {words} | {seconds[0]:.0f} | {seconds[1]:.0f} | {seconds[0] / seconds[1]:.2f} |"
+    return f"| {words} | {seconds[0]:.1f} | {seconds[1]:.1f} | {seconds[0] / seconds[1]:.2f} |"
 
 
 def rows(start: str) -> dict[str, str]:
@@ -195,7 +193,7 @@ read anew.
 |---|--:|--:|--:|--:|--:|--:|--:|--:|
 {chr(10).join(self.lines[words] for words in ROWS if words in self.lines)}
 
-By one process and by two (`--two`), seconds on the wall; the files are the same, byte for byte:
+By one thread and by two (`--two`), seconds on the wall; the files are the same, byte for byte:
 
 {TWO}
 |---|--:|--:|--:|

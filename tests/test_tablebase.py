@@ -4,6 +4,8 @@ import json
 import random
 import subprocess
 import sys
+import threading
+from functools import partial
 from itertools import islice, permutations
 from math import comb
 from pathlib import Path
@@ -19,7 +21,9 @@ from waiting import until
 
 import plyground as pg
 from plyground.arena.adjudication import Adjudication
+from plyground.compiled.kernel import kernel
 from plyground.engine.book import _book_of, book_of
+from plyground.engine.pieces import Own, all_of
 from plyground.engine.sweep import Sweep
 from plyground.engine.tabulating import Making
 from plyground.errors import GameFault, TooNew
@@ -27,9 +31,25 @@ from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
 from plyground.score import final, utility_of
-from plyground.search.memory import new_memory, read_state, write_state
+from plyground.search.memory import Memory, new_memory, read_state, write_state
+from plyground.search.observer import Counting
 from plyground.search.table import hash_of
-from plyground.search.tiers import COUNT, DIRECTORY, EACH, gather, listed_state, new_set
+from plyground.search.tiers import (
+    COUNT,
+    DIRECTORY,
+    EACH,
+    END,
+    HEAD,
+    NEXT,
+    SHARDS,
+    StateSet,
+    close_gaps,
+    gather,
+    listed_state,
+    new_aside,
+    new_set,
+    slot_of,
+)
 from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress, StateFile
 from plyground.tables.kept import in_order, numbered, sorted_by
 from plyground.tables.lookup import earlier
@@ -200,7 +220,7 @@ def test_a_table_in_shards_has_the_same_values(
 ) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    monkeypatch.setattr("plyground.engine.table_work.LEAST", least)
+    monkeypatch.setattr("plyground.engine.shard_worker.LEAST", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -335,23 +355,19 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("shards", [1, 4])
 def test_a_set_has_its_states_shard_by_shard(shards: int, seed: int) -> None:
     """Each state once, in the shard of its hash; a set without room says where it stopped, and a larger one goes on."""
-    game: Any = pg.MNK()
     chance = random.Random(seed)
     states = [Place(chance.randrange(-60, 60)) for _ in range(300)]
-    source = new_memory(300)
-    for place, state in enumerate(states):
-        write_state(source, place, state)
     small = new_set(1, 4, shards)
-    stopped = gather(game, states[0], source, 0, 300, 1, 0, small)
+    stopped = gathered(states, 1, 0, small)
     assert stopped < 300 and len({*states[:stopped]}) == small.head[COUNT] >= 4
     found = new_set(1, 128, shards)
-    assert gather(game, states[0], source, 0, 300, 1, 0, found) == 300
+    assert gathered(states, 1, 0, found) == 300
     for shard in range(shards):
         first, _, _, count = found.head[DIRECTORY + EACH * shard :][:EACH]
         its = dict.fromkeys(state for state in states if hash_of(state) & shards - 1 == shard)
         assert [read_state(found.states, first + at, states[0]) for at in range(count)] == [*its]
         alone = new_set(1, 128)
-        gather(game, states[0], source, 0, 300, shards, shard, alone)
+        gathered(states, shards, shard, alone)
         assert [*alone.states[:count]] == [*found.states[first : first + count]]
         assert [*alone.slots] == [*found.slots[shard * len(alone.slots) :][: len(alone.slots)]]
     for run in (StateFile("", 0, 0, shard, 4) for shard in range(4)):  # a run's part may have a shard's states
@@ -364,6 +380,54 @@ class Place(NamedTuple):
     """A state of one number."""
 
     number: int
+
+
+def gathered(states: list[Place], shards: int, shard: int, found: StateSet) -> int:
+    """Add the states of a shard to a set; returns how many were looked at."""
+    game: Any = pg.MNK()
+    source, cursor, aside = new_memory(len(states)), new_memory(HEAD), new_aside(found.head[SHARDS])
+    for place, state in enumerate(states):
+        write_state(source, place, state)
+    cursor[END] = len(states)
+    gather(game, Counting.fresh(), states[0], source, cursor, shards, shard, found, aside)
+    close_gaps(states[0], found, [aside])
+    return cursor[NEXT]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("shards", [1, 4])
+def test_threads_fill_one_set(shards: int) -> None:
+    """Four threads that add the same states at the same time, in the same order, add each once, without a gap."""
+    game, numbers = pg.MNK(), [hash_of(Place(number)) for number in range(50_000)]
+    lists, run = [new_memory(len(numbers)) for _ in range(4)], kernel(gather, game)
+    for memory in lists:
+        for place, number in enumerate(numbers):
+            memory[place] = number
+    for room in (1 << 17, 40_000):  # enough, and too little
+        found, owns = new_set(1, room // shards, shards), [Own(1, shards) for _ in lists]
+        run.prepare(Counting.fresh(), Place(0), lists[0], owns[0].cursor, 1, 0, found, owns[0].aside)
+        ready = threading.Barrier(len(lists))
+
+        def add(own: Own, memory: Memory, found: StateSet = found, ready: threading.Barrier = ready) -> None:
+            own.cursor[END] = len(memory)
+            ready.wait()
+            run(Counting.fresh(), Place(0), memory, own.cursor, 1, 0, found, own.aside)
+
+        all_of([partial(add, own, memory) for own, memory in zip(owns, lists, strict=True)])
+        close_gaps(Place(0), found, [own.aside for own in owns])
+        count, held = found.head[COUNT], list[int]()
+        for shard in range(shards):
+            first, _, _, its = found.head[DIRECTORY + EACH * shard :][:EACH]
+            held += [found.states[first + at] for at in range(its)]
+            for at in range(its):
+                state = Place(found.states[first + at])
+                assert slot_of(found, state, hash_of(state)) == first + at
+        assert len({*held}) == len(held) == count and {*held} <= {*numbers}
+        if room > len(numbers):
+            assert count == len(numbers)
+        else:
+            looked = [memory[at] for own, memory in zip(owns, lists, strict=True) for at in range(own.cursor[NEXT])]
+            assert {*looked} <= {*held} and count > room // 2
 
 
 def test_a_search_just_outside_of_a_table_knows_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -512,6 +576,19 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
     assert all((killed.path / name).read_bytes() == (whole.path / name).read_bytes() for name in files[0])
 
 
+@pytest.mark.compiled
+@pytest.mark.parametrize("spec", ["threemorris", "connectfour:4,3,3", "kalah:2,3"])
+def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
+    monkeypatch.setattr("plyground.engine.pieces.PIECE", 50)
+    monkeypatch.setattr("plyground.engine.shard_worker.SMALL", 0)
+    for most in (1 << 23, 100):
+        monkeypatch.setattr("plyground.engine.tabulating.SHARD", most)
+        made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]
+        files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in made]
+        assert files[0] == files[1]
+
+
 @pytest.mark.process
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -555,6 +632,12 @@ def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkey
             making.run()
             tables.append(pg.Tablebase(tmp_path / name, game))
     assert len(tables[0]) == len(tables[1]) and values_of(tables[0]) == values_of(tables[1])
+
+
+def test_a_table_needs_a_thread(tmp_path: Path) -> None:
+    """A sentence says so."""
+    with pytest.raises(pg.BadInput, match="jobs=0: there is at least one thread"):
+        pg.tablebase("nim:1/2", tmp_path, jobs=0)
 
 
 def test_one_process_at_a_time(tmp_path: Path) -> None:

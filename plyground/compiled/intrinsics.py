@@ -12,7 +12,7 @@ from numba.extending import intrinsic
 
 from plyground.board import bits
 from plyground.compiled import logarithm
-from plyground.compiled.memory import MEMORY, prefetch
+from plyground.compiled.memory import MEMORY, fetch_and_add, prefetch, set_half, set_half_if_zero
 from plyground.search import memory
 
 # Numba is untyped; its own values are Any throughout this module.
@@ -274,6 +274,9 @@ TWINS: dict[object, Numba] = {
     bits.flat: _flat,
     memory.read_state: _read_state,
     memory.local_memory: _local_memory,
+    memory.fetch_and_add: fetch_and_add,
+    memory.set_half: set_half,
+    memory.set_half_if_zero: set_half_if_zero,
 }
 OF_PROCESSORS: dict[object, Numba] = {memory.prefetch: prefetch}
 """Functions done by an instruction that not every machine has."""

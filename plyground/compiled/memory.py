@@ -76,6 +76,46 @@ def prefetch(typing: Numba, memory: Numba, index: Numba) -> Numba:
     return types.none(MEMORY, types.int64), code
 
 
+@intrinsic
+def fetch_and_add(typing: Numba, memory: Numba, index: Numba, value: Numba) -> Numba:
+    """One instruction of the processor for all threads."""
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        return builder.atomic_rmw("add", builder.gep(args[0], [args[1]]), args[2], "monotonic")
+
+    return types.int64(MEMORY, types.int64, types.int64), code
+
+
+def _half_at(builder: Numba, memory: Numba, at: Numba) -> Numba:
+    """Address of a half of an int, on processors that have the lower half first, as all that Numba compiles for."""
+    return builder.gep(builder.bitcast(memory, ir.IntType(32).as_pointer()), [at])
+
+
+@intrinsic
+def set_half_if_zero(typing: Numba, memory: Numba, at: Numba, value: Numba) -> Numba:
+    """Compare-and-swap; who finds the value reads what was written before it."""
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        half = ir.IntType(32)
+        place, value = _half_at(builder, args[0], args[1]), builder.trunc(args[2], half)
+        found = builder.cmpxchg(place, half(0), value, "acq_rel", "acquire")
+        return builder.zext(builder.extract_value(found, 0), ir.IntType(64))
+
+    return types.int64(MEMORY, types.int64, types.int64), code
+
+
+@intrinsic
+def set_half(typing: Numba, memory: Numba, at: Numba, value: Numba) -> Numba:
+    """Store that other threads see after all stores before it."""
+
+    def code(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
+        value = builder.trunc(args[2], ir.IntType(32))
+        builder.store_atomic(value, _half_at(builder, args[0], args[1]), "release", 4)
+        return context.get_dummy_value()
+
+    return types.none(MEMORY, types.int64, types.int64), code
+
+
 @overload(operator.getitem)
 def _memory_getitem(memory, index):  # type: ignore[no-untyped-def]  # Numba compares signatures
     return (lambda memory, index: _read(memory, index)) if isinstance(memory, MemoryType) else None

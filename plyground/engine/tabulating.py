@@ -8,7 +8,8 @@ the work goes on from the last task that was done, and the files do not depend o
 import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -16,19 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
-from plyground.engine.table_work import (
-    FIRST_ROOM,
-    SHARD,
-    KeepShards,
-    Lay,
-    Listed,
-    ListShard,
-    PlayOn,
-    ShardTask,
-    ShardWorker,
-    TaskProgress,
-    ValueShard,
-)
+from plyground.engine.shard_worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
+from plyground.engine.table_work import SHARD, KeepShards, Lay, Listed, ListShard, PlayOn, ValueShard
 from plyground.errors import BadInput, checked
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
@@ -62,6 +52,7 @@ class Making:
         material: str = "",
         mebibytes: int = 1024,
         disk: int | None = None,
+        jobs: int = 1,
         told: Callable[[Progress], None] | None = None,
     ) -> None:
         """Prepare; nothing is made yet.
@@ -72,17 +63,21 @@ class Making:
             material: an end game, as `Game.material` reads it, whose positions are listed instead.
             mebibytes: of memory at most, in each process.
             disk: mebibytes of files at most; None for as many as there is room for.
+            jobs: threads of this process that do the work, where no other processes do.
             told: is called with the progress, in this thread.
 
         Raises:
-            BadInput: the memory is too small for any work.
+            BadInput: the memory is too small for any work, or there is no thread.
         """
+        if jobs < 1:
+            raise BadInput(f"jobs={jobs}: there is at least one thread.")
         self._folder, self._game, self._pattern = folder, start.game, start.state
         self._endings: tuple[tuple[int, ...], ...] = self._game.material(material) if material else ()
         self._width = len(flat(start.state))
         self._told = told or (lambda progress: None)
         self._disk = disk
-        per_state = 16 * self._width + 48  # states, slots and values of two shards
+        self._jobs = jobs
+        per_state = 16 * self._width + 48  # states, slots and values of two shards, what is sorted of one
         self._room = (mebibytes - PROCESS << 20) // per_state
         if self._room < FIRST_ROOM:
             least = PROCESS + (FIRST_ROOM * per_state >> 20) + 1
@@ -114,7 +109,7 @@ class Making:
         """Make what is missing.
 
         Args:
-            mapper: does the work on shards, by default in this process.
+            mapper: does the work on shards, by default this process.
 
         Raises:
             BadInput: there is not enough memory or disk, or values depend on the moves before.
@@ -123,8 +118,9 @@ class Making:
         """
         folder, self._processes = self._folder, mapper.width if mapper else 1
         with folder.held():
-            work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room)
-            mapped = partial(mapper.map, alone=True) if mapper else map_here
+            threads = 1 if mapper else self._jobs
+            work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
+            mapped = partial(mapper.map, alone=True) if mapper else map_here if threads == 1 else map_beside
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
                 self._record(task, result)
@@ -380,6 +376,22 @@ class Making:
             )
 
 
+def map_beside(
+    worker: ShardWorker, tasks: Iterable[ShardTask | None], on_report: Callable[[TaskProgress], None] | None = None
+) -> Iterator[tuple[ShardTask, Any]]:
+    """Do tasks in this process one after the other, as `map_here`, and write kept files in a thread beside, one at a
+    time, since nothing waits for them."""
+    with ThreadPoolExecutor(1) as thread:
+        beside: list[tuple[ShardTask, Future[Any]]] = []
+        for task in tasks:
+            if isinstance(task, KeepShards):
+                yield from ((other, written.result()) for other, written in beside)
+                beside = [(task, thread.submit(task.begun(worker)))]
+            elif task:
+                yield from map_here(worker, [task], on_report)
+        yield from ((other, written.result()) for other, written in beside)
+
+
 @checked
 def tablebase(
     game: Game[Any] | str,
@@ -389,6 +401,7 @@ def tablebase(
     material: str = "",
     memory: int = 1024,
     disk: int | None = None,
+    jobs: int = 1,
     told: Callable[[Progress], None] | None = None,
     cluster: Mapper | None = None,
 ) -> Tablebase:
@@ -402,8 +415,10 @@ def tablebase(
         material: an end game instead, as the game names it, such as `KQK`: all its positions, and those that follow.
         memory: mebibytes of memory at most, in each process.
         disk: mebibytes of files, at most; by default what is free.
+        jobs: threads of this process that do the work.
         told: is called with the progress.
-        cluster: processes or machines that do the work, a `plyground.workers.cluster.Cluster`; all see the folder.
+        cluster: processes or machines that do the work instead, a `plyground.workers.cluster.Cluster`; all see the
+            folder.
 
     Raises:
         BadInput: there is not enough memory or disk; the folder has another table; a start without a folder; or no such
@@ -415,7 +430,7 @@ def tablebase(
         raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
     here, where = start or Position.initial(game), folder or kept_folder(game, material)
     kept = Folder(place(where), game, game_text(game) or type(game).__name__, begun(here, material))
-    Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told).run(cluster)
+    Making(kept, here, material=material, mebibytes=memory, disk=disk, jobs=jobs, told=told).run(cluster)
     return Tablebase(where, game)
 
 

@@ -53,6 +53,32 @@ def prefetch(memory: Memory, index: int) -> None:
     """Hint to the processor that an int is read soon; plain Python does nothing."""
 
 
+def fetch_and_add(memory: Memory, index: int, value: int) -> int:
+    """Add to an int, in one step for all threads; returns what it was."""
+    before = memory[index]
+    memory[index] = before + value
+    return before
+
+
+def half_of(memory: Memory, at: int) -> int:
+    """A half of an int, from 0 to 2³² - 1; even numbers are the lower halves."""
+    return (memory[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF
+
+
+def set_half_if_zero(memory: Memory, at: int, value: int) -> int:
+    """Set a half of an int, below 2³¹, if it is 0, in one step for all threads; returns what it was."""
+    before = half_of(memory, at)
+    if before == 0:
+        set_half(memory, at, value)
+    return before
+
+
+def set_half(memory: Memory, at: int, value: int) -> None:
+    """Set a half of an int to a number below 2³¹; a thread that reads it finds what was written before it, too."""
+    shift = (at & 1) << 5
+    memory[at >> 1] = (memory[at >> 1] & ~(0xFFFFFFFF << shift)) | value << shift
+
+
 def write_state(memory: Memory, place: int, state: Any) -> None:
     """Write the words of a state to memory, from a place on."""
     words = flat(state)

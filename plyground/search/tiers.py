@@ -5,6 +5,9 @@ the same tier and of lower ones, and their values depend on those of the same ti
 is kept: making the moves of a state anew costs less than reading what was written about them, and then the work on a
 part of a tier needs no more memory than that part and one part of another tier.
 
+Several threads may list or value parts of a tier at a time, with one set for all of them: a free slot is claimed in
+one step, and each thread numbers the states for which it has set places aside (`add_state`).
+
 `spread` finds states, `take` values them. Where moves stay within a tier, `take` is called on the tier itself until no
 value changes: after n calls each value is that of the game played on for n plies within the tier, and drawn then, so
 what a side can force is found with its shortest distance, and the rest is a draw by repetition. For
@@ -18,7 +21,17 @@ from typing import Final, NamedTuple
 from plyground.board.bits import flat
 from plyground.rules import MAX, MOST_TIERS, ONGOING, Game, State
 from plyground.score import INFINITY, final
-from plyground.search.memory import Memory, new_memory, prefetch, read_state, write_state
+from plyground.search.memory import (
+    Memory,
+    fetch_and_add,
+    half_of,
+    new_memory,
+    prefetch,
+    read_state,
+    set_half,
+    set_half_if_zero,
+    write_state,
+)
 from plyground.search.observer import Observer
 from plyground.search.table import hash_of
 
@@ -54,7 +67,9 @@ AGAIN: Final = 7
 """Index of whether a player moves twice in a row within the tier."""
 LAST: Final = 8
 """Index of whether no more states of the tier follow, so that values are those of all moves."""
-HEAD: Final = 9
+AT: Final = 9
+"""Index of the piece that is moved on, while states are laid; -1 when all are."""
+HEAD: Final = 10
 NO_TIER: Final = -(1 << 62)
 FULL: Final = 0
 ALL: Final = 1
@@ -75,6 +90,10 @@ UNKNOWN: Final = INFINITY
 """In place of a value that is not known yet."""
 ELSEWHERE: Final = -(1 << 62)
 """In place of a slot: the state is of a shard that a set does not have."""
+CLAIMED: Final = (1 << 31) - 1
+"""In a slot whose state is just being written by another thread."""
+ASIDE: Final = 64
+"""Places of a shard's states that are set aside for a thread at a time: the count is then seldom waited for."""
 
 
 class StateSet(NamedTuple):
@@ -139,8 +158,10 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
         return ELSEWHERE
     before, first, most = states.head[place], states.head[place + 1], states.head[place + 2]
     words, slot = flat(state), first_slot(mark, most)
-    number = slot_number(states.slots, first + slot)
+    number = half_of(states.slots, first + slot)
     while number:
+        while number == CLAIMED:
+            number = set_half_if_zero(states.slots, first + slot, CLAIMED)  # it is not 0 again
         at = (before + number - 1) * len(words)
         different = 0
         for index in range(len(words)):
@@ -148,7 +169,7 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
         if different == 0:
             return before + number - 1
         slot = slot + 1 if slot + 1 < most else 0
-        number = slot_number(states.slots, first + slot)
+        number = half_of(states.slots, first + slot)
     return -1 - first - slot
 
 
@@ -164,51 +185,107 @@ def first_index(states: StateSet, mark: int) -> int:
     place = shard_place(states, mark)
     if place == ELSEWHERE:
         return ELSEWHERE
-    number = slot_number(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]))
-    return states.head[place] + number - 1 if number else -1
-
-
-def slot_number(slots: Memory, at: int) -> int:
-    """Number in a slot: index of a state plus one, or 0."""
-    return (slots[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF
+    number = half_of(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]))
+    return states.head[place] + number - 1 if 0 < number < CLAIMED else -1
 
 
 def gather(
-    game: Game[State], pattern: State, source: Memory, first: int, end: int, shards: int, shard: int, states: StateSet
+    game: Game[State],
+    observer: Observer,
+    pattern: State,
+    source: Memory,
+    cursor: Memory,
+    shards: int,
+    shard: int,
+    states: StateSet,
+    aside: Memory,
 ) -> int:
-    """Add those states of a list, from the first one to the end, that belong to a shard to a set.
+    """Add those states of a list that belong to a shard to a set; it goes on where it was.
+
+    Args:
+        game, observer, pattern, source, cursor, aside: as for `spread`.
+        shards, shard: the number of shards, and the one whose states are added.
+        states: the set.
 
     Returns:
-        The place of the first state for which the set had no room, else the end.
+        `ALL` where the list is done; `FULL` where the set is.
     """
     width = len(flat(pattern))
-    for place in range(first, end):
-        if place + 2 * AHEAD < end:
+    while cursor[NEXT] < cursor[END]:
+        observer.enter(pattern, 0, 0, 0, 0)
+        place = cursor[NEXT]
+        if place + 2 * AHEAD < cursor[END]:
             fetch_slot(states, hash_of(read_state(source, (place + 2 * AHEAD) * width, pattern)))
-        if place + AHEAD < end:
+        if place + AHEAD < cursor[END]:
             index = first_index(states, hash_of(read_state(source, (place + AHEAD) * width, pattern)))
             if index >= 0:
                 prefetch(states.states, index * width)
         state = read_state(source, place * width, pattern)
         mark = hash_of(state)
-        if mark & shards - 1 == shard:
-            slot = slot_of(states, state, mark)
-            if slot < 0 and include(states, -1 - slot, state, mark) == FULL:
-                return place
-    return end
-
-
-def include(states: StateSet, slot: int, state: State, mark: int) -> int:
-    """Add a state, given its hash, at its free slot to a set with all shards: `ALL`, or `FULL` if there is no room."""
-    place = shard_place(states, mark)
-    number = states.head[place + 3]
-    if number == states.head[ROOM]:
-        return FULL
-    write_state(states.states, (states.head[place] + number) * len(flat(state)), state)
-    states.slots[slot >> 1] |= number + 1 << ((slot & 1) << 5)
-    states.head[place + 3] = number + 1
-    states.head[COUNT] += 1
+        if mark & shards - 1 == shard and add_state(states, state, mark, aside) == FULL:
+            return FULL
+        cursor[NEXT] = place + 1
     return ALL
+
+
+def new_aside(shards: int = 1) -> Memory:
+    """Memory for the places that a thread has set aside in each shard of a set: the next one, and their end."""
+    return new_memory(2 * shards)
+
+
+def add_state(states: StateSet, state: State, mark: int, aside: Memory) -> int:
+    """Add a state, given its hash, to a set with all shards if it is not there: `ALL`, or `FULL` if there is no room.
+
+    Other threads may add states at the same time, each with an `aside` of its own. When all have ended, `close_gaps`
+    makes the set whole.
+    """
+    slot = slot_of(states, state, mark)
+    while slot < 0:
+        place = shard_place(states, mark)
+        own = 2 * ((place - DIRECTORY) // EACH)
+        if aside[own] == aside[own + 1]:
+            number, room = fetch_and_add(states.head, place + 3, ASIDE), states.head[ROOM]
+            aside[own], aside[own + 1] = min(number, room), min(number + ASIDE, room)
+            if number >= room:
+                return FULL
+        if set_half_if_zero(states.slots, -1 - slot, CLAIMED) == 0:
+            write_state(states.states, (states.head[place] + aside[own]) * len(flat(state)), state)
+            set_half(states.slots, -1 - slot, aside[own] + 1)
+            aside[own] += 1
+            return ALL
+        slot = slot_of(states, state, mark)  # another thread has the slot now
+    return ALL
+
+
+def close_gaps(pattern: State, states: StateSet, asides: Sequence[Memory]) -> None:
+    """Make a set whole after threads have added states: its last ones fill the places that no thread used.
+
+    Args:
+        pattern: any state.
+        states: the set; it has all shards.
+        asides: what each thread has set aside; it is given back.
+    """
+    total, width = 0, len(flat(pattern))
+    for shard in range(states.head[HELD]):
+        place = DIRECTORY + EACH * shard
+        first, slots, most = states.head[place], states.head[place + 1], states.head[place + 2]
+        free = {number for aside in asides for number in range(aside[2 * shard], aside[2 * shard + 1])}
+        end = min(states.head[place + 3], states.head[ROOM])
+        used = (number for number in range(end - len(free), end) if number not in free)
+        end -= len(free)
+        for number, gap in zip(used, (gap for gap in sorted(free) if gap < end), strict=True):
+            state = read_state(states.states, (first + number) * width, pattern)
+            slot = first_slot(hash_of(state), most)
+            while half_of(states.slots, slots + slot) != number + 1:
+                slot = slot + 1 if slot + 1 < most else 0
+            write_state(states.states, (first + gap) * width, state)
+            set_half(states.slots, slots + slot, gap + 1)
+        states.head[place + 3] = end
+        total += end
+    for aside in asides:
+        for index in range(len(aside)):
+            aside[index] = 0
+    states.head[COUNT] = total
 
 
 def new_pending(width: int) -> Memory:
@@ -237,14 +314,15 @@ def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int,
             prefetch(values, index)
 
 
-def include_pending(states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory) -> int:
+def add_all_pending(
+    states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory, aside: Memory
+) -> int:
     """Add the first `count` pending states to a set: `ALL`, or `FULL` with the cursor at the first left one's owner."""
     each = PENDING_HEAD + len(flat(pattern))
     fetch_pending(states, states.slots, pending, count, pattern)  # no values here; any memory stands for them
     for number in range(count):
         state = read_state(pending, number * each + PENDING_HEAD, pattern)
-        slot = slot_of(states, state, pending[number * each])
-        if slot < 0 and include(states, -1 - slot, state, pending[number * each]) == FULL:
+        if add_state(states, state, pending[number * each], aside) == FULL:
             cursor[NEXT] = pending[number * each + 1]
             return FULL
     return ALL
@@ -260,6 +338,7 @@ def spread(
     found: StateSet,
     others: Memory,
     pending: Memory,
+    aside: Memory,
 ) -> int:
     """Add the states of a tier to which moves of the states of a list lead to a set; it goes on where it was.
 
@@ -271,7 +350,7 @@ def spread(
         tier: the tier wanted.
         found: the set.
         others: gets a 1 at each distance from a state's tier to that of a state that follows it.
-        pending: memory of `new_pending`.
+        pending, aside: memory of `new_pending`, of `new_aside`.
 
     Returns:
         `ALL` where the list is done; `FULL` where the set is, and a state of the list was not finished; `LOWERED`.
@@ -292,14 +371,14 @@ def spread(
                     others[there - here] = 1
                     if there == tier:
                         if count == PENDING_ROOM:
-                            if include_pending(found, pending, count, pattern, cursor) == FULL:
+                            if add_all_pending(found, pending, count, pattern, cursor, aside) == FULL:
                                 return FULL
                             count = 0
                         add_pending(found, pending, count, child, place)
                         count += 1
                         total += 1
             place += 1
-        if include_pending(found, pending, count, pattern, cursor) == FULL:
+        if add_all_pending(found, pending, count, pattern, cursor, aside) == FULL:
             return FULL
         cursor[NEXT] = place
     return ALL
@@ -310,52 +389,53 @@ def lay(
     observer: Observer,
     pattern: State,
     pieces: Memory,
+    count: int,
     cursor: Memory,
     places: Memory,
     most: int,
     found: StateSet,
+    aside: Memory,
 ) -> int:
     """Add the states in which some pieces are all that stands on the board to a set; it goes on where it was.
 
     Args:
         game, observer, pattern: as for `spread`; a node is entered each time that a piece is moved on.
-        pieces: numbers of the pieces, the same ones side by side; `cursor[END]` is how many.
-        cursor: where the work is; `NEXT` is the piece that is moved on, `TIER` becomes the tier of the states.
+        pieces, count: numbers of the pieces, the same ones side by side, and how many they are.
+        cursor: where the work is: at the piece `AT`; `NEXT` becomes `END` when it is done, `TIER` the states' tier.
         places: where each piece stands; the first one is at -1 before the work begins.
         most: number of places.
         found: the set.
+        aside: memory of `new_aside`.
 
     Returns:
         As `spread`; `LOWERED` where the states are of several tiers.
     """
-    while cursor[NEXT] >= 0:
+    while cursor[AT] >= 0:
         observer.enter(pattern, 0, 0, 0, 0)
-        at = cursor[NEXT]
+        at = cursor[AT]
         places[at] += 1
         if places[at] == most:
-            cursor[NEXT] = at - 1
+            cursor[AT] = at - 1
             continue
         taken = 0
         for before in range(at):
             taken += int(places[before] == places[at])
         if taken:
             continue
-        if at + 1 < cursor[END]:
+        if at + 1 < count:
             places[at + 1] = places[at] if pieces[at + 1] == pieces[at] else -1
-            cursor[NEXT] = at + 1
+            cursor[AT] = at + 1
             continue
-        if found.head[COUNT] + 2 > found.head[ROOM]:
-            places[at] -= 1
-            return FULL
-        for state in game.laid(pieces, places, cursor[END]):
+        for state in game.laid(pieces, places, count):
             key = listed_state(game, state)
             if cursor[TIER] == NO_TIER:
                 cursor[TIER] = game.tier(key)
             if cursor[TIER] != game.tier(key):
                 return LOWERED
-            slot = slot_of(found, key, hash_of(key))
-            if slot < 0:
-                include(found, -1 - slot, key, hash_of(key))
+            if add_state(found, key, hash_of(key), aside) == FULL:
+                places[at] -= 1
+                return FULL
+    cursor[NEXT] = cursor[END]
     return ALL
 
 

@@ -10,7 +10,7 @@ from plyground.position import Position
 from plyground.tables.folder import Folder, Progress
 from plyground.tables.place import place
 from plyground.tables.reading import Tablebase, kept_folder
-from plyground.terminal.arguments import AsJson, GameName, Jobs, PositionText, Scheduler, named_position, print_json
+from plyground.terminal.arguments import AsJson, GameName, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
 from plyground.workers.cluster import Cluster
 
@@ -24,7 +24,7 @@ def tablebase(
     ] = "",
     memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = 1024,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
-    jobs: Jobs = 1,
+    jobs: Annotated[int, typer.Option(help="threads of this machine; 0: one for each processor")] = 1,
     scheduler: Scheduler = "",
     as_json: AsJson = False,
 ) -> None:
@@ -49,8 +49,10 @@ def tablebase(
 
         try:
             with Cluster(jobs, scheduler) as cluster:
-                making = Making(kept, here, material=material, mebibytes=memory, disk=disk, told=told)
-                making.run(None if cluster.is_here else cluster)
+                making = Making(
+                    kept, here, material=material, mebibytes=memory, disk=disk, jobs=cluster.jobs, told=told
+                )
+                making.run(cluster if scheduler else None)
         except KeyboardInterrupt:
             err.print(f"{kept.count:,} states are kept in {path}: the same command goes on.", markup=False)
             raise

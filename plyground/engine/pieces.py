@@ -1,0 +1,104 @@
+"""Lists of states that several threads work on, a piece at a time."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from functools import partial, reduce
+from operator import or_
+from typing import Any, Final
+
+from plyground.compiled import threads
+from plyground.rules import MOST_TIERS
+from plyground.search.memory import Memory, new_memory
+from plyground.search.tiers import END, HEAD, NEXT, StateSet, close_gaps, new_aside, new_pending
+
+PIECE: Final = 1 << 14
+"""States of a piece: some milliseconds of work, so that threads end at about the same time."""
+
+
+class Own:
+    """Memory that a single thread writes to, while others are read and written by all."""
+
+    def __init__(self, width: int, shards: int) -> None:
+        """Nothing is done yet.
+
+        Args:
+            width: ints of a state.
+            shards: number of shards of the set to which states are added.
+        """
+        self.cursor: Memory = new_memory(HEAD)
+        self.pending: Memory = new_pending(width)
+        self.others: Memory = new_memory(MOST_TIERS)
+        self.aside: Memory = new_aside(shards)
+
+
+class Pieces:
+    """Pieces of a list of states, for threads that take one after the other."""
+
+    def __init__(self, first: int, end: int, owns: list[Own]) -> None:
+        """Cut the states from the first one to the end.
+
+        Args:
+            first, end: indices.
+            owns: memory of each thread.
+        """
+        self.owns = owns
+        self.left: deque[tuple[int, int]] = deque(
+            (place, min(place + PIECE, end)) for place in range(first, end, PIECE)
+        )
+        """Pieces that no thread has begun or ended, each as its first state and its end."""
+        self._count = end - first
+
+    def begin(self, own: Own) -> bool:
+        """Give the next piece to a thread, if there is one."""
+        try:
+            own.cursor[NEXT], own.cursor[END] = self.left.popleft()
+        except IndexError:
+            return False
+        return True
+
+    def end(self, own: Own) -> bool:
+        """Take a piece back; returns whether some of it is left."""
+        if is_left := own.cursor[NEXT] < own.cursor[END]:
+            self.left.append((own.cursor[NEXT], own.cursor[END]))
+            own.cursor[NEXT] = own.cursor[END]
+        return is_left
+
+    @property
+    def done(self) -> int:
+        """States that were looked at."""
+        left = sum(end - first for first, end in [*self.left])
+        return max(0, self._count - left - sum(max(0, own.cursor[END] - own.cursor[NEXT]) for own in self.owns))
+
+    def sum(self, index: int) -> int:
+        """Sum of a number in the threads' cursors."""
+        return sum(own.cursor[index] for own in self.owns)
+
+    def either(self, index: int) -> int:
+        """Bits that are set in one of the threads' cursors."""
+        return reduce(or_, (own.cursor[index] for own in self.owns))
+
+    def close_gaps(self, pattern: Any, states: StateSet) -> None:
+        """Make a set whole to which the threads have added states."""
+        close_gaps(pattern, states, [own.aside for own in self.owns])
+
+
+def all_of(works: Sequence[Callable[[], None]]) -> None:
+    """Do each piece of work in a thread, the first in this one, and wait for all.
+
+    Raises:
+        BaseException: what the first one raised that failed.
+    """
+    faults: list[BaseException] = []
+
+    def body(work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as fault:
+            faults.append(fault)
+
+    running = [threads.run(partial(body, work)) for work in works[1:]]
+    body(works[0])
+    for ended in running:
+        ended.wait()
+    if faults:
+        raise faults[0]

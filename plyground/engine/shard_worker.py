@@ -1,0 +1,316 @@
+"""Worker on the shards of a tablebase: its files, memory and kernels, in one or more threads."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from plyground.board.bits import flat
+from plyground.compiled.kernel import kernel
+from plyground.engine.clock import Clock, Limit
+from plyground.engine.pieces import Own, Pieces, all_of
+from plyground.mapper import report
+from plyground.rules import Game
+from plyground.search.memory import Memory, new_memory
+from plyground.search.observer import Counting, Stopped
+from plyground.search.tiers import (
+    COUNT,
+    DIRECTORY,
+    EACH,
+    FULL,
+    ROOM,
+    SHARDS,
+    StateSet,
+    gather,
+    new_set,
+    set_head,
+    slots_of,
+)
+from plyground.tables.folder import WORK, StateFile, Tier, read_file, write_file
+
+SMALL: Final = 6_000
+"""States looked at as plain Python before a game is compiled."""
+FIRST_ROOM: Final = 1 << 12
+"""States that a set has room for at first."""
+BETWEEN: Final = 0.2
+"""Seconds between two reports of a process at least."""
+LEAST: Final = 1 << 8
+"""States that a shard of a set has room for at least: more than one state has moves."""
+
+
+@dataclass(frozen=True)
+class TaskProgress:
+    """Progress report of a running task: its name, and the number of states it has processed."""
+
+    task: str
+    states: int
+
+
+@dataclass
+class ShardWorker:
+    """Worker on the shards of a tablebase: the folder, the game, the memory limit, and files cached between tasks."""
+
+    path: Path
+    game: Game[Any]
+    pattern: Any
+    """Any state."""
+    room: int
+    """Memory limit: states of a shard, with as many of another shard loaded beside it."""
+    threads: int = 1
+    """Threads that work on a shard together."""
+    looked: int = 0
+    """States processed as plain Python."""
+    reported: float = 0.0
+    """Time of the last report."""
+    sets: dict[tuple[StateFile, ...], StateSet] = field(default_factory=dict, init=False)
+    """Sets of states that stay in memory between tasks, by the files of their shards."""
+    worths: dict[tuple[StateFile, ...], Memory] = field(default_factory=dict, init=False)
+    """Values that stay in memory between tasks, by their files."""
+
+    def __call__(self, task: "ShardTask") -> Any:
+        """Run a task; returns its result."""
+        return task.begun(self)()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return vars(self) | {"sets": {}, "worths": {}, "looked": 0, "reported": 0.0}
+
+    @property
+    def width(self) -> int:
+        """Ints of a state."""
+        return len(flat(self.pattern))
+
+    # -- files ------------------------------------------------------------------------------------------------------
+
+    def read(self, file: StateFile, width: int) -> Memory:
+        """States or values of a file in memory of their own."""
+        block = new_memory(max(file.count * width, 1))
+        self.read_into(block, 0, file, width)
+        return block
+
+    def read_into(
+        self, block: Memory, place: int, file: StateFile, width: int, slots: Memory | None = None, slot: int = 0
+    ) -> None:
+        """Read states or values of a file into a part of memory, and their slots, if there is memory for them."""
+        into = [memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]]
+        if slots:
+            into.append(memoryview(slots).cast("B")[4 * slot :][: 4 * slots_of(file.room)])
+        read_file(self.path, file, *into)
+
+    def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
+        """Write the first ints of memory as a file."""
+        return write_file(self.path, f"{WORK}/{name}", count, memoryview(block).cast("B")[: 8 * count * width])
+
+    def write_run(self, name: str, found: StateSet) -> list[StateFile]:
+        """Write the states of a set with their slots as a run, in a file for each shard."""
+        states, slots = memoryview(found.states).cast("B"), memoryview(found.slots).cast("B")
+        shards, room, made = found.head[SHARDS], found.head[ROOM], list[StateFile]()
+        for shard in range(shards):
+            first, slot, most, count = found.head[DIRECTORY + EACH * shard :][:EACH]
+            if count:
+                words = states[8 * self.width * first :][: 8 * self.width * count]
+                its_slots = slots[4 * slot :][: 4 * most]
+                file = write_file(self.path, f"{WORK}/{name}-{shard}.run", count, words, its_slots, room=room)
+                made.append(replace(file, shard=shard, shards=shards))
+        return made
+
+    def write_set(self, name: str, states: StateSet) -> StateFile:
+        """Write the states of a set of one shard with their slots."""
+        count, room = states.head[COUNT], states.head[ROOM]
+        words, slots = memoryview(states.states).cast("B"), memoryview(states.slots).cast("B")
+        data = words[: 8 * self.width * count], slots[: 4 * slots_of(room)]
+        return write_file(self.path, f"{WORK}/{name}.states", count, *data, room=room)
+
+    # -- memory -----------------------------------------------------------------------------------------------------
+
+    def keep(self, *files: StateFile) -> None:
+        """Drop the states and values in memory that are not of these files."""
+        self.sets = {its: states for its, states in self.sets.items() if {*its} <= {*files}}
+        self.worths = {its: values for its, values in self.worths.items() if {*its} <= {*files}}
+
+    # -- kernels ----------------------------------------------------------------------------------------------------
+
+    def work(
+        self, task: str, search: Callable[..., int], pieces: Pieces, args: Callable[[Own], tuple[Any, ...]]
+    ) -> list[int]:
+        """Run a kernel on the pieces of a list until all are done, or one cannot go on; reports how far it is.
+
+        It runs as plain Python while little was looked at, then compiled in all threads, each with a piece at a time.
+
+        Args:
+            task: its name in reports.
+            search: the kernel; its first arguments are the game, an observer, any state.
+            pieces: what is left of the list. A piece with which the kernel did not come to its end stays there.
+            args: the kernel's other arguments, of a thread's own memory.
+
+        Returns:
+            The kernel's results where it did not come to its end.
+        """
+        run, stopped = kernel(search, self.game), list[int]()
+        sample = Clock(Limit()).observer, self.pattern, *args(pieces.owns[0])
+
+        def say() -> None:
+            now = time.monotonic()
+            if now - self.reported >= BETWEEN:
+                self.reported = now
+                report(TaskProgress(task, pieces.done))
+
+        def done(call: Callable[..., int], own: Own, observer: Counting, stopped: list[int]) -> None:
+            while not stopped and pieces.begin(own):
+                result = FULL
+                try:
+                    result = call(observer, self.pattern, *args(own))
+                finally:
+                    if pieces.end(own):
+                        stopped.append(result)
+
+        if run.is_cold(*sample) and self.looked < SMALL:
+            clock = Clock(Limit(nodes=SMALL - self.looked))
+            plain = partial(search, self.game)
+            with suppress(Stopped):
+                clock.run(lambda: done(plain, pieces.owns[0], clock.observer, stopped), on_wait=say)
+                self.looked += clock.nodes
+                return stopped
+            self.looked, stopped = SMALL, []
+        run.prepare(*sample)
+        clock = Clock(Limit(), len(pieces.owns))
+        owns = zip(pieces.owns, clock.observers, strict=True)
+        works = [partial(done, run, own, observer, stopped) for own, observer in owns]
+        say()
+        clock.run(partial(all_of, works[: max(1, len(pieces.left))]), on_wait=say)
+        return stopped
+
+    def call(self, search: Callable[..., Any], count: int, *args: Any) -> Any:
+        """Run something quick, as plain Python where it is little."""
+        run = kernel(search, self.game)
+        return (partial(search, self.game) if count <= SMALL and run.is_cold(*args) else run)(*args)
+
+    def pieces(self, first: int, end: int, shards: int = 1) -> Pieces:
+        """Pieces of a list from the first one to the end, for this worker's threads."""
+        return Pieces(first, end, [Own(self.width, shards) for _ in range(self.threads)])
+
+    # -- sets of states ---------------------------------------------------------------------------------------------
+
+    def fill(self, states: StateSet, words: Memory, pieces: Pieces, shards: int = 1, shard: int = 0) -> None:
+        """Add the states of a list that belong to a shard to a set; what it has no room for is left of the list."""
+        self.work("", gather, pieces, lambda own: (words, own.cursor, shards, shard, states, own.aside))
+        pieces.close_gaps(self.pattern, states)
+
+    def larger(self, states: StateSet, room: int) -> StateSet:
+        """The same set with more room."""
+        shards = states.head[SHARDS]
+        larger = new_set(self.width, room, shards)
+        for shard in range(shards):
+            first, _, _, count = states.head[DIRECTORY + EACH * shard :][:EACH]
+            self.fill(larger, states.states, self.pieces(first, first + count, shards))
+        return larger
+
+    def add(self, states: StateSet, words: Memory, count: int, shards: int = 1, shard: int = 0) -> StateSet:
+        """A set, or a larger one, with those of the first `count` states of a list that belong to a shard."""
+        pieces = self.pieces(0, count)
+        self.fill(states, words, pieces, shards, shard)
+        while pieces.left:
+            states = self.larger(states, 2 * states.head[ROOM])
+            self.fill(states, words, pieces, shards, shard)
+        return states
+
+    def runs(self, name: str, room: int, shards: int, step: Callable[[StateSet], bool]) -> list[StateFile]:
+        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full.
+
+        Args:
+            name: beginning of the names of the files.
+            room: states for which a set has room at first.
+            shards: number of shards of the sets.
+            step: adds states.
+        """
+        self.keep()
+        while shards > 1 and self.room < shards * LEAST:
+            shards //= 2
+        most = self.room // shards
+        found, made = new_set(self.width, min(most, room // shards), shards), list[StateFile]()
+        is_full, number = True, 0
+        while is_full:
+            is_full = step(found)
+            if is_full and found.head[ROOM] < most:
+                found = self.larger(found, min(2 * found.head[ROOM], most))
+                continue
+            made += self.write_run(f"{name}-{number}", found)
+            number += 1
+            if is_full:
+                found = new_set(self.width, most, shards)
+        if number == 1 == shards == len(made):
+            self.sets[(*made,)] = found
+        return made
+
+    def known(self, tier: Tier, part: slice) -> StateSet:
+        """The states of some shards of a tier, one after the other."""
+        files = (*tier.listed[part],)
+        if files not in self.sets:
+            total, every = sum(file.count for file in files), sum(slots_of(file.room) for file in files)
+            words, slots = new_memory(max(1, total * self.width)), new_memory(max(1, every // 2))
+            directory, state, slot = list[tuple[int, int, int, int]](), 0, 0
+            for file in files:
+                directory.append((state, slot, slots_of(file.room), file.count))
+                self.read_into(words, state * self.width, file, self.width, slots, slot)
+                state, slot = state + file.count, slot + slots_of(file.room)
+            head = set_head(total, tier.shards, part.start, directory)
+            head[COUNT] = total
+            self.sets[files] = StateSet(head, words, slots)
+        return self.sets[files]
+
+    def states(self, tier: Tier, shard: int) -> Memory:
+        """The states of a shard of a tier; with their slots where it is the only one, since those are needed next."""
+        file = tier.listed[shard]
+        if tier.shards == 1 or (file,) in self.sets:
+            return self.known(tier, slice(shard, shard + 1)).states
+        return self.read(file, self.width)
+
+    def values(self, *files: StateFile) -> Memory:
+        """The values of some shards, one after the other."""
+        if files not in self.worths:
+            block, place = new_memory(max(1, sum(file.count for file in files))), 0
+            for file in files:
+                self.read_into(block, place, file, 1)
+                place += file.count
+            self.worths[files] = block
+        return self.worths[files]
+
+    def write_values(self, name: str, values: Memory, count: int) -> StateFile:
+        """Write the values of a shard, which stay in memory."""
+        file = self.write(name, values, count, 1)
+        self.worths[(file,)] = values
+        return file
+
+    def groups(self, tier: Tier) -> Iterator[slice]:
+        """Shards that are at hand together, as many as the room allows."""
+        first = 0
+        while first < tier.shards:
+            number, total = 1, tier.listed[first].count
+            while first + number < tier.shards and total + tier.listed[first + number].count <= self.room:
+                total += tier.listed[first + number].count
+                number += 1
+            yield slice(first, first + number)
+            first += number
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """Task on one shard of a tier."""
+
+    tier: Tier
+    shard: int
+
+    @property
+    def name(self) -> str:
+        """Name in reports and of files."""
+        return f"{self.tier.number}-{self.shard}"
+
+    def run(self, worker: ShardWorker) -> Any:
+        """Run the task; returns its result, which can be pickled."""
+        raise NotImplementedError
+
+    def begun(self, worker: ShardWorker) -> Callable[[], Any]:
+        """Take what the task needs from the worker's memory; the result runs the rest of it, in any thread."""
+        return partial(self.run, worker)
