@@ -50,7 +50,7 @@ from plyground.search.tiers import (
     new_set,
     slot_of,
 )
-from plyground.tables.folder import MANIFEST, Damaged, Folder, Progress, StateFile
+from plyground.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
 from plyground.tables.kept import in_order, numbered, sorted_by
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
@@ -285,7 +285,7 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
         pg.Tablebase(tmp_path / "none", game)
     said = json.loads((tmp_path / MANIFEST).read_text())
     for changed, fault, words in (
-        ({"plyground table": 4}, TooNew, "of version 4"),
+        ({"plyground table": FORMAT + 1}, TooNew, f"of version {FORMAT + 1}"),
         ({"whole": False}, pg.BadInput, "not finished"),
         ({"rules": None, "tiers": 3}, Damaged, "damaged"),
     ):

@@ -101,7 +101,8 @@ class ShardWorker:
 
     def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
         """Write the first ints of memory as a file."""
-        return write_file(self.path, f"{WORK}/{name}", count, memoryview(block).cast("B")[: 8 * count * width])
+        data = memoryview(block).cast("B")[: 8 * count * width]
+        return write_file(self.path, f"{WORK}/{name}", count, data, threads=self.threads)
 
     def write_run(self, name: str, found: StateSet) -> list[StateFile]:
         """Write the states of a set with their slots as a run, in a file for each shard."""
@@ -112,7 +113,8 @@ class ShardWorker:
             if count:
                 words = states[8 * self.width * first :][: 8 * self.width * count]
                 its_slots = slots[4 * slot :][: 4 * most]
-                file = write_file(self.path, f"{WORK}/{name}-{shard}.run", count, words, its_slots, room=room)
+                data, name_here = (words, its_slots), f"{WORK}/{name}-{shard}.run"
+                file = write_file(self.path, name_here, count, *data, room=room, threads=self.threads)
                 made.append(replace(file, shard=shard, shards=shards))
         return made
 
@@ -121,7 +123,7 @@ class ShardWorker:
         count, room = states.head[COUNT], states.head[ROOM]
         words, slots = memoryview(states.states).cast("B"), memoryview(states.slots).cast("B")
         data = words[: 8 * self.width * count], slots[: 4 * slots_of(room)]
-        return write_file(self.path, f"{WORK}/{name}.states", count, *data, room=room)
+        return write_file(self.path, f"{WORK}/{name}.states", count, *data, room=room, threads=self.threads)
 
     # -- memory -----------------------------------------------------------------------------------------------------
 

@@ -246,6 +246,11 @@ class KeepShards(ShardTask):
 
     step: int = 1
 
+    @property
+    def states(self) -> int:
+        """Number of its states."""
+        return sum(file.count for file in self.tier.listed[self.shard :: self.step])
+
     def begun(self, worker: ShardWorker) -> Callable[[], KeptFile]:
         tier, shards = self.tier, range(self.shard, self.tier.shards, self.step)
         listed, valued = ([each[shard] for shard in shards] for each in (tier.listed, tier.valued))

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from plyground.board.bits import flat
 from plyground.engine.shard_worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
-from plyground.engine.table_work import SHARD, KeepShards, Lay, Listed, ListShard, PlayOn, ValueShard
+from plyground.engine.table_work import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
 from plyground.errors import BadInput, checked
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
@@ -379,17 +379,29 @@ class Making:
 def map_beside(
     worker: ShardWorker, tasks: Iterable[ShardTask | None], on_report: Callable[[TaskProgress], None] | None = None
 ) -> Iterator[tuple[ShardTask, Any]]:
-    """Do tasks in this process one after the other, as `map_here`, and write kept files in a thread beside, one at a
-    time, since nothing waits for them."""
-    with ThreadPoolExecutor(1) as thread:
-        beside: list[tuple[ShardTask, Future[Any]]] = []
+    """Do tasks in this process one after the other, as `map_here`; but kept files, for which nothing waits, are written
+    in threads beside, as many states at a time as the memory has room for."""
+    with ThreadPoolExecutor(worker.threads) as threads:
+        beside: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
         for task in tasks:
             if isinstance(task, KeepShards):
-                yield from ((other, written.result()) for other, written in beside)
-                beside = [(task, thread.submit(task.begun(worker)))]
+                while beside and sum(other.states for other, _ in beside) + task.states > worker.room:
+                    beside[0][1].result()
+                    yield from ended(beside)
+                beside.append((task, threads.submit(task.begun(worker))))
             elif task:
                 yield from map_here(worker, [task], on_report)
-        yield from ((other, written.result()) for other, written in beside)
+            yield from ended(beside)
+        while beside:
+            beside[0][1].result()
+            yield from ended(beside)
+
+
+def ended(beside: deque[tuple[KeepShards, Future[KeptFile]]]) -> Iterator[tuple[ShardTask, KeptFile]]:
+    """Take out those tasks at the beginning that are done; yields them with their results."""
+    while beside and beside[0][1].done():
+        task, file = beside.popleft()
+        yield task, file.result()
 
 
 @checked

@@ -3,7 +3,7 @@
     table.json              game, fingerprint of its rules, tiers: what is listed, what is valued
     tier-12-0.parquet       states of tier 12 with their values, sorted; shard 0
     tier-12-0.npy           the first state of each of its row groups
-    work/                   what is needed until the whole is valued: raw words of states, slots, values and runs
+    work/                   what is needed until the whole is valued: raw words of states, their slots, and values
 
 A file is written under another name, and gets its own when it is whole; then `table.json` is written in the same way.
 So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there. All of that holds
@@ -14,8 +14,9 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -30,7 +31,7 @@ from plyground.tables.place import is_store, lock_of, reached
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
-FORMAT = 3
+FORMAT = 4
 """Version of the form of a folder; whole tables of earlier versions are read."""
 
 
@@ -85,6 +86,11 @@ class StateFile:
     """States that the slots behind the states have room for; 0 where there are none."""
     slots_check: int = 0
     """CRC-32 of the slots."""
+
+    @property
+    def names(self) -> list[str]:
+        """Names of its states or values, and of its slots if it has them."""
+        return [self.name, f"{self.name}.slots"][: 2 if self.room else 1]
 
     def may_have(self, shard: int, shards: int) -> bool:
         """Whether states of one of a number of shards can be in it; both numbers are powers of two."""
@@ -245,8 +251,8 @@ class Folder:
     def drop(self, *runs: StateFile) -> None:
         """Delete files that are not needed any more."""
         with reached(self.path):
-            for run in runs:
-                (self.path / run.name).unlink(missing_ok=True)
+            for name in (name for run in runs for name in run.names):
+                (self.path / name).unlink(missing_ok=True)
 
     def save(self) -> None:
         """Write the manifest."""
@@ -277,39 +283,47 @@ class Folder:
             (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
 
 
-def write_file(path: Path, name: str, count: int, *data: memoryview, room: int = 0) -> StateFile:
-    """Write a file of a folder whole.
+def write_file(path: Path, name: str, count: int, *data: memoryview, room: int = 0, threads: int = 1) -> StateFile:
+    """Write states or values, and slots, into files of a folder, whole.
 
     Args:
         path, name: where.
         count: number of states, or of values.
         data: states and their slots, or states or values alone.
         room: states that the slots have room for.
+        threads: threads that write.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
-    with room_for(path / name) as unfinished, unfinished.open("wb") as out:
-        out.writelines(data)
-    return StateFile(name, count, crc32(data[0]), room=room, slots_check=crc32(data[1]) if room else 0)
+    with ThreadPoolExecutor(threads) as pool:
+        file = StateFile(name, count, 0, room=room)
+        written = [pool.submit(_write, path / its_name, part) for its_name, part in zip(file.names, data, strict=True)]
+        checks = [pool.submit(crc32, part) for part in data]
+        for each in written:
+            each.result()
+    return replace(file, check=checks[0].result(), slots_check=checks[-1].result() if room else 0)
+
+
+def _write(file: Path, data: memoryview) -> None:
+    with room_for(file) as unfinished, unfinished.open("wb") as out:
+        out.write(data)
 
 
 def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
-    """Read states or values of a file of a folder that was written whole, and slots, if there is memory for them.
+    """Read states or values from a folder, and slots, if there is memory for them.
 
     Raises:
-        Damaged: it is not as it was written.
+        Damaged: a file is not as it was written.
     """
-    try:
-        with reached(path / file.name), (path / file.name).open("rb") as source:
-            is_whole = all(source.readinto(part) == len(part) for part in into)
-            is_whole &= bool(source.read(1)) == (file.room > 0 and len(into) == 1)
-    except OSError:
-        raise Damaged(path / file.name) from None
-    if not is_whole or any(
-        crc32(part) != check for part, check in zip(into, (file.check, file.slots_check), strict=False)
-    ):
-        raise Damaged(path / file.name)
+    for name, check, part in zip(file.names, (file.check, file.slots_check), into, strict=False):
+        try:
+            with reached(path / name), (path / name).open("rb") as source:
+                is_whole = source.readinto(part) == len(part) and not source.read(1)
+        except OSError:
+            raise Damaged(path / name) from None
+        if not is_whole or crc32(part) != check:
+            raise Damaged(path / name)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
