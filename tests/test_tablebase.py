@@ -251,14 +251,17 @@ def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.compiled
 @pytest.mark.process
 @pytest.mark.nightly
-def test_the_memory_is_a_bound(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_the_memory_is_a_bound(jobs: int, tmp_path: Path) -> None:
     """A process that may have 330 MiB has had no more at its end: tiers are cut into up to four shards."""
     code = (
         "import resource, sys\nfrom pathlib import Path\nimport plyground as pg\n"
-        "pg.tablebase(pg.game_named('connectfour:5,4'), Path(sys.argv[1]), memory=330)\n"
+        "pg.tablebase(pg.game_named('connectfour:5,4'), Path(sys.argv[1]), memory=330, jobs=int(sys.argv[2]))\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10)"
     )
-    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=True, timeout=110)
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path), str(jobs)], capture_output=True, check=True, timeout=110
+    )
     assert int(done.stdout) <= 330
 
 

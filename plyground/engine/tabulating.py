@@ -27,6 +27,7 @@ from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
+from plyground.tables.kept import PIECE
 from plyground.tables.place import is_store, place
 from plyground.tables.reading import Tablebase, kept_folder
 
@@ -77,7 +78,11 @@ class Making:
         self._told = told or (lambda progress: None)
         self._disk = disk
         self._jobs = jobs
-        per_state = 16 * self._width + 48  # states, slots and values of two shards, what is sorted of one
+        self._at_hand = 8 * self._width + 14
+        """Bytes of a state that is looked at, or looked for: its words, one and a half slots, its value."""
+        self._sorted = 8 * self._width + 28
+        """Bytes of a state while its kept file is written: words, value, its number, and twice what is sorted."""
+        per_state = 2 * self._at_hand + self._sorted
         self._room = (mebibytes - PROCESS << 20) // per_state
         if self._room < FIRST_ROOM:
             least = PROCESS + (FIRST_ROOM * per_state >> 20) + 1
@@ -120,7 +125,8 @@ class Making:
         with folder.held():
             threads = 1 if mapper else self._jobs
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
-            mapped = partial(mapper.map, alone=True) if mapper else map_here if threads == 1 else map_beside
+            beside = map_here if threads == 1 else partial(map_beside, self._room_beside)
+            mapped = partial(mapper.map, alone=True) if mapper else beside
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
                 self._record(task, result)
@@ -130,6 +136,13 @@ class Making:
                 self._report_progress()
         if folder.is_whole:
             folder.tidy()
+
+    def _room_beside(self) -> int:
+        """States of kept files that can be written while others are valued: the memory that these leave, less that for
+        columns of a piece in each thread."""
+        largest = min(self._room, max(tier.count for tier in self._folder.tiers.values()))
+        free = self._room * self._sorted + 2 * (self._room - largest) * self._at_hand
+        return (free - 2 * self._jobs * PIECE * self._sorted) // self._sorted  # as arrays, and as they are written
 
     def _tasks(self) -> Iterator[ShardTask | None]:
         """All tasks in their order; None while some are not done on which the next ones depend."""
@@ -377,15 +390,18 @@ class Making:
 
 
 def map_beside(
-    worker: ShardWorker, tasks: Iterable[ShardTask | None], on_report: Callable[[TaskProgress], None] | None = None
+    room: Callable[[], int],
+    worker: ShardWorker,
+    tasks: Iterable[ShardTask | None],
+    on_report: Callable[[TaskProgress], None] | None = None,
 ) -> Iterator[tuple[ShardTask, Any]]:
     """Do tasks in this process one after the other, as `map_here`; but kept files, for which nothing waits, are written
-    in threads beside, as many states at a time as the memory has room for."""
+    in threads beside, as many states at a time as there is room for."""
     with ThreadPoolExecutor(worker.threads) as threads:
         beside: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
         for task in tasks:
             if isinstance(task, KeepShards):
-                while beside and sum(other.states for other, _ in beside) + task.states > worker.room:
+                while beside and sum(other.states for other, _ in beside) + task.states > room():
                     beside[0][1].result()
                     yield from ended(beside)
                 beside.append((task, threads.submit(task.begun(worker))))
