@@ -5,6 +5,7 @@ import random
 import subprocess
 import sys
 import threading
+from collections import Counter
 from functools import partial
 from itertools import islice, permutations
 from math import comb
@@ -551,6 +552,44 @@ def test_positions_of_draughts(pieces: int, count: int, tmp_path: Path) -> None:
         both += int(((total == pieces) & (mine != 0) & (theirs != 0)).sum())
     of_one = sum(comb(28, men) * comb(32 - men, pieces - men) for men in range(pieces + 1))
     assert both // 2 + 2 * of_one == count
+
+
+@pytest.mark.compiled
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("white", "black", "counts"),
+    [
+        (3, 3, {(3, 3): (140_621, 28_736, 269)}),
+        (4, 3, {(4, 3): (75_397, 3_095, 681_906), (3, 4): (102_281, 0, 658_117)}),
+        (4, 4, {(4, 4): (159, 29, 3_225_409)}),
+    ],
+)
+def test_end_games_of_morris(
+    white: int, black: int, counts: dict[tuple[int, int], tuple[int, int, int]], tmp_path: Path
+) -> None:
+    """As many won, lost and drawn by the men of the player to move and of the other as a public re-computation of
+    Gasser's analysis has (eigenraum/solving-nine-mens-morris, RESULTS.md, commit 01e88ca), whoever is to move."""
+    table = pg.tablebase(game := pg.Morris(), tmp_path, material=f"{white}-{black}")
+    columns = ["word_0", "word_1", "word_4", "utility"]
+    files = [parquet.read_table(file, columns=columns) for file in table.path.glob("*.parquet")]
+    mine, theirs, turn, utility = (np.concatenate(each) for each in zip(*(file.columns for file in files), strict=True))
+    for to_move, men in enumerate([(white, black), (black, white)]):
+        its = (np.bitwise_count(mine) == men[0]) & (np.bitwise_count(theirs) == men[1]) & (turn == to_move)
+        found = Counter[int]()
+        for one, other, result in zip(mine[its].tolist(), theirs[its].tolist(), utility[its].tolist(), strict=True):
+            found[result * (1 - 2 * to_move)] += boards(game, one, other) if men == (3, 3) else 1
+        assert (found[1], found[-1], found[0]) == counts[men]
+
+
+def boards(game: pg.Morris, mine: int, theirs: int) -> int:
+    """How many placements of men who all fly, of which one is listed, are not the same on a board that is turned,
+    mirrored or inside out: for men who fly, the rings may come in any order."""
+    found = set[tuple[int, int]]()
+    for order in range(0, 48, 8):
+        one, other = game.image(mine, order), game.image(theirs, order)
+        found.add(min((game.image(one, symmetry), game.image(other, symmetry)) for symmetry in range(16)))
+    return len(found)
 
 
 @pytest.mark.compiled
