@@ -5,9 +5,9 @@ is the work that counts. Lookups are of random states of the table: cold in the 
 where its parts were read before. The twin of the chess ending is retrograde analysis in plain Python over python-chess.
 With games named it measures only those; the other rows stay.
 `--two GAME …` makes tables with one thread and with two, one after the other, and compares the time on the wall.
-`--check [GAME …]` solves random positions of each table again by the project's own search, without a table (those of
-games with repetition by a list of all states that follow), or looks them up in what the twin of the chess ending found,
-and counts those that have the same result in as many plies.
+`--check [GAME …]` finds the values of random positions of each table again, and counts those that have the same result
+in as many plies: by the project's own search without a table; in games with repetition by retrograde analysis in plain
+Python over their rules, and in chess over python-chess, of all legal positions.
 """
 
 import json
@@ -19,9 +19,12 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import takewhile
+from functools import cache
+from itertools import permutations, takewhile
 from pathlib import Path
+from typing import Any
 
 import chess
 
@@ -31,20 +34,20 @@ from plyground.score import final
 from plyground.tables.kept import AT_HAND, GROUP
 
 HERE = Path(__file__).resolve().parent
-ENDING = "8/8/8/4k3/8/8/8/3QK3 w - - 0 1"
 ROWS = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "dotsandboxes:2,3", "kalah:3,3", "reversi:4", "hex:4",
         "threemorris", "chess KQK", "chess KBNK", "chess KQKR", "draughts 4")  # fmt: skip
 SMALLER = {"chess": "KQK", "draughts": "2"}
 """End games that compile what a larger one needs."""
 LOOKUPS = 300
-CHECKED = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "threemorris", "dotsandboxes:2,3", "kalah:3,3",
-           "reversi:4", "hex:4", "breakthrough:4,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4",
-           "chess KQK")  # fmt: skip
+CHECKED = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "threemorris", "sixmorris", "morris 3-3",
+           "draughts 3", "dotsandboxes:2,3", "dotsandboxes:3,3", "kalah:3,3", "reversi:4", "hex:4", "breakthrough:4,4",
+           "breakthrough:4,5", "chomp:4,5", "nim:5/6/7", "domineering:4,4", "chess KQK", "chess KRK",
+           "chess KPK")  # fmt: skip
 """Tables whose positions are checked."""
 POSITIONS = 10_000
 """Positions of each that are checked, at most."""
-NO_MATE = -1
-"""In place of plies to mate."""
+DRAWN = -1
+"""In place of plies to the end."""
 PAGE = HERE / "TABLEBASE.md"
 HEAD = "| game | states | longest | CPU, s | million a second | bytes each | memory, MiB | a lookup, ms | again, µs |"
 TWO = "| game | one | two | times |"
@@ -80,22 +83,37 @@ def made(words: str) -> dict[str, float]:
 
 
 def checked(words: str) -> str:
-    """Row of random positions of a table whose values are found again in another way."""
+    """Row of random positions of a table whose values are found again in another way; each of them is compared."""
     spec, _, material = words.partition(" ")
-    game, how = pg.game_named(spec), "python-chess" if material else "search"
+    game = pg.game_named(spec)
     with tempfile.TemporaryDirectory() as folder:
         table = pg.tablebase(game, folder, material=material)
         drawn, began = table.sample(POSITIONS, seed=1), time.process_time()
-    if material:
-        assert isinstance(game, pg.Chess)
-        boards, mates = [(chess.Board(game.fen(state)).epd(), score) for state, score in drawn], twin()
-        pairs = [(mates[epd], NO_MATE if score.plies is None else score.plies) for epd, score in boards if epd in mates]
-    else:
-        search = ExactValues(spec, prefer_shorter=True, book=False)
-        found = [search.score(pg.Position(game, state))[0] for state, _ in drawn]
-        pairs = [(value_of(one), value_of(score)) for one, (_, score) in zip(found, drawn, strict=True)]
-    same, seconds = sum(one == other for one, other in pairs), time.process_time() - began
-    return f"| {words} | {len(table):,} | {how} | {len(pairs):,} | {same:,} | {seconds:.0f} |"
+    how, again = other_way(spec, material, [state for state, _ in drawn])
+    same = sum(value_of(again(state)) == value_of(score) for state, score in drawn)
+    return f"| {words} | {len(table):,} | {how} | {len(drawn):,} | {same:,} | {time.process_time() - began:.0f} |"
+
+
+def other_way(spec: str, material: str, states: list[Any]) -> tuple[str, Callable[[Any], pg.Score]]:
+    """How the values of some states are found without a table, and what finds them."""
+    game = pg.game_named(spec)
+    if isinstance(game, pg.Chess):
+        mates = twin(material)
+        return "python-chess", lambda state: score_in(mates[chess.Board(game.fen(state)).epd()], game.to_move(state))
+    if game.repetition:
+        same = images_of(game) if isinstance(game, pg.Morris) else game.repetition_key
+        plies = listed(game, {same(state) for state in states}, same)
+        return "retrograde", lambda state: score_in(plies[same(state)], game.to_move(state))
+    search = ExactValues(spec, prefer_shorter=True, book=False)
+    return "search", lambda state: search.score(pg.Position(game, state))[0]
+
+
+def score_in(plies: int, mover: int) -> pg.Score:
+    """The score of a state that its mover loses in an even number of plies, or wins in an odd one."""
+    if plies == DRAWN:
+        return pg.Score(0)
+    wins = (plies % 2 == 1) == (mover == pg.MAX)
+    return pg.Score(1 if wins else -1, plies=plies)
 
 
 def value_of(score: pg.Score) -> int:
@@ -104,42 +122,93 @@ def value_of(score: pg.Score) -> int:
     return final(score.utility, score.plies or 0)
 
 
-def twin() -> dict[str, int]:
-    """Plies to mate, or `NO_MATE`, of all positions that follow in the same ending, by retrograde analysis in plain
-    Python over python-chess."""
-    first = chess.Board(ENDING)
-    fens, place, edges = [first.epd()], {first.epd(): 0}, []
-    ended: list[bool | None] = []
-    for fen in fens:
-        board = chess.Board(f"{fen} 0 1")
-        after = []
+def listed(game: pg.Game[Any], states: Iterable[Any], same: Callable[[Any], Any]) -> dict[Any, int]:
+    """Plies to the end, or `DRAWN`, of states and all that follow, by the rules as plain Python.
+
+    The end of a game is a loss of its mover. `same` has one state for all that have the same value.
+    """
+
+    def after(state: Any) -> list[Any] | None:
+        utility = game.outcome(state)
+        if utility == pg.ONGOING:
+            return [same(game.play(state, move)) for move in game.moves(state)]
+        assert utility == (-1 if game.to_move(state) == pg.MAX else 1)
+        return None
+
+    return backward(states, after)
+
+
+def images_of(game: pg.Morris) -> Callable[[Any], Any]:
+    """A function from a state to the least of its images: turned, mirrored, the rings inside out."""
+    images = cache(lambda men: [game.image(men, symmetry) for symmetry in range(8 * min(2, game.rings))])
+
+    def same(state: Any) -> Any:
+        mine, theirs = min(zip(images(state.mine), images(state.theirs), strict=True))
+        return state._replace(mine=mine, theirs=theirs)
+
+    return same
+
+
+def twin(material: str) -> dict[str, int]:
+    """Plies to mate, or `DRAWN`, of every legal position of White's king and man against a king, of what a pawn may
+    become, and of the kings alone, by python-chess; without symmetry."""
+    assert len(material) == 3
+    man, states = material[1], list[str]()
+    for kind in ("", man, *("QRBN" if man == "P" else "")):
+        for squares in permutations(chess.SQUARES, 2 + len(kind)):
+            board = chess.Board(None)
+            for square, symbol in zip(squares, f"Kk{kind}", strict=True):
+                board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+            for turn in chess.COLORS:
+                board.turn = turn
+                if board.is_valid():
+                    states.append(board.epd())
+
+    def after(epd: str) -> list[str] | None:
+        board, following = chess.Board(f"{epd} 0 1"), list[str]()
+        if board.is_insufficient_material():
+            return []
         for move in board.legal_moves:
             board.push(move)
-            epd = board.epd()
-            if epd not in place:
-                place[epd] = len(fens)
-                fens.append(epd)
-            after.append(place[epd])
+            following.append(board.epd())
             board.pop()
-        ended.append(board.is_check() if not after else None)
-        edges.append(after)
-    before: list[list[int]] = [[] for _ in fens]
-    for source, after in enumerate(edges):
-        for to in after:
-            before[to].append(source)
-    left, plies = [len(after) for after in edges], [0 if mate else NO_MATE for mate in ended]
-    ready = [at for at, mate in enumerate(ended) if mate]
-    lost = set(ready)
-    for at in ready:
+        return following or (None if board.is_check() else [])
+
+    return backward(states, after)
+
+
+def backward(states: Iterable[Any], after: Callable[[Any], list[Any] | None]) -> dict[Any, int]:
+    """Plies to the end of states and all that follow: even where the mover loses, odd where it wins, and `DRAWN`.
+
+    This is retrograde analysis in plain Python.
+
+    Args:
+        states: what is listed first.
+        after: the states that follow one, each as often as moves lead there: none where the game is drawn, and None
+            where its mover has lost.
+    """
+    place = {state: at for at, state in enumerate(states)}
+    waiting, left = list(place), list[int]()
+    before: list[list[int]] = [[] for _ in waiting]
+    plies = list[int]()
+    for at, state in enumerate(waiting):  # it grows
+        following = after(state)
+        plies.append(0 if following is None else DRAWN)
+        left.append(len(following or ()))
+        for each in following or ():
+            if each not in place:
+                place[each] = len(waiting)
+                waiting.append(each)
+                before.append([])
+            before[place[each]].append(at)
+    ready = [at for at, number in enumerate(plies) if number == 0]
+    for at in ready:  # it grows
         for source in before[at]:
             left[source] -= 1
-            if plies[source] < 0 and (at in lost or left[source] == 0):
+            if plies[source] == DRAWN and (plies[at] % 2 == 0 or left[source] == 0):
                 plies[source] = plies[at] + 1
-                if at not in lost:
-                    lost.add(source)
                 ready.append(source)
-    assert max(plies) == 20  # mate in ten
-    return dict(zip(fens, plies, strict=True))
+    return dict(zip(waiting, plies, strict=True))
 
 
 def two(words: str) -> str:
@@ -200,8 +269,8 @@ By one thread and by two (`--two`), seconds on the wall; the files are the same,
 {chr(10).join(self.together.values())}
 
 Random positions of these tables, {POSITIONS:,} or all if there are fewer, found again (`--check`): by the project's own
-search without a table, or by the retrograde analysis over python-chess below. *The same* is the result, and the plies
-to it:
+*search* without a table, or by *retrograde* analysis in plain Python, over the game's rules or over *python-chess*.
+*The same* is the result, and the plies to it:
 
 {CHECK}
 |---|--:|---|--:|--:|--:|
@@ -240,7 +309,7 @@ def main() -> None:
             page.write()
     if not named:
         began = time.process_time()
-        states, seconds = len(twin()), time.process_time() - began
+        states, seconds = len(twin("KQK")), time.process_time() - began
         page.twin_said = f""" ending by retrograde analysis in plain Python over python-chess, without symmetry:
 {states:,} states (those without a distance are drawn), {seconds:.0f} s of CPU.
 """
