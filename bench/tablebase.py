@@ -255,8 +255,7 @@ class Page:
 Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
 the same in a mirror where the game says so, on one thread. *Longest* is the longest win, in plies. Memory is the
 process's peak, with all that Python loads. *A lookup* is the median of {LOOKUPS} states drawn at random, *again* that
-of the same states. {AT_HAND} groups of {GROUP:,} states of each shard stay in memory; KBNK has more in one, so most are
-read anew.
+of the same states: groups of {GROUP:,} states stay in memory, {AT_HAND >> 20} MiB of them.
 
 {HEAD}
 |---|--:|--:|--:|--:|--:|--:|--:|--:|

@@ -52,7 +52,7 @@ from plyground.search.tiers import (
     slot_of,
 )
 from plyground.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.tables.kept import in_order, numbered, sorted_by
+from plyground.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.web.views import tables
@@ -309,6 +309,34 @@ def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len({state for state, _ in drawn}) == 50
     assert all(table.score(state) == score for state, score in drawn)
     assert table.sample(len(table) + 1) == [*table]
+
+
+def test_groups_in_memory_are_those_asked_for_last() -> None:
+    """No more bytes than are allowed, but for one group that is larger by itself."""
+    cache, asked = GroupCache(most=100), list[tuple[str, int]]()
+    chance = random.Random(1)
+    sizes: dict[Any, int] = {(shard, index): chance.randrange(1, 60) for shard in "ab" for index in range(8)}
+    for _ in range(500):
+        key = chance.choice([*sizes])
+        if cache.get(*key) is None:
+            cache.add(key[0], key[1], Group((), (), sizes[key]))
+        asked = [key, *(other for other in asked if other != key)]
+        kept = [other for other in asked if other in cache._groups]
+        assert kept == asked[: len(kept)] and sum(sizes[other] for other in kept) == cache._size <= 100
+    cache.add("a", 9, Group((), (), 200))
+    assert [*cache._groups] == [("a", 9)]
+
+
+@pytest.mark.compiled
+def test_a_state_with_a_counter_has_its_own_end(tmp_path: Path) -> None:
+    """A state whose count of quiet plies has drawn the game is a draw, though without the count it is won."""
+    game = pg.Draughts(quiet=12)
+    table = pg.tablebase(game, tmp_path, material="1-1")
+    won = [(state, score) for state, score in table if score.utility and score.plies and game.moves(state)]
+    for state, score in won:
+        assert table.score(state) == score
+        assert table.score(state._replace(quiet=12)) == pg.Score.over(0)
+    assert len(won) > 100
 
 
 def test_tables_of_an_earlier_version(tmp_path: Path) -> None:

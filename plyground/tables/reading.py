@@ -21,7 +21,7 @@ from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
 from plyground.tables.folder import MANIFEST, Damaged, Progress, Tier, read_manifest, read_progress, tiers_of
-from plyground.tables.kept import GROUP, NO_PLIES, KeptShard
+from plyground.tables.kept import GROUP, NO_PLIES, GroupCache, KeptShard
 from plyground.tables.lookup import Lookup
 from plyground.tables.place import SCHEME, is_store, place
 
@@ -173,6 +173,7 @@ class Tablebase(Lookup):
         self.tiers: dict[int, Tier] = tiers_of(said)
         self._pattern = game.initial()
         self._shards: dict[tuple[int, int], KeptShard] = {}
+        self._cache = GroupCache()
 
     def __len__(self) -> int:
         """States, one of those that are the same under symmetry."""
@@ -189,9 +190,13 @@ class Tablebase(Lookup):
         Raises:
             Damaged: a file was changed.
         """
+        if self.game.repetition_key(state) == state and (score := self._find(state)):  # its outcome is in the table
+            return score
         utility = self.game.outcome(state)
-        if utility != ONGOING:
-            return Score.over(utility)
+        return self._find(state) if utility == ONGOING else Score.over(utility)
+
+    def _find(self, state: Any) -> Score | None:
+        """Score of a state without the counters that its key lacks; None where it is not in the table."""
         key = listed_state(self.game, state)
         tier = self.tiers.get(self.game.tier(key))
         if tier is None:
@@ -202,7 +207,7 @@ class Tablebase(Lookup):
     def _shard(self, tier: int, number: int) -> KeptShard:
         if (shard := self._shards.get((tier, number))) is None:
             try:
-                shard = KeptShard(self.path, tier, number, len(flat(self._pattern)))
+                shard = KeptShard(self.path, tier, number, len(flat(self._pattern)), self._cache)
             except BadInput:  # it cannot be reached
                 raise
             except (OSError, ValueError):
