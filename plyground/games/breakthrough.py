@@ -128,15 +128,29 @@ class Breakthrough(OnSquares[BreakthroughState]):
             return 2 * state.turn - 1
         return ONGOING
 
+    def tier(self, state: BreakthroughState) -> int:
+        """Rows that all pieces have come together; a piece that was taken counts as if it had come all the way."""
+        return self.all_rows - self.rows_left(state.mine, state.turn) - self.rows_left(state.theirs, 1 - state.turn)
+
+    @cached_property
+    def all_rows(self) -> int:
+        """Rows that lie before all pieces at first."""
+        start = self.initial()
+        return self.rows_left(start.mine, 0) + self.rows_left(start.theirs, 1)
+
+    def rows_left(self, pieces: Words, turn: int) -> int:
+        """Rows that lie before a side's pieces, of each up to the other side's home row."""
+        left = 0
+        for bit in elements(pieces):
+            row = bit // self.squares.stride
+            left += self.rows - 1 - row if turn else row
+        return left
+
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def worth(self, pieces: Words, turn: int) -> int:
         """A side's pieces, each by the rows it has come, and a piece's worth."""
-        total = 0
-        for bit in elements(pieces):
-            row = bit // self.squares.stride
-            total += PIECE + (row if turn else self.rows - 1 - row)
-        return total
+        return (PIECE + self.rows - 1) * size(pieces) - self.rows_left(pieces, turn)
 
     def evaluate(self, state: BreakthroughState) -> int:
         """Eight for each piece of x and one for each row it has come, less o's."""
