@@ -755,6 +755,7 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
     monkeypatch.setattr("plyground.engine.tabulating.NOTED", 0.0)
     monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
     seen: list[tables.TableProgress] = []
     table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
     assert next(tables.tables(Nothing())).begun == []
@@ -763,6 +764,8 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     }
     assert all(0 <= each.done <= len(table) and each.disk > 0 < each.memory for each in seen)
     assert any(each.left is not None for each in seen if each.stage == "valuing")
+    valued = [each.done for each in seen if each.stage == "valuing"]
+    assert valued == sorted(valued) and len({*valued}) > 5
 
 
 @pytest.mark.parametrize(("low", "high", "width"), [(0, 9, 3), (-5, 5, 2), (-(1 << 62), 1 << 62, 2), (3, 4, 1)])

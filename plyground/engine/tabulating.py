@@ -187,6 +187,8 @@ class Making:
             case ValueShard():
                 tier = self._folder.tiers[task.tier.number]
                 tier.outside[task.shard], tier.valued[task.shard] = result
+                stage, number, before, total = self._step
+                self._step = stage, number, before + tier.listed[task.shard].count, total
 
     def _begin(self) -> Iterator[ShardTask | None]:
         if self._endings:
@@ -281,7 +283,7 @@ class Making:
     def _value(self, tier: Tier) -> Iterator[ShardTask | None]:
         """Value the states of a tier; higher ones are valued."""
         tiers = self._folder.tiers
-        before = sum(run.count for each in tiers.values() for run in each.kept)
+        before = sum(each.count for each in tiers.values() if each.number > tier.number)
         higher = tuple(tiers[tier.number + distance] for distance in tier.distances if distance)
         if not tier.kept:
             tier.outside, tier.valued, tier.new_values = ([MISSING] * tier.shards for _ in range(3))
