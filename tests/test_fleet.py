@@ -17,6 +17,7 @@ from waiting import LIMIT, until
 import plyground as pg
 from plyground.arena.fleet import Fleet
 from plyground.arena.store import Store
+from plyground.arena.toml_file import toml_in
 
 TEST = """
 game = "tictactoe"
@@ -24,6 +25,22 @@ players = ["new=random", "base=random"]
 sprt = [{low}, 10]
 random_plies = 2
 """
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"game =", "is no TOML"),
+        (b"game = '\xff'", "is no TOML"),
+        (b"share = " + b"9" * 5_000, "has a number of thousands of digits"),
+        (b"game = " + b"[" * 100_000, "has too many brackets inside each other"),
+    ],
+)
+def test_a_file_that_is_no_toml(data: bytes, words: str, tmp_path: Path) -> None:
+    """One sentence, with the file's name."""
+    (tmp_path / "t.toml").write_bytes(data)
+    with pytest.raises(pg.BadInput, match=rf"t\.toml {words}"):
+        toml_in(tmp_path / "t.toml")
 
 
 def test_what_is_wrong_with_a_test_is_said_once_and_ends_no_other(tmp_path: Path) -> None:

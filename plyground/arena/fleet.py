@@ -7,7 +7,6 @@ one that is taken away rests, and after a restart everything goes on where it wa
 
 import threading
 import time
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
@@ -19,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plyground.arena.settings import Settings
 from plyground.arena.statistics.sprt import Model
+from plyground.arena.toml_file import toml_in
 from plyground.arena.tournament import Tournament
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
@@ -73,15 +73,11 @@ def fleet_test(file: Path) -> FleetTest:
         BadInput: it cannot be read, or a key in it means nothing.
     """
     try:
-        return FleetTest.model_validate(tomllib.loads(file.read_text(encoding="utf-8")))
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+        return FleetTest.model_validate(toml_in(file))
     except ValidationError as wrong:
         first = wrong.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise BadInput(f"{file}, {where}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
-    except ValueError as fault:
-        raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
 
 
 @dataclass(frozen=True)

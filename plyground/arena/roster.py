@@ -6,7 +6,6 @@ table named for a kind of player, such as `[program]`, holds options for all pla
 """
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -14,6 +13,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationError, model_validator
 
 from plyground.arena.results import Entrant
+from plyground.arena.toml_file import toml_in
 from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.players import PLAYERS
@@ -94,14 +94,7 @@ def roster_in(file: Path) -> Roster:
     Raises:
         BadInput: the file cannot be read, or a key in it means nothing.
     """
-    try:
-        read = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
-    except RecursionError:
-        raise BadInput(f"{file} has too many brackets inside each other.") from None
-    except ValueError as fault:  # no TOML, no UTF-8, or a number of thousands of digits
-        raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
+    read = toml_in(file)
     try:
         return Roster.model_validate(read)
     except ValidationError as wrong:

@@ -113,8 +113,8 @@ class ShardWorker:
             if count:
                 words = states[8 * self.width * first :][: 8 * self.width * count]
                 its_slots = slots[4 * slot :][: 4 * most]
-                data, name_here = (words, its_slots), f"{WORK}/{name}-{shard}.run"
-                file = write_file(self.path, name_here, count, *data, room=room, threads=self.threads)
+                data, its_name = (words, its_slots), f"{WORK}/{name}-{shard}.run"
+                file = write_file(self.path, its_name, count, *data, room=room, threads=self.threads)
                 made.append(replace(file, shard=shard, shards=shards))
         return made
 
