@@ -69,6 +69,16 @@ class Pieces:
         left = sum(end - first for first, end in [*self.left])
         return max(0, self._count - left - sum(max(0, own.cursor[END] - own.cursor[NEXT]) for own in self.owns))
 
+    @property
+    def distances(self) -> set[int]:
+        """Distances of the tiers to which moves were found to lead: indices of ones in `others`."""
+        found = set[int]()
+        for own in self.owns:
+            data, at = own.others.tobytes(), -1
+            while (at := data.find(b"\1", at + 1)) >= 0:
+                found.add(at // 8)
+        return found
+
     def sum(self, index: int) -> int:
         """Sum of a number in the threads' cursors."""
         return sum(own.cursor[index] for own in self.owns)

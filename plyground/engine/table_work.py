@@ -185,7 +185,7 @@ class ListShard(ShardTask):
             name = type(worker.game).__name__
             raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
         pieces.close_gaps(worker.pattern, found)
-        distances |= {distance for distance in range(MOST_TIERS) for own in pieces.owns if own.others[distance]}
+        distances |= pieces.distances
         return bool(stopped)
 
 

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -296,18 +297,21 @@ def write_file(path: Path, name: str, count: int, *data: memoryview, room: int =
     Raises:
         BadInput: there is no room, or no permission.
     """
-    with ThreadPoolExecutor(threads) as pool:
-        file = StateFile(name, count, 0, room=room)
-        written = [pool.submit(_write, path / its_name, part) for its_name, part in zip(file.names, data, strict=True)]
-        checks = [pool.submit(crc32, part) for part in data]
-        for each in written:
-            each.result()
-    return replace(file, check=checks[0].result(), slots_check=checks[-1].result() if room else 0)
+    file = StateFile(name, count, 0, room=room)
+    works = [partial(_write, path / its_name, part) for its_name, part in zip(file.names, data, strict=True)]
+    works += [partial(crc32, part) for part in data]
+    if threads == 1:
+        done = [work() for work in works]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            done = [each.result() for each in [pool.submit(work) for work in works]]
+    checks = done[len(data) :]
+    return replace(file, check=checks[0], slots_check=checks[1] if room else 0)
 
 
-def _write(file: Path, data: memoryview) -> None:
+def _write(file: Path, data: memoryview) -> int:
     with room_for(file) as unfinished, unfinished.open("wb") as out:
-        out.write(data)
+        return out.write(data)
 
 
 def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
