@@ -40,7 +40,7 @@ from plyground.engine.analyst import Analyses, Analyst, analyse_many, evaluate_m
 from plyground.engine.think_async import think_async
 from plyground.engine.report import Solution
 from plyground.engine.solver import Solver, solve
-from plyground.engine.tabulating import tablebase
+from plyground.engine.tabulating.making import tablebase
 from plyground.tables.reading import Tablebase
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree

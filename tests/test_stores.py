@@ -110,7 +110,7 @@ def after(steps: int) -> Callable[[Progress], None]:
 def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made in it, gone on with after Ctrl-C, it has the files of a folder, byte for byte, and nothing else; play and
     analysis ask it."""
-    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
     here = pg.tablebase(GAME, tmp_path / "here")
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase(GAME, store.url, told=after(4))
@@ -131,7 +131,7 @@ def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("store", [S3], indirect=True)
 def test_processes_share_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers that see no common folder make the same files."""
-    monkeypatch.setattr("plyground.engine.tabulating.LEAST_SHARE", 8)
+    monkeypatch.setattr("plyground.engine.tabulating.making.LEAST_SHARE", 8)
     here = pg.tablebase(GAME, tmp_path / "here")
     with Cluster(2) as cluster:
         there = pg.tablebase(GAME, store.url, cluster=cluster)

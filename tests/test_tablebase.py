@@ -24,9 +24,9 @@ import plyground as pg
 from plyground.arena.adjudication import Adjudication
 from plyground.compiled.kernel import kernel
 from plyground.engine.book import _book_of, book_of
-from plyground.engine.pieces import Own, all_of
 from plyground.engine.sweep import Sweep
-from plyground.engine.tabulating import Making
+from plyground.engine.tabulating.chunks import ThreadMemory, run_all
+from plyground.engine.tabulating.making import Making
 from plyground.errors import GameFault, TooNew
 from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
@@ -47,7 +47,7 @@ from plyground.search.tiers import (
     close_gaps,
     gather,
     listed_state,
-    new_aside,
+    new_reserved,
     new_set,
     slot_of,
 )
@@ -221,7 +221,7 @@ def test_a_table_in_shards_has_the_same_values(
 ) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    monkeypatch.setattr("plyground.engine.shard_worker.LEAST", least)
+    monkeypatch.setattr("plyground.engine.tabulating.worker.LEAST", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -240,7 +240,7 @@ def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     making = Making(Folder(tmp_path, here.game, "bare", here.text), here)
     making._room = 50
     with monkeypatch.context() as few, pytest.raises(pg.BadInput, match="allow more memory"):
-        few.setattr("plyground.engine.tabulating.MOST_SHARDS", 2)
+        few.setattr("plyground.engine.tabulating.making.MOST_SHARDS", 2)
         making.run()
     with pytest.raises(pg.BadInput, match="at least 321 MiB"):
         Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=320)
@@ -417,12 +417,12 @@ class Place(NamedTuple):
 def gathered(states: list[Place], shards: int, shard: int, found: StateSet) -> int:
     """Add the states of a shard to a set; returns how many were looked at."""
     game: Any = pg.MNK()
-    source, cursor, aside = new_memory(len(states)), new_memory(HEAD), new_aside(found.head[SHARDS])
+    source, cursor, reserved = new_memory(len(states)), new_memory(HEAD), new_reserved(found.head[SHARDS])
     for place, state in enumerate(states):
         write_state(source, place, state)
     cursor[END] = len(states)
-    gather(game, Counting.fresh(), states[0], source, cursor, shards, shard, found, aside)
-    close_gaps(states[0], found, [aside])
+    gather(game, Counting.fresh(), states[0], source, cursor, shards, shard, found, reserved)
+    close_gaps(states[0], found, [reserved])
     return cursor[NEXT]
 
 
@@ -436,17 +436,17 @@ def test_threads_fill_one_set(shards: int) -> None:
         for place, number in enumerate(numbers):
             memory[place] = number
     for room in (1 << 17, 40_000):  # enough, and too little
-        found, owns = new_set(1, room // shards, shards), [Own(1, shards) for _ in lists]
-        run.prepare(Counting.fresh(), Place(0), lists[0], owns[0].cursor, 1, 0, found, owns[0].aside)
+        found, memories = new_set(1, room // shards, shards), [ThreadMemory(1, shards) for _ in lists]
+        run.prepare(Counting.fresh(), Place(0), lists[0], memories[0].cursor, 1, 0, found, memories[0].reserved)
         ready = threading.Barrier(len(lists))
 
-        def add(own: Own, memory: Memory, found: StateSet = found, ready: threading.Barrier = ready) -> None:
-            own.cursor[END] = len(memory)
+        def add(local: ThreadMemory, memory: Memory, found: StateSet = found, ready: threading.Barrier = ready) -> None:
+            local.cursor[END] = len(memory)
             ready.wait()
-            run(Counting.fresh(), Place(0), memory, own.cursor, 1, 0, found, own.aside)
+            run(Counting.fresh(), Place(0), memory, local.cursor, 1, 0, found, local.reserved)
 
-        all_of([partial(add, own, memory) for own, memory in zip(owns, lists, strict=True)])
-        close_gaps(Place(0), found, [own.aside for own in owns])
+        run_all([partial(add, local, memory) for local, memory in zip(memories, lists, strict=True)])
+        close_gaps(Place(0), found, [local.reserved for local in memories])
         count, held = found.head[COUNT], list[int]()
         for shard in range(shards):
             first, _, _, its = found.head[DIRECTORY + EACH * shard :][:EACH]
@@ -458,7 +458,9 @@ def test_threads_fill_one_set(shards: int) -> None:
         if room > len(numbers):
             assert count == len(numbers)
         else:
-            looked = [memory[at] for own, memory in zip(owns, lists, strict=True) for at in range(own.cursor[NEXT])]
+            looked = [
+                memory[at] for local, memory in zip(memories, lists, strict=True) for at in range(local.cursor[NEXT])
+            ]
             assert {*looked} <= {*held} and count > room // 2
 
 
@@ -596,8 +598,8 @@ def test_positions_of_draughts(pieces: int, count: int, tmp_path: Path) -> None:
 def test_end_games_of_morris(
     white: int, black: int, counts: dict[tuple[int, int], tuple[int, int, int]], tmp_path: Path
 ) -> None:
-    """As many won, lost and drawn by the men of the player to move and of the other as a public re-computation of
-    Gasser's analysis has (eigenraum/solving-nine-mens-morris, RESULTS.md, commit 01e88ca), whoever is to move."""
+    """The numbers of positions won, lost and drawn for the player to move, by the men of both players, are those of a
+    public re-computation of Gasser's analysis (eigenraum/solving-nine-mens-morris, RESULTS.md, commit 01e88ca)."""
     table = pg.tablebase(game := pg.Morris(), tmp_path, material=f"{white}-{black}")
     columns = ["word_0", "word_1", "word_4", "utility"]
     files = [parquet.read_table(file, columns=columns) for file in table.path.glob("*.parquet")]
@@ -650,10 +652,10 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["threemorris", "connectfour:4,3,3", "kalah:2,3"])
 def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.engine.pieces.PIECE", 50)
-    monkeypatch.setattr("plyground.engine.shard_worker.SMALL", 0)
+    monkeypatch.setattr("plyground.engine.tabulating.chunks.CHUNK", 50)
+    monkeypatch.setattr("plyground.engine.tabulating.worker.SMALL", 0)
     for most in (1 << 23, 100):
-        monkeypatch.setattr("plyground.engine.tabulating.SHARD", most)
+        monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", most)
         made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]
         files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in made]
         assert files[0] == files[1]
@@ -663,8 +665,8 @@ def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
-    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", 100)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
     killed = list[int]()
 
     def kill_one(progress: Progress) -> None:
@@ -685,7 +687,7 @@ def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.compiled
 def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is laid again, so no part of it is missing."""
-    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
     game, tables = pg.Draughts(quiet=12), list[pg.Tablebase]()
 
     def interrupt(progress: Progress) -> None:
@@ -753,9 +755,9 @@ def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch
 def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a table is made the page has its states, its disk and memory, and the time left once states are valued."""
     monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
-    monkeypatch.setattr("plyground.engine.tabulating.NOTED", 0.0)
-    monkeypatch.setattr("plyground.engine.tabulating.SAID", 0.0)
-    monkeypatch.setattr("plyground.engine.tabulating.SHARD", 100)
+    monkeypatch.setattr("plyground.engine.tabulating.making.NOTED", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", 100)
     seen: list[tables.TableProgress] = []
     table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
     assert next(tables.tables(Nothing())).begun == []

@@ -8,7 +8,7 @@ from plyground.errors import BadInput
 
 
 def toml_in(file: Path) -> dict[str, Any]:
-    """What a file says.
+    """Read a TOML file; returns its keys and values.
 
     Raises:
         BadInput: it cannot be read, or is no TOML.

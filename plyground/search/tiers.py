@@ -6,7 +6,7 @@ is kept: making the moves of a state anew costs less than reading what was writt
 part of a tier needs no more memory than that part and one part of another tier.
 
 Several threads may list or value parts of a tier at a time, with one set for all of them: a free slot is claimed in
-one step, and each thread numbers the states for which it has set places aside (`add_state`).
+one step, and each thread numbers the states for which it has reserved places (`add_state`).
 
 `spread` finds states, `take` values them. Where moves stay within a tier, `take` is called on the tier itself until no
 value changes: after n calls each value is that of the game played on for n plies within the tier, and drawn then, so
@@ -92,8 +92,8 @@ ELSEWHERE: Final = -(1 << 62)
 """In place of a slot: the state is of a shard that a set does not have."""
 CLAIMED: Final = (1 << 31) - 1
 """In a slot whose state is just being written by another thread."""
-ASIDE: Final = 64
-"""Places of a shard's states that are set aside for a thread at a time: the count is then seldom waited for."""
+RESERVE: Final = 64
+"""Places of a shard's states that are reserved for a thread at a time: the count is then seldom waited for."""
 
 
 class StateSet(NamedTuple):
@@ -198,12 +198,12 @@ def gather(
     shards: int,
     shard: int,
     states: StateSet,
-    aside: Memory,
+    reserved: Memory,
 ) -> int:
     """Add those states of a list that belong to a shard to a set; it goes on where it was.
 
     Args:
-        game, observer, pattern, source, cursor, aside: as for `spread`.
+        game, observer, pattern, source, cursor, reserved: as for `spread`.
         shards, shard: the number of shards, and the one whose states are added.
         states: the set.
 
@@ -222,54 +222,54 @@ def gather(
                 prefetch(states.states, index * width)
         state = read_state(source, place * width, pattern)
         mark = hash_of(state)
-        if mark & shards - 1 == shard and add_state(states, state, mark, aside) == FULL:
+        if mark & shards - 1 == shard and add_state(states, state, mark, reserved) == FULL:
             return FULL
         cursor[NEXT] = place + 1
     return ALL
 
 
-def new_aside(shards: int = 1) -> Memory:
-    """Memory for the places that a thread has set aside in each shard of a set: the next one, and their end."""
+def new_reserved(shards: int = 1) -> Memory:
+    """Memory for the places that a thread has reserved in each shard of a set: the next one, and their end."""
     return new_memory(2 * shards)
 
 
-def add_state(states: StateSet, state: State, mark: int, aside: Memory) -> int:
+def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> int:
     """Add a state, given its hash, to a set with all shards if it is not there: `ALL`, or `FULL` if there is no room.
 
-    Other threads may add states at the same time, each with an `aside` of its own. When all have ended, `close_gaps`
+    Other threads may add states at the same time, each with a `reserved` of its own. When all have ended, `close_gaps`
     makes the set whole.
     """
     slot = slot_of(states, state, mark)
     while slot < 0:
         place = shard_place(states, mark)
         own = 2 * ((place - DIRECTORY) // EACH)
-        if aside[own] == aside[own + 1]:
-            number, room = fetch_and_add(states.head, place + 3, ASIDE), states.head[ROOM]
-            aside[own], aside[own + 1] = min(number, room), min(number + ASIDE, room)
+        if reserved[own] == reserved[own + 1]:
+            number, room = fetch_and_add(states.head, place + 3, RESERVE), states.head[ROOM]
+            reserved[own], reserved[own + 1] = min(number, room), min(number + RESERVE, room)
             if number >= room:
                 return FULL
         if set_half_if_zero(states.slots, -1 - slot, CLAIMED) == 0:
-            write_state(states.states, (states.head[place] + aside[own]) * len(flat(state)), state)
-            set_half(states.slots, -1 - slot, aside[own] + 1)
-            aside[own] += 1
+            write_state(states.states, (states.head[place] + reserved[own]) * len(flat(state)), state)
+            set_half(states.slots, -1 - slot, reserved[own] + 1)
+            reserved[own] += 1
             return ALL
         slot = slot_of(states, state, mark)  # another thread has the slot now
     return ALL
 
 
-def close_gaps(pattern: State, states: StateSet, asides: Sequence[Memory]) -> None:
+def close_gaps(pattern: State, states: StateSet, every_reserved: Sequence[Memory]) -> None:
     """Make a set whole after threads have added states: its last ones fill the places that no thread used.
 
     Args:
         pattern: any state.
         states: the set; it has all shards.
-        asides: what each thread has set aside; it is given back.
+        every_reserved: what each thread has reserved; it is given back.
     """
     total, width = 0, len(flat(pattern))
     for shard in range(states.head[HELD]):
         place = DIRECTORY + EACH * shard
         first, slots, most = states.head[place], states.head[place + 1], states.head[place + 2]
-        free = {number for aside in asides for number in range(aside[2 * shard], aside[2 * shard + 1])}
+        free = {number for reserved in every_reserved for number in range(reserved[2 * shard], reserved[2 * shard + 1])}
         end = min(states.head[place + 3], states.head[ROOM])
         used = (number for number in range(end - len(free), end) if number not in free)
         end -= len(free)
@@ -282,9 +282,9 @@ def close_gaps(pattern: State, states: StateSet, asides: Sequence[Memory]) -> No
             set_half(states.slots, slots + slot, gap + 1)
         states.head[place + 3] = end
         total += end
-    for aside in asides:
-        for index in range(len(aside)):
-            aside[index] = 0
+    for reserved in every_reserved:
+        for index in range(len(reserved)):
+            reserved[index] = 0
     states.head[COUNT] = total
 
 
@@ -315,14 +315,14 @@ def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int,
 
 
 def add_all_pending(
-    states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory, aside: Memory
+    states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory, reserved: Memory
 ) -> int:
     """Add the first `count` pending states to a set: `ALL`, or `FULL` with the cursor at the first left one's owner."""
     each = PENDING_HEAD + len(flat(pattern))
     fetch_pending(states, states.slots, pending, count, pattern)  # no values here; any memory stands for them
     for number in range(count):
         state = read_state(pending, number * each + PENDING_HEAD, pattern)
-        if add_state(states, state, pending[number * each], aside) == FULL:
+        if add_state(states, state, pending[number * each], reserved) == FULL:
             cursor[NEXT] = pending[number * each + 1]
             return FULL
     return ALL
@@ -338,7 +338,7 @@ def spread(
     found: StateSet,
     others: Memory,
     pending: Memory,
-    aside: Memory,
+    reserved: Memory,
 ) -> int:
     """Add the states of a tier to which moves of the states of a list lead to a set; it goes on where it was.
 
@@ -350,7 +350,7 @@ def spread(
         tier: the tier wanted.
         found: the set.
         others: gets a 1 at each distance from a state's tier to that of a state that follows it.
-        pending, aside: memory of `new_pending`, of `new_aside`.
+        pending, reserved: memory of `new_pending`, of `new_reserved`.
 
     Returns:
         `ALL` where the list is done; `FULL` where the set is, and a state of the list was not finished; `LOWERED`.
@@ -371,14 +371,14 @@ def spread(
                     others[there - here] = 1
                     if there == tier:
                         if count == PENDING_ROOM:
-                            if add_all_pending(found, pending, count, pattern, cursor, aside) == FULL:
+                            if add_all_pending(found, pending, count, pattern, cursor, reserved) == FULL:
                                 return FULL
                             count = 0
                         add_pending(found, pending, count, child, place)
                         count += 1
                         total += 1
             place += 1
-        if add_all_pending(found, pending, count, pattern, cursor, aside) == FULL:
+        if add_all_pending(found, pending, count, pattern, cursor, reserved) == FULL:
             return FULL
         cursor[NEXT] = place
     return ALL
@@ -394,7 +394,7 @@ def lay(
     places: Memory,
     most: int,
     found: StateSet,
-    aside: Memory,
+    reserved: Memory,
 ) -> int:
     """Add the states in which some pieces are all that stands on the board to a set; it goes on where it was.
 
@@ -405,7 +405,7 @@ def lay(
         places: where each piece stands; the first one is at -1 before the work begins.
         most: number of places.
         found: the set.
-        aside: memory of `new_aside`.
+        reserved: memory of `new_reserved`.
 
     Returns:
         As `spread`; `LOWERED` where the states are of several tiers.
@@ -432,7 +432,7 @@ def lay(
                 cursor[TIER] = game.tier(key)
             if cursor[TIER] != game.tier(key):
                 return LOWERED
-            if add_state(found, key, hash_of(key), aside) == FULL:
+            if add_state(found, key, hash_of(key), reserved) == FULL:
                 places[at] -= 1
                 return FULL
     cursor[NEXT] = cursor[END]

@@ -188,7 +188,7 @@ class GroupCache:
     """Row groups that stay in memory, those asked for last, of all shards of a table."""
 
     def __init__(self, most: int = AT_HAND) -> None:
-        """Keep at most so many bytes."""
+        """Create an empty cache of at most `most` bytes."""
         self._most, self._size = most, 0
         self._groups: dict[tuple[object, int], Group] = {}
         self._lock = Lock()

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine.tabulating import Making, begun
+from plyground.engine.tabulating.making import Making, begun
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.tables.folder import Folder, Progress

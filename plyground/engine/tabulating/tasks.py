@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.engine.pieces import Own, Pieces
-from plyground.engine.shard_worker import FIRST_ROOM, ShardTask, ShardWorker
+from plyground.engine.tabulating.chunks import Chunks, ThreadMemory
+from plyground.engine.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker
 from plyground.errors import GameFault
 from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
@@ -70,8 +70,8 @@ class Lay(ShardTask):
     def run(self, worker: ShardWorker) -> tuple[list[StateFile], int]:
         """The runs, and the tier of their states, `NO_TIER` if there are none."""
         count = len(self.pieces)
-        numbers, places, pieces = new_memory(count), new_memory(count), worker.pieces(0, 1)
-        cursor = pieces.owns[0].cursor  # one thread does it
+        numbers, places, chunks = new_memory(count), new_memory(count), worker.chunks(0, 1)
+        cursor = chunks.memories[0].cursor  # one thread does it
         places[0], cursor[TIER] = -1, NO_TIER
         for index, piece in enumerate(self.pieces):
             numbers[index] = piece
@@ -79,11 +79,14 @@ class Lay(ShardTask):
 
         def step(found: StateSet) -> bool:
             stopped = worker.work(
-                self.name, lay, pieces, lambda own: (numbers, count, own.cursor, places, most, found, own.aside)
+                self.name,
+                lay,
+                chunks,
+                lambda local: (numbers, count, local.cursor, places, most, found, local.reserved),
             )
             if LOWERED in stopped:
                 raise GameFault(f"{type(worker.game).__name__}.laid breaks its law: its states are of several tiers.")
-            pieces.close_gaps(worker.pattern, found)
+            chunks.close_gaps(worker.pattern, found)
             return bool(stopped)
 
         return worker.runs(self.name, FIRST_ROOM, 1, step), cursor[TIER]
@@ -107,8 +110,8 @@ class ListShard(ShardTask):
             worker.keep()
             first, most = 0, min(worker.room, SHARD)
             while first < states.head[COUNT]:
-                pieces = worker.pieces(first, first := states.head[COUNT])
-                while self._spread(worker, states.states, pieces, tier.number, states, distances):
+                chunks = worker.chunks(first, first := states.head[COUNT])
+                while self._spread(worker, states.states, chunks, tier.number, states, distances):
                     if states.head[ROOM] >= most:
                         return None
                     states = worker.larger(states, min(max(2 * states.head[ROOM], FIRST_ROOM), most))
@@ -155,10 +158,10 @@ class ListShard(ShardTask):
     ) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""
         count, shards = states.head[COUNT], min(self.tier.shards, PARTS)
-        pieces = worker.pieces(first, count, shards)
+        chunks = worker.chunks(first, count, shards)
 
         def step(found: StateSet) -> bool:
-            return self._spread(worker, states.states, pieces, wanted, found, distances)
+            return self._spread(worker, states.states, chunks, wanted, found, distances)
 
         name = f"{wanted}-{self.name}-{self.tier.round}"
         room = (self.likely_count if wanted == self.likely_tier else 0) or 2 * (count - first)
@@ -168,7 +171,7 @@ class ListShard(ShardTask):
         self,
         worker: ShardWorker,
         source: Memory,
-        pieces: Pieces,
+        chunks: Chunks,
         wanted: int,
         found: StateSet,
         distances: set[int],
@@ -178,14 +181,14 @@ class ListShard(ShardTask):
         stopped = worker.work(
             self.name,
             spread,
-            pieces,
-            lambda own: (source, own.cursor, wanted, found, own.others, own.pending, own.aside),
+            chunks,
+            lambda local: (source, local.cursor, wanted, found, local.others, local.pending, local.reserved),
         )
         if LOWERED in stopped:
             name = type(worker.game).__name__
             raise GameFault(f"{name}.tier breaks its law: a move lowers it, or raises it by {MOST_TIERS:,} or more.")
-        pieces.close_gaps(worker.pattern, found)
-        distances |= pieces.distances
+        chunks.close_gaps(worker.pattern, found)
+        distances |= chunks.distances
         return bool(stopped)
 
 
@@ -297,17 +300,17 @@ def take_from(
     for part in worker.groups(other):
         worker.keep(file, *other.listed[part], *other.valued[part])
         known, known_values = worker.known(other, part), worker.values(*other.valued[part])
-        pieces = worker.pieces(0, file.count)
-        for own in pieces.owns:
-            own.cursor[PLIES], own.cursor[LAST] = plies, int(part.stop == other.shards)
+        chunks = worker.chunks(0, file.count)
+        for local in chunks.memories:
+            local.cursor[PLIES], local.cursor[LAST] = plies, int(part.stop == other.shards)
 
-        def args(own: Own, known: StateSet = known, known_values: Memory = known_values) -> tuple[Any, ...]:
-            sets = known, known_values, values, before, players, own.pending
-            return source, own.cursor, other.number, *sets
+        def args(local: ThreadMemory, known: StateSet = known, known_values: Memory = known_values) -> tuple[Any, ...]:
+            sets = known, known_values, values, before, players, local.pending
+            return source, local.cursor, other.number, *sets
 
-        worker.work(task.name, take, pieces, args)
-        children, found = pieces.sum(CHILDREN), found + pieces.sum(FOUND)
-        changed, again = changed | pieces.either(CHANGED), again | pieces.either(AGAIN)
+        worker.work(task.name, take, chunks, args)
+        children, found = chunks.sum(CHILDREN), found + chunks.sum(FOUND)
+        changed, again = changed | chunks.either(CHANGED), again | chunks.either(AGAIN)
     if children != found:
         raise Damaged(worker.path / WORK)
     return changed, again

@@ -1,4 +1,4 @@
-"""Lists of states that several threads work on, a piece at a time."""
+"""Lists of states that several threads work on, a chunk at a time."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -9,13 +9,13 @@ from typing import Any, Final
 from plyground.compiled import threads
 from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
-from plyground.search.tiers import END, HEAD, NEXT, StateSet, close_gaps, new_aside, new_pending
+from plyground.search.tiers import END, HEAD, NEXT, StateSet, close_gaps, new_pending, new_reserved
 
-PIECE: Final = 1 << 14
-"""States of a piece: some milliseconds of work, so that threads end at about the same time."""
+CHUNK: Final = 1 << 14
+"""States of a chunk: some milliseconds of work, so that threads end at about the same time."""
 
 
-class Own:
+class ThreadMemory:
     """Memory that a single thread writes to, while others are read and written by all."""
 
     def __init__(self, width: int, shards: int) -> None:
@@ -28,71 +28,73 @@ class Own:
         self.cursor: Memory = new_memory(HEAD)
         self.pending: Memory = new_pending(width)
         self.others: Memory = new_memory(MOST_TIERS)
-        self.aside: Memory = new_aside(shards)
+        self.reserved: Memory = new_reserved(shards)
 
 
-class Pieces:
-    """Pieces of a list of states, for threads that take one after the other."""
+class Chunks:
+    """Chunks of a list of states, for threads that take one after the other."""
 
-    def __init__(self, first: int, end: int, owns: list[Own]) -> None:
+    def __init__(self, first: int, end: int, memories: list[ThreadMemory]) -> None:
         """Cut the states from the first one to the end.
 
         Args:
             first, end: indices.
-            owns: memory of each thread.
+            memories: memory of each thread.
         """
-        self.owns = owns
+        self.memories = memories
         self.left: deque[tuple[int, int]] = deque(
-            (place, min(place + PIECE, end)) for place in range(first, end, PIECE)
+            (place, min(place + CHUNK, end)) for place in range(first, end, CHUNK)
         )
-        """Pieces that no thread has begun or ended, each as its first state and its end."""
+        """Chunks that no thread has begun or ended, each as its first state and its end."""
         self._count = end - first
 
-    def begin(self, own: Own) -> bool:
-        """Give the next piece to a thread, if there is one."""
+    def begin(self, local: ThreadMemory) -> bool:
+        """Give the next chunk to a thread, if there is one."""
         try:
-            own.cursor[NEXT], own.cursor[END] = self.left.popleft()
+            local.cursor[NEXT], local.cursor[END] = self.left.popleft()
         except IndexError:
             return False
         return True
 
-    def end(self, own: Own) -> bool:
-        """Take a piece back; returns whether some of it is left."""
-        if is_left := own.cursor[NEXT] < own.cursor[END]:
-            self.left.append((own.cursor[NEXT], own.cursor[END]))
-            own.cursor[NEXT] = own.cursor[END]
+    def end(self, local: ThreadMemory) -> bool:
+        """Take a chunk back; returns whether some of it is left."""
+        if is_left := local.cursor[NEXT] < local.cursor[END]:
+            self.left.append((local.cursor[NEXT], local.cursor[END]))
+            local.cursor[NEXT] = local.cursor[END]
         return is_left
 
     @property
     def done(self) -> int:
         """States that were looked at."""
         left = sum(end - first for first, end in [*self.left])
-        return max(0, self._count - left - sum(max(0, own.cursor[END] - own.cursor[NEXT]) for own in self.owns))
+        return max(
+            0, self._count - left - sum(max(0, local.cursor[END] - local.cursor[NEXT]) for local in self.memories)
+        )
 
     @property
     def distances(self) -> set[int]:
         """Distances of the tiers to which moves were found to lead: indices of ones in `others`."""
         found = set[int]()
-        for own in self.owns:
-            data, at = own.others.tobytes(), -1
+        for local in self.memories:
+            data, at = local.others.tobytes(), -1
             while (at := data.find(b"\1", at + 1)) >= 0:
                 found.add(at // 8)
         return found
 
     def sum(self, index: int) -> int:
         """Sum of a number in the threads' cursors."""
-        return sum(own.cursor[index] for own in self.owns)
+        return sum(local.cursor[index] for local in self.memories)
 
     def either(self, index: int) -> int:
         """Bits that are set in one of the threads' cursors."""
-        return reduce(or_, (own.cursor[index] for own in self.owns))
+        return reduce(or_, (local.cursor[index] for local in self.memories))
 
     def close_gaps(self, pattern: Any, states: StateSet) -> None:
         """Make a set whole to which the threads have added states."""
-        close_gaps(pattern, states, [own.aside for own in self.owns])
+        close_gaps(pattern, states, [local.reserved for local in self.memories])
 
 
-def all_of(works: Sequence[Callable[[], None]]) -> None:
+def run_all(works: Sequence[Callable[[], None]]) -> None:
     """Do each piece of work in a thread, the first in this one, and wait for all.
 
     Raises:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.pieces import Own, Pieces, all_of
+from plyground.engine.tabulating.chunks import Chunks, ThreadMemory, run_all
 from plyground.mapper import report
 from plyground.rules import Game
 from plyground.search.memory import Memory, new_memory
@@ -135,53 +135,53 @@ class ShardWorker:
     # -- kernels ----------------------------------------------------------------------------------------------------
 
     def work(
-        self, task: str, search: Callable[..., int], pieces: Pieces, args: Callable[[Own], tuple[Any, ...]]
+        self, task: str, search: Callable[..., int], chunks: Chunks, args: Callable[[ThreadMemory], tuple[Any, ...]]
     ) -> list[int]:
-        """Run a kernel on the pieces of a list until all are done, or one cannot go on; reports how far it is.
+        """Run a kernel on the chunks of a list until all are done, or one cannot go on; reports how far it is.
 
-        It runs as plain Python while little was looked at, then compiled in all threads, each with a piece at a time.
+        It runs as plain Python while little was looked at, then compiled in all threads, each with a chunk at a time.
 
         Args:
             task: its name in reports.
             search: the kernel; its first arguments are the game, an observer, any state.
-            pieces: what is left of the list. A piece with which the kernel did not come to its end stays there.
+            chunks: what is left of the list. A chunk with which the kernel did not come to its end stays there.
             args: the kernel's other arguments, of a thread's own memory.
 
         Returns:
             The kernel's results where it did not come to its end.
         """
         run, stopped = kernel(search, self.game), list[int]()
-        sample = Clock(Limit()).observer, self.pattern, *args(pieces.owns[0])
+        sample = Clock(Limit()).observer, self.pattern, *args(chunks.memories[0])
 
         def say() -> None:
             now = time.monotonic()
             if now - self.reported >= BETWEEN:
                 self.reported = now
-                report(TaskProgress(task, pieces.done))
+                report(TaskProgress(task, chunks.done))
 
-        def done(call: Callable[..., int], own: Own, observer: Counting, stopped: list[int]) -> None:
-            while not stopped and pieces.begin(own):
+        def done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
+            while not stopped and chunks.begin(local):
                 result = FULL
                 try:
-                    result = call(observer, self.pattern, *args(own))
+                    result = call(observer, self.pattern, *args(local))
                 finally:
-                    if pieces.end(own):
+                    if chunks.end(local):
                         stopped.append(result)
 
         if run.is_cold(*sample) and self.looked < SMALL:
             clock = Clock(Limit(nodes=SMALL - self.looked))
             plain = partial(search, self.game)
             with suppress(Stopped):
-                clock.run(lambda: done(plain, pieces.owns[0], clock.observer, stopped), on_wait=say)
+                clock.run(lambda: done(plain, chunks.memories[0], clock.observer, stopped), on_wait=say)
                 self.looked += clock.nodes
                 return stopped
             self.looked, stopped = SMALL, []
         run.prepare(*sample)
-        clock = Clock(Limit(), len(pieces.owns))
-        owns = zip(pieces.owns, clock.observers, strict=True)
-        works = [partial(done, run, own, observer, stopped) for own, observer in owns]
+        clock = Clock(Limit(), len(chunks.memories))
+        memories = zip(chunks.memories, clock.observers, strict=True)
+        works = [partial(done, run, local, observer, stopped) for local, observer in memories]
         say()
-        clock.run(partial(all_of, works[: max(1, len(pieces.left))]), on_wait=say)
+        clock.run(partial(run_all, works[: max(1, len(chunks.left))]), on_wait=say)
         return stopped
 
     def call(self, search: Callable[..., Any], count: int, *args: Any) -> Any:
@@ -189,16 +189,16 @@ class ShardWorker:
         run = kernel(search, self.game)
         return (partial(search, self.game) if count <= SMALL and run.is_cold(*args) else run)(*args)
 
-    def pieces(self, first: int, end: int, shards: int = 1) -> Pieces:
-        """Pieces of a list from the first one to the end, for this worker's threads."""
-        return Pieces(first, end, [Own(self.width, shards) for _ in range(self.threads)])
+    def chunks(self, first: int, end: int, shards: int = 1) -> Chunks:
+        """Chunks of a list from the first one to the end, for this worker's threads."""
+        return Chunks(first, end, [ThreadMemory(self.width, shards) for _ in range(self.threads)])
 
     # -- sets of states ---------------------------------------------------------------------------------------------
 
-    def fill(self, states: StateSet, words: Memory, pieces: Pieces, shards: int = 1, shard: int = 0) -> None:
+    def fill(self, states: StateSet, words: Memory, chunks: Chunks, shards: int = 1, shard: int = 0) -> None:
         """Add the states of a list that belong to a shard to a set; what it has no room for is left of the list."""
-        self.work("", gather, pieces, lambda own: (words, own.cursor, shards, shard, states, own.aside))
-        pieces.close_gaps(self.pattern, states)
+        self.work("", gather, chunks, lambda local: (words, local.cursor, shards, shard, states, local.reserved))
+        chunks.close_gaps(self.pattern, states)
 
     def larger(self, states: StateSet, room: int) -> StateSet:
         """The same set with more room."""
@@ -206,16 +206,16 @@ class ShardWorker:
         larger = new_set(self.width, room, shards)
         for shard in range(shards):
             first, _, _, count = states.head[DIRECTORY + EACH * shard :][:EACH]
-            self.fill(larger, states.states, self.pieces(first, first + count, shards))
+            self.fill(larger, states.states, self.chunks(first, first + count, shards))
         return larger
 
     def add(self, states: StateSet, words: Memory, count: int, shards: int = 1, shard: int = 0) -> StateSet:
         """A set, or a larger one, with those of the first `count` states of a list that belong to a shard."""
-        pieces = self.pieces(0, count)
-        self.fill(states, words, pieces, shards, shard)
-        while pieces.left:
+        chunks = self.chunks(0, count)
+        self.fill(states, words, chunks, shards, shard)
+        while chunks.left:
             states = self.larger(states, 2 * states.head[ROOM])
-            self.fill(states, words, pieces, shards, shard)
+            self.fill(states, words, chunks, shards, shard)
         return states
 
     def runs(self, name: str, room: int, shards: int, step: Callable[[StateSet], bool]) -> list[StateFile]:

@@ -1,6 +1,6 @@
 """Making a tablebase: all states are listed tier by tier, then valued, the last tier first.
 
-A large tier is cut into shards, by hashes of its states. A task works on one shard (`table_work.py`), in this process
+A large tier is cut into shards, by hashes of its states. A task works on one shard (`tasks.py`), in this process
 or in any that sees the folder; this module says which tasks there are, and notes in the folder what each has made. So
 the work goes on from the last task that was done, and the files do not depend on who did it, nor on interruptions.
 """
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
-from plyground.engine.shard_worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
-from plyground.engine.table_work import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
+from plyground.engine.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
+from plyground.engine.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
 from plyground.errors import BadInput, checked
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
@@ -125,8 +125,8 @@ class Making:
         with folder.held():
             threads = 1 if mapper else self._jobs
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
-            beside = map_here if threads == 1 else partial(map_beside, self._room_beside)
-            mapped = partial(mapper.map, alone=True) if mapper else beside
+            mapped_here = map_here if threads == 1 else partial(map_write_behind, self._room_behind)
+            mapped = partial(mapper.map, alone=True) if mapper else mapped_here
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
                 self._record(task, result)
@@ -137,7 +137,7 @@ class Making:
         if folder.is_whole:
             folder.tidy()
 
-    def _room_beside(self) -> int:
+    def _room_behind(self) -> int:
         """States of kept files that can be written while others are valued: the memory that these leave, less that for
         columns of a piece in each thread."""
         largest = min(self._room, max(tier.count for tier in self._folder.tiers.values()))
@@ -391,34 +391,36 @@ class Making:
             )
 
 
-def map_beside(
+def map_write_behind(
     room: Callable[[], int],
     worker: ShardWorker,
     tasks: Iterable[ShardTask | None],
     on_report: Callable[[TaskProgress], None] | None = None,
 ) -> Iterator[tuple[ShardTask, Any]]:
-    """Do tasks in this process one after the other, as `map_here`; but kept files, for which nothing waits, are written
-    in threads beside, as many states at a time as there is room for."""
-    with ThreadPoolExecutor(worker.threads) as threads:
-        beside: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
+    """Do tasks in this process one after the other, as `map_here`, and write kept files in background threads.
+
+    No task waits for a kept file. `room` returns the number of states that may be written at a time.
+    """
+    with ThreadPoolExecutor(worker.threads) as pool:
+        writing: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
         for task in tasks:
             if isinstance(task, KeepShards):
-                while beside and sum(other.states for other, _ in beside) + task.states > room():
-                    beside[0][1].result()
-                    yield from ended(beside)
-                beside.append((task, threads.submit(task.begun(worker))))
+                while writing and sum(other.states for other, _ in writing) + task.states > room():
+                    writing[0][1].result()
+                    yield from written(writing)
+                writing.append((task, pool.submit(task.begun(worker))))
             elif task:
                 yield from map_here(worker, [task], on_report)
-            yield from ended(beside)
-        while beside:
-            beside[0][1].result()
-            yield from ended(beside)
+            yield from written(writing)
+        while writing:
+            writing[0][1].result()
+            yield from written(writing)
 
 
-def ended(beside: deque[tuple[KeepShards, Future[KeptFile]]]) -> Iterator[tuple[ShardTask, KeptFile]]:
-    """Take out those tasks at the beginning that are done; yields them with their results."""
-    while beside and beside[0][1].done():
-        task, file = beside.popleft()
+def written(writing: deque[tuple[KeepShards, Future[KeptFile]]]) -> Iterator[tuple[ShardTask, KeptFile]]:
+    """Remove the finished tasks from the front of a queue; yields each with its result."""
+    while writing and writing[0][1].done():
+        task, file = writing.popleft()
         yield task, file.result()
 
 
