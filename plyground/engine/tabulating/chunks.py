@@ -59,7 +59,7 @@ class Chunks:
     def end(self, local: ThreadMemory) -> bool:
         """Take a chunk back; returns whether some of it is left."""
         if is_left := local.cursor[NEXT] < local.cursor[END]:
-            self.left.append((local.cursor[NEXT], local.cursor[END]))
+            self.left.appendleft((local.cursor[NEXT], local.cursor[END]))
             local.cursor[NEXT] = local.cursor[END]
         return is_left
 
