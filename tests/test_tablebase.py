@@ -32,7 +32,7 @@ from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
 from plyground.score import final, utility_of
-from plyground.search.memory import Memory, new_memory, read_state, write_state
+from plyground.search.memory import Memory, halves, new_memory, read_state, write_state
 from plyground.search.observer import Counting
 from plyground.search.table import hash_of
 from plyground.search.tiers import (
@@ -55,6 +55,7 @@ from plyground.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress,
 from plyground.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
 from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
+from plyground.tables.work_files import read_file, write_file
 from plyground.web.views import tables
 from plyground.web.views.models import Nothing
 from plyground.workers.cluster import Cluster
@@ -768,6 +769,41 @@ def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert any(each.left is not None for each in seen if each.stage == "valuing")
     valued = [each.done for each in seen if each.stage == "valuing"]
     assert valued == sorted(valued) and len({*valued}) > 5
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_working_files_hold_what_was_written(
+    threads: int, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns of any size come back, in the bytes that they need; any byte that is changed is found."""
+    monkeypatch.setattr("plyground.tables.work_files.ROWS", 7)
+    chance, most = random.Random(seed), 1 << 63
+    ends = [(0, 0), (5, 5), (-3, 250), (1 << 40, (1 << 40) + 65_536), (0, 1 << 36), (-most, most - 1)]
+    rows = [[chance.randint(low, high) for low, high in ends] for _ in range(40)]
+    rows += [[low for low, _ in ends], [high for _, high in ends]]
+    words = new_memory(6 * len(rows))
+    for place, number in enumerate(number for row in rows for number in row):
+        words[place] = number
+    slots = halves(new_memory(8))
+    slots[3], slots[15] = 3, (1 << 31) - 2
+    file = write_file(tmp_path, "tier", 6, words, slots, room=9, threads=threads)
+    assert file == write_file(tmp_path, "tier", 6, words, slots, room=9)
+    path = tmp_path / "tier"
+    assert path.stat().st_size == 6 * 16 + len(rows) * (0 + 0 + 1 + 3 + 5 + 8)
+
+    again, its_slots = new_memory(len(words)), halves(new_memory(8))
+    read_file(tmp_path, file, 6, again, its_slots, threads=threads)
+    assert again == words
+    assert its_slots == slots
+    whole = path.read_bytes()
+    for at in [*range(6 * 16), len(whole) - 1]:
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1 << at % 8]) + whole[at + 1 :])
+        with pytest.raises(Damaged):
+            read_file(tmp_path, file, 6, again, threads=threads)
+    for wrong in (whole + b"0", whole[:-1], b""):
+        path.write_bytes(wrong)
+        with pytest.raises(Damaged):
+            read_file(tmp_path, file, 6, again, threads=threads)
 
 
 @pytest.mark.parametrize(("low", "high", "width"), [(0, 9, 3), (-5, 5, 2), (-(1 << 62), 1 << 62, 2), (3, 4, 1)])

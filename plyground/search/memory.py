@@ -60,6 +60,11 @@ def fetch_and_add(memory: Memory, index: int, value: int) -> int:
     return before
 
 
+def halves(memory: Memory) -> Memory:
+    """The halves of the ints of a block, each an int from 0 to 2³² - 1, in place."""
+    return memoryview(memory).cast("B").cast("I")
+
+
 def half_of(memory: Memory, at: int) -> int:
     """A half of an int, from 0 to 2³² - 1; even numbers are the lower halves."""
     return (memory[at >> 1] >> ((at & 1) << 5)) & 0xFFFFFFFF

@@ -3,7 +3,7 @@
     table.json              game, fingerprint of its rules, tiers: what is listed, what is valued
     tier-12-0.parquet       states of tier 12 with their values, sorted; shard 0
     tier-12-0.npy           the first state of each of its row groups
-    work/                   what is needed until the whole is valued: raw words of states, their slots, and values
+    work/                   what is needed until the whole is valued: words of states, their slots, and values
 
 A file is written under another name, and gets its own when it is whole; then `table.json` is written in the same way.
 So after Ctrl-C, a kill or a power cut the folder says how far the work is, and what it says is there. All of that holds
@@ -14,14 +14,11 @@ import json
 import shutil
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields, replace
-from functools import partial
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
-from zlib import crc32
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.database.file_lock import file_lock
@@ -32,7 +29,7 @@ from plyground.tables.place import is_store, lock_of, reached
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
-FORMAT = 4
+FORMAT = 5
 """Version of the form of a folder; whole tables of earlier versions are read."""
 
 
@@ -74,19 +71,19 @@ class Progress:
 
 @dataclass(frozen=True)
 class StateFile:
-    """States of a tier that were found, as raw words, with or without the slots of their set; or values of states."""
+    """File of states of a tier, with or without one of the slots of their set; or of values of states."""
 
     name: str
     count: int
     check: int
-    """CRC-32 of the states, or of the values."""
+    """Check of the file of states, or of values (`work_files.py`)."""
     shard: int = 0
     """Shard to which its states belong, if their tier were cut into `shards`."""
     shards: int = 1
     room: int = 0
     """States that the slots behind the states have room for; 0 where there are none."""
     slots_check: int = 0
-    """CRC-32 of the slots."""
+    """Check of the file of slots."""
 
     @property
     def names(self) -> list[str]:
@@ -282,52 +279,6 @@ class Folder:
             return
         with suppress(FileNotFoundError), reached(self.path):
             (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
-
-
-def write_file(path: Path, name: str, count: int, *data: memoryview, room: int = 0, threads: int = 1) -> StateFile:
-    """Write states or values, and slots, into files of a folder, whole.
-
-    Args:
-        path, name: where.
-        count: number of states, or of values.
-        data: states and their slots, or states or values alone.
-        room: states that the slots have room for.
-        threads: threads that write.
-
-    Raises:
-        BadInput: there is no room, or no permission.
-    """
-    file = StateFile(name, count, 0, room=room)
-    works = [partial(_write, path / its_name, part) for its_name, part in zip(file.names, data, strict=True)]
-    works += [partial(crc32, part) for part in data]
-    if threads == 1:
-        done = [work() for work in works]
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            done = [each.result() for each in [pool.submit(work) for work in works]]
-    checks = done[len(data) :]
-    return replace(file, check=checks[0], slots_check=checks[1] if room else 0)
-
-
-def _write(file: Path, data: memoryview) -> int:
-    with room_for(file) as unfinished, unfinished.open("wb") as out:
-        return out.write(data)
-
-
-def read_file(path: Path, file: StateFile, *into: memoryview) -> None:
-    """Read states or values from a folder, and slots, if there is memory for them.
-
-    Raises:
-        Damaged: a file is not as it was written.
-    """
-    for name, check, part in zip(file.names, (file.check, file.slots_check), into, strict=False):
-        try:
-            with reached(path / name), (path / name).open("rb") as source:
-                is_whole = source.readinto(part) == len(part) and not source.read(1)
-        except OSError:
-            raise Damaged(path / name) from None
-        if not is_whole or crc32(part) != check:
-            raise Damaged(path / name)
 
 
 def read_manifest(path: Path) -> dict[str, Any]:

@@ -26,10 +26,11 @@ from plyground.position import Position
 from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
 from plyground.search.tiers import listed_state
-from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier, write_file
+from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier
 from plyground.tables.kept import PIECE
 from plyground.tables.place import is_store, place
 from plyground.tables.reading import Tablebase, kept_folder
+from plyground.tables.work_files import write_file
 
 PROCESS: Final = 320
 """Mebibytes that a process has without states: Python, libraries, the compiler and what it made (TABLEBASE.md)."""
@@ -125,7 +126,7 @@ class Making:
         with folder.held():
             threads = 1 if mapper else self._jobs
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
-            mapped_here = map_here if threads == 1 else partial(map_write_behind, self._room_behind)
+            mapped_here = map_here if threads == 1 else partial(map_write_behind, self._fits_behind)
             mapped = partial(mapper.map, alone=True) if mapper else mapped_here
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
@@ -137,12 +138,21 @@ class Making:
         if folder.is_whole:
             folder.tidy()
 
-    def _room_behind(self) -> int:
-        """States of kept files that can be written while others are valued: the memory that these leave, less that for
-        columns of a piece in each thread."""
-        largest = min(self._room, max(tier.count for tier in self._folder.tiers.values()))
+    def _fits_behind(self, task: KeepShards, writing: Iterable[KeepShards]) -> bool:
+        """Whether a kept file can be written beside others while the next tier is valued.
+
+        That needs the states of two tiers at hand. Where its moves lead to the tier of the file alone, the words and
+        values of this one are at hand anyway; and each thread has the columns of a piece twice: as arrays, and as they
+        are written.
+        """
+        tiers = self._folder.tiers
+        largest = min(self._room, max(tier.count for tier in tiers.values()))
         free = self._room * self._sorted + 2 * (self._room - largest) * self._at_hand
-        return (free - 2 * self._jobs * PIECE * self._sorted) // self._sorted  # as arrays, and as they are written
+        needs = (sum(each.states for each in (task, *writing)) + 2 * self._jobs * PIECE) * self._sorted
+        number, below = task.tier.number, max((number for number in tiers if number < task.tier.number), default=None)
+        if task.tier.shards == 1 and below is not None and tiers[below].distances == [number - below]:
+            needs -= task.states * 8 * (self._width + 1)
+        return needs <= free
 
     def _tasks(self) -> Iterator[ShardTask | None]:
         """All tasks in their order; None while some are not done on which the next ones depend."""
@@ -201,7 +211,7 @@ class Making:
             first = listed_state(self._game, self._pattern)
             words = new_memory(self._width)
             write_state(words, 0, first)
-            run = write_file(self._folder.path, f"{WORK}/first.run", 1, memoryview(words).cast("B"))
+            run = write_file(self._folder.path, f"{WORK}/first.run", self._width, words)
             self._folder.tier(self._game.tier(first)).runs = [run]
         self._folder.save()
 
@@ -392,20 +402,20 @@ class Making:
 
 
 def map_write_behind(
-    room: Callable[[], int],
+    fits: Callable[[KeepShards, Iterable[KeepShards]], bool],
     worker: ShardWorker,
     tasks: Iterable[ShardTask | None],
     on_report: Callable[[TaskProgress], None] | None = None,
 ) -> Iterator[tuple[ShardTask, Any]]:
     """Do tasks in this process one after the other, as `map_here`, and write kept files in background threads.
 
-    No task waits for a kept file. `room` returns the number of states that may be written at a time.
+    No task waits for a kept file. `fits` says whether there is memory to write one beside others.
     """
     with ThreadPoolExecutor(worker.threads) as pool:
         writing: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
         for task in tasks:
             if isinstance(task, KeepShards):
-                while writing and sum(other.states for other, _ in writing) + task.states > room():
+                while writing and not fits(task, [other for other, _ in writing]):
                     writing[0][1].result()
                     yield from written(writing)
                 writing.append((task, pool.submit(task.begun(worker))))

@@ -14,7 +14,7 @@ from plyground.engine.clock import Clock, Limit
 from plyground.engine.tabulating.chunks import Chunks, ThreadMemory, run_all
 from plyground.mapper import report
 from plyground.rules import Game
-from plyground.search.memory import Memory, new_memory
+from plyground.search.memory import Memory, halves, new_memory
 from plyground.search.observer import Counting, Stopped
 from plyground.search.tiers import (
     COUNT,
@@ -29,7 +29,8 @@ from plyground.search.tiers import (
     set_head,
     slots_of,
 )
-from plyground.tables.folder import WORK, StateFile, Tier, read_file, write_file
+from plyground.tables.folder import WORK, StateFile, Tier
+from plyground.tables.work_files import read_file, write_file
 
 SMALL: Final = 6_000
 """States looked at as plain Python before a game is compiled."""
@@ -94,36 +95,34 @@ class ShardWorker:
         self, block: Memory, place: int, file: StateFile, width: int, slots: Memory | None = None, slot: int = 0
     ) -> None:
         """Read states or values of a file into a part of memory, and their slots, if there is memory for them."""
-        into = [memoryview(block).cast("B")[8 * place : 8 * (place + file.count * width)]]
-        if slots:
-            into.append(memoryview(slots).cast("B")[4 * slot :][: 4 * slots_of(file.room)])
-        read_file(self.path, file, *into)
+        words = memoryview(block)[place : place + file.count * width]
+        part = halves(slots)[slot : slot + slots_of(file.room)] if slots else None
+        read_file(self.path, file, width, words, part, threads=self.threads)
 
     def write(self, name: str, block: Memory, count: int, width: int) -> StateFile:
         """Write the first ints of memory as a file."""
-        data = memoryview(block).cast("B")[: 8 * count * width]
-        return write_file(self.path, f"{WORK}/{name}", count, data, threads=self.threads)
+        words = memoryview(block)[: count * width]
+        return write_file(self.path, f"{WORK}/{name}", width, words, threads=self.threads)
 
     def write_run(self, name: str, found: StateSet) -> list[StateFile]:
         """Write the states of a set with their slots as a run, in a file for each shard."""
-        states, slots = memoryview(found.states).cast("B"), memoryview(found.slots).cast("B")
-        shards, room, made = found.head[SHARDS], found.head[ROOM], list[StateFile]()
+        shards, made = found.head[SHARDS], list[StateFile]()
         for shard in range(shards):
             first, slot, most, count = found.head[DIRECTORY + EACH * shard :][:EACH]
             if count:
-                words = states[8 * self.width * first :][: 8 * self.width * count]
-                its_slots = slots[4 * slot :][: 4 * most]
-                data, its_name = (words, its_slots), f"{WORK}/{name}-{shard}.run"
-                file = write_file(self.path, its_name, count, *data, room=room, threads=self.threads)
+                file = self.write_part(f"{name}-{shard}.run", found, first, count, slot, most)
                 made.append(replace(file, shard=shard, shards=shards))
         return made
 
     def write_set(self, name: str, states: StateSet) -> StateFile:
         """Write the states of a set of one shard with their slots."""
-        count, room = states.head[COUNT], states.head[ROOM]
-        words, slots = memoryview(states.states).cast("B"), memoryview(states.slots).cast("B")
-        data = words[: 8 * self.width * count], slots[: 4 * slots_of(room)]
-        return write_file(self.path, f"{WORK}/{name}.states", count, *data, room=room, threads=self.threads)
+        return self.write_part(f"{name}.states", states, 0, states.head[COUNT], 0, slots_of(states.head[ROOM]))
+
+    def write_part(self, name: str, states: StateSet, first: int, count: int, slot: int, slots: int) -> StateFile:
+        """Write states of a set from the first one on, and slots."""
+        words = memoryview(states.states)[self.width * first :][: self.width * count]
+        part, room = halves(states.slots)[slot : slot + slots], states.head[ROOM]
+        return write_file(self.path, f"{WORK}/{name}", self.width, words, part, room=room, threads=self.threads)
 
     # -- memory -----------------------------------------------------------------------------------------------------
 
