@@ -25,7 +25,7 @@ from plyground.play.level import LEVELS
 from plyground.players import Perfect
 from plyground.web.views import analysis, positions, trees
 from plyground.web.views import models as m
-from plyground.web.views.positions import report_view
+from plyground.web.views.positions import move_views, report_view
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 TABLE = 64
@@ -211,6 +211,19 @@ def test_players_make_legal_moves(game: str, player: str, worker: Any, seed: int
         if player in ("random", "first"):
             assert move == worker(game).ask("reply", moves=here.words, player=player)["move"]
         here = here.play(move)
+
+
+def test_moves_of_the_same_score_share_a_view() -> None:
+    """So the hundreds of moves of a large board are made, and sent between processes, as few."""
+    here = pg.Position.initial(pg.game_named("gomoku"))
+    score, other = pg.Score(points=3), pg.Score(points=1)
+    first, *rest = here.legal_moves
+    views = move_views(here, [(first, other), *((move, score) for move in rest)], "best")
+    best = views[here.game.move_text(here.state, rest[0])]
+    assert (best.better, best.best, len(views)) == (0, "best", len(here.legal_moves))
+    worst = views.pop(here.game.move_text(here.state, first))
+    assert (worst.better, worst.best) == (len(rest), "")
+    assert all(view is best for view in views.values())
 
 
 def test_the_best_level_keeps_what_it_has(worker: Any, seed: int) -> None:

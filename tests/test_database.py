@@ -33,9 +33,9 @@ HUMANS = ("human", "human")
 
 def new_game(store: GameStore) -> SavedGame:
     """A stored tic-tac-toe."""
-    number, _ = store.create("tictactoe", "", [], HUMANS).result(LIMIT)
-    game = store.load(number)
-    assert game is not None
+    made, _ = store.create("tictactoe", "", [], HUMANS).result(LIMIT)
+    game = store.load(made.id)
+    assert game == made
     return game
 
 
@@ -120,8 +120,8 @@ def test_reads_of_a_broken_database(what: str, database: str) -> None:
         return said
 
     async def story() -> None:
-        games = SavedGames(GameStore(database))
-        made = await games.create(m.Create(game="tictactoe"))
+        store = GameStore(database)
+        made, games = new_game(store), SavedGames(store)  # which has read nothing yet
         changes = connected(database)
         for statement, broken in zip(BROKEN[what], (True, False), strict=True):
             with changes.begin() as connection:

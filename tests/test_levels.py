@@ -78,19 +78,33 @@ def test_one_budget_for_the_whole_answer(
 ) -> None:
     """Where every move is as good as the others, and each look at one takes all the time it may; where nothing is
     compiled yet, it answers at once."""
+    monkeypatch.setattr(levels, "is_cold", lambda position: is_cold)
+    assert 0.8 * budget < thought(3, seconds, 0.01, monkeypatch) < 1.001 * budget
+
+
+def test_no_look_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a ply takes longer than what is left, equal moves are not looked at."""
+    monkeypatch.setattr(levels, "is_cold", lambda position: False)
+    for least in (0.1, 0.5, 0.6):
+        assert thought(1, None, least, monkeypatch) <= 1
+
+
+def thought(time: float, seconds: float | None, least: float, monkeypatch: pytest.MonkeyPatch) -> float:
+    """Seconds of a level's answer where every move is as good as the others: each search takes all of its time, and
+    `least` seconds at least, which is how long its first ply takes."""
     now = 0.0
 
     def think(position: pg.Position, limit: pg.Limit, **_: object) -> Iterator[pg.Report]:
         nonlocal now
         assert limit.time is not None
-        now += limit.time
         moves = tuple((move, pg.Score(points=0)) for move in position.legal_moves)
-        yield pg.Report(position, 1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
+        for spent in (least, limit.time - least):
+            now += max(spent, 0)
+            yield pg.Report(position, 1, 1, 1, 0, limit.time, moves[0][1], (moves[0][0],), moves)
 
     monkeypatch.setattr(levels, "think", think)
     monkeypatch.setattr(levels, "perf_counter", lambda: now)
     monkeypatch.setattr(levels, "prepare", lambda position: None)
-    monkeypatch.setattr(levels, "is_cold", lambda position: is_cold)
     start = pg.Position.initial(pg.MNK(15, 15, 5))
-    assert Level(time=3, seed=1).choose(start, seconds) in start.legal_moves
-    assert 0.9 * budget < now < 1.001 * budget
+    assert Level(time=time, seed=1).choose(start, seconds) in start.legal_moves
+    return now

@@ -79,8 +79,12 @@ def test_seats_are_secret(server: Server) -> None:
 
 
 def test_a_reply_is_made_in_its_game(server: Server) -> None:
-    """With the seat's secret, once; without it nothing is made; another side's secret makes nothing."""
+    """With the seat's secret, once; without it nothing is made; another side's secret makes nothing.
+
+    No part tells a move that is not made yet.
+    """
     game = server.ask("create", game="tictactoe", x="human", o="first")
+    assert game["game"] == server.ask("open", id=game["id"])
     at = {"id": game["id"], "game": "tictactoe", "player": "first"}
     server.ask("play", id=game["id"], seat=game["seats"]["x"], ply=1, move="b2")
     told = server.ask("reply", moves=["b2"], **at)
@@ -93,6 +97,13 @@ def test_a_reply_is_made_in_its_game(server: Server) -> None:
         made = server.ask("reply", moves=["b2"], seat=game["seats"]["o"], **at)
         assert made["move"] == "a1" and made["saved"]["position"]["moves"] == ["b2", "a1"]
         assert json.loads(web.recv(timeout=LIMIT))["part"] == made["saved"]
+    with server.socket() as web:
+        other = server.ask("create", game="tictactoe", moves=["b2"], x="human", o="level:learning")
+        asked = {"game": "tictactoe", "moves": ["b2"], "player": "level:learning"}
+        seat = {"id": other["id"], "seat": other["seats"]["o"]}
+        web.send(json.dumps({"id": 1, "op": "reply", "args": asked | seat}))
+        parts = [said["part"] for said in heard(web, 1) if "part" in said]
+        assert [part["saved"]["version"] for part in parts if part["move"]] == [2]
     server.ask("reply", 409, moves=["b2"], seat=game["seats"]["o"], **at)
     assert server.ask("open", id=game["id"]) == made["saved"]
 

@@ -1,6 +1,7 @@
 """Worker processes: how they end."""
 
 import asyncio
+import gc
 import multiprocessing
 import os
 import signal
@@ -17,7 +18,7 @@ from plyground.web.views import positions
 from plyground.web.views.models import Reply
 from plyground.workers import pool
 from plyground.workers.pool import WorkerPool
-from plyground.workers.pool_worker import END, PART, STOP, Job, serve
+from plyground.workers.pool_worker import END, PART, STOP, Job, _free_memory, serve
 from plyground.workers.shares import Visitor
 
 pytestmark = pytest.mark.process
@@ -34,6 +35,17 @@ def long_texts(args: BaseModel) -> Iterator[BaseModel]:
     """Yield long parts until it is stopped."""
     while True:
         yield LongText(text="x" * 20_000)
+
+
+def test_what_is_left_after_a_job_is_not_looked_through_again() -> None:
+    """Garbage is freed; the rest, such as games and their compiled code, is in no later collection."""
+    rest: list[int] = []
+    assert any(each is rest for each in gc.get_objects())
+    try:
+        _free_memory()
+        assert not any(each is rest for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
 
 
 async def done(house: WorkerPool, job: Job, who: str = "") -> None:

@@ -114,24 +114,25 @@ class Level(Player):
 
     def _thought(self, position: Position, limit: Limit, end: float | None) -> Iterator[Report]:
         """The reports within a limit, and at last one with the choice, found until the end, if there is one."""
-        report = None
+        report, began, least = None, perf_counter(), 0.0
         for report in think(position, limit, every_move=True, table=LEVEL_TABLE, at_once=True):
+            least = least or perf_counter() - began
             yield report
         assert report is not None
-        choice = self._choice(position, report, end)
+        choice = self._choice(position, report, end, least)
         line = report.variation if report.variation[:1] == (choice,) else (choice,)
         yield replace(report, score=dict(report.moves)[choice], variation=line)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
 
-    def _choice(self, position: Position, report: Report, end: float | None) -> int:
+    def _choice(self, position: Position, report: Report, end: float | None, least: float) -> int:
         chance = random.Random(f"{self._chance} {position.history}" if self._chance else None)
         good, bad = sorted_out(position, report)
         if bad and chance.random() < self.error:
             weights = [NEARER**-rank for rank in range(len(bad))]
             return chance.choices(bad, weights)[0]
-        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end, self.nodes)
+        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end, self.nodes, least)
 
 
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
@@ -146,17 +147,22 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     return good, [move for move, score in ranked if score.worth(mover) < most]
 
 
-def _hardest(position: Position, moves: list[int], end: float | None, nodes: int | None) -> int:
+def _hardest(position: Position, moves: list[int], end: float | None, nodes: int | None, least: float) -> int:
     """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end, or each
-    with its share of the nodes."""
+    with its share of the nodes.
+
+    No look begins that would end late: the first one takes `least` seconds, a further one as long as that before it.
+    """
     most = TRAP_NODES if nodes is None else min(TRAP_NODES, max(nodes // len(moves), 1))
     found: list[tuple[float, int]] = []
     for place, move in enumerate(moves):
-        left = None if end is None else end - perf_counter()
-        if left is not None and left <= 0:
+        began = perf_counter()
+        left = None if end is None else end - began
+        if left is not None and left <= least:
             break
         limit = Limit(nodes=most) if left is None else Limit(time=min(left, TRAP), nodes=most)
         found.append((_safety(position, move, limit), place))
+        least = perf_counter() - began
     return moves[min(found)[1]] if found else moves[0]
 
 

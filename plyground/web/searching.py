@@ -37,7 +37,7 @@ Args = TypeVar("Args", bound=BaseModel)
 
 
 async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
-    """A player's move, made in the saved game if the request has its seat.
+    """A player's move. If the request has the seat of a saved game, it is made there before it is sent.
 
     In an exam, players that find the best move are refused, and no search report is sent.
     """
@@ -45,16 +45,18 @@ async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
     player = player_named(spec)
     may_go_on = player.is_external or errs(player, is_own=house.is_named(spec))
     _require_no_exam(house, args, may_go_on=may_go_on)
-    last: BaseModel | None = None
     with nullcontext() if may_go_on else house.room.until_exam(asker.stop):
         async with aclosing(_replies(house, args, spec, asker)) as answers:
             async for answer in answers:
                 _require_no_exam(house, args, may_go_on=may_go_on)
-                last = answer.model_copy(update={"report": None}) if house.room.exam else answer
-                yield last
-    if args.id and args.seat and isinstance(last, models.ReplyView) and last.move:
-        move = models.Play(id=args.id, seat=args.seat, ply=len(args.moves) + 1, move=last.move)
-        yield last.model_copy(update={"saved": await house.games.play(move)})
+                told = answer.model_copy(update={"report": None}) if house.room.exam else answer
+                assert isinstance(told, models.ReplyView)
+                if not (args.id and args.seat and told.move):
+                    yield told
+                    continue
+                move = models.Play(id=args.id, seat=args.seat, ply=len(args.moves) + 1, move=told.move)
+                yield told.model_copy(update={"saved": await house.games.play(move)})
+                return
 
 
 def _require_no_exam(house: House, args: models.Reply, *, may_go_on: bool) -> None:

@@ -269,6 +269,34 @@ test("a move while another is under way is not sent", async () => {
   assert.deepEqual(connection.names, ["follow", "play"]);
 });
 
+test("a new game is shown, and its player asked, before the stream of its changes has come", async () => {
+  connection.known.position = ({ moves }) => position(moves);
+  const made = await page(new StudyGame({ game: "line", moves: "a" }));
+  made.attempt(() => made.again(PROGRAM));
+  const [seats, game] = [{ x: "seat x", o: "seat o" }, view(1, ["a"], { yours: [] })];
+  await connection.last("create").answer({ id: ID, seats, game });
+  assert.deepEqual(connection.names.slice(-2), ["reply", "follow"]);
+  assert.deepEqual([made.state.game?.kind, movesOf(made), made.state.game?.seats], ["saved", ["a"], seats]);
+  await connection.last("reply").answer({ move: "b", report: null, saved: view(2, ["a", "b"]) });
+  await connection.last("follow").part(view(1, ["a"]));
+  assert.deepEqual(movesOf(made), ["a", "b"]);
+});
+
+test("a player is asked before the page is drawn", async () => {
+  const { made } = await saved([]);
+  await move(made, "a");
+  const before = drawn;
+  let drawnWhenAsked = -1;
+  const { ask } = connection;
+  connection.ask = function (op, args, onpart) {
+    if (op === "reply") drawnWhenAsked = drawn;
+    return ask.call(this, op, args, onpart);
+  };
+  await connection.last("play").answer(view(1, ["a"]));
+  assert.equal(drawnWhenAsked, before);
+  assert.ok(drawn > before);
+});
+
 test("another game begins while an analysis runs", async () => {
   connection.known.position = ({ moves }) => position(moves);
   const made = await page(new StudyGame({ game: "line", moves: "a b", values: "1" }));
@@ -277,7 +305,8 @@ test("another game begins while an analysis runs", async () => {
   await study.part({ moves: { c: { better: 0 } }, certain: false });
   assert.deepEqual(Object.keys(made.state.analysis.worth ?? {}), ["c"]);
   made.attempt(made.goOn);
-  await connection.last("create").answer({ id: ID, seats: { x: "seat x", o: "seat o" } });
+  const game = view(2, ["a", "b"], { players: PEOPLE, yours: [] });
+  await connection.last("create").answer({ id: ID, seats: { x: "seat x", o: "seat o" }, game });
   assert.equal(study.isCancelled, true);
   study.onpart?.({ moves: { d: { better: 0 } }, certain: true }); // it was under way
   study.resolve({ moves: {}, certain: true });

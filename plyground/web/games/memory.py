@@ -103,6 +103,13 @@ class Memory:
                     self._remember(GameState.of(saved))
         return self._states[game]
 
+    def begin_game(self, saved: SavedGame) -> m.GameView:
+        """Take a game into the cache that has just been stored. Returns its view for a client without a seat."""
+        self._listen()
+        state = GameState.of(saved)
+        self._remember(state)
+        return self.seen(state)
+
     async def is_behind(self, game: str) -> bool:
         """Whether other servers have stored newer events than the cache has; the cached game is then dropped."""
         if self.store.is_alone:

@@ -96,8 +96,8 @@ class SavedGames:
             GameClock.of(args.clock)
         events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
         stored = self._store.create(args.game, args.start, events, players)
-        number, (x, o) = await asyncio.wrap_future(stored)
-        return m.CreatedView(id=number, seats={"x": x, "o": o})
+        saved, (x, o) = await asyncio.wrap_future(stored)
+        return m.CreatedView(id=saved.id, seats={"x": x, "o": o}, game=self.memory.begin_game(saved))
 
     async def open(self, args: m.Open) -> m.GameView:
         """Returns a game's view."""

@@ -97,23 +97,23 @@ class GameStore:
 
     def create(
         self, spec: str, start: str, events: Sequence[Event], players: tuple[str, str]
-    ) -> "Future[tuple[str, tuple[str, str]]]":
+    ) -> "Future[tuple[SavedGame, tuple[str, str]]]":
         """Save a new game with the events that it begins with.
 
-        The future has its id and the secrets of x's and o's seats, once it is on disk.
+        The future has it and the secrets of x's and o's seats, once it is on disk.
 
         Raises:
             Unstored: (from the future) the database refused it.
             Uncertain: (from the future) the connection was lost while it was committed.
         """
-        number, seats = new_id(), (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
+        seats = (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
         hashes = hashed(seats[0]), hashed(seats[1])
         plies = sum(each.kind == "move" for each in events)
-        game = SavedGame(number, now(), spec, start, players, hashes, plies, None, tuple(events))
+        game = SavedGame(new_id(), now(), spec, start, players, hashes, plies, None, tuple(events))
 
-        def write(connection: Connection) -> tuple[str, tuple[str, str]]:
+        def write(connection: Connection) -> tuple[SavedGame, tuple[str, str]]:
             _insert(connection, game)
-            return number, seats
+            return game, seats
 
         return self._writes.submit(write)
 

@@ -310,13 +310,6 @@ class Create(Model):
     clock: ClockText = ""
 
 
-class CreatedView(Model):
-    """A new game's id, and the secret of each seat: who has it plays that side."""
-
-    id: str
-    seats: dict[Side, str]
-
-
 class Open(Model):
     """A game to look at, and to play with the secret of a seat."""
 
@@ -430,6 +423,14 @@ class GameView(Shared):
     """The rematch: sides are swapped, and the seats' secrets go with the people."""
     clock: ClockView | None
     """The clocks; null in a game without."""
+
+
+class CreatedView(Model):
+    """A new game's id, the secret of each seat, with which one plays that side, and the game as it begins."""
+
+    id: str
+    seats: dict[Side, str]
+    game: GameView
 
 
 class Games(Model):

@@ -139,12 +139,12 @@ def position_at(at: m.At) -> Position:
         require_lawful(game)
     position = Position.starting(game, at.start)
     for move in at.moves:
-        position = _played(position, move)
+        position = played(position, move)
     return position
 
 
 @lru_cache(maxsize=1_000)
-def _played(position: Position, move: str) -> Position:
+def played(position: Position, move: str) -> Position:
     """The position after a move, cached: the requests of one game repeat its moves, one ply more each time."""
     return position.play(move)
 
@@ -357,20 +357,28 @@ def report_view(here: Position, report: Report) -> m.ReportView:
 
 
 def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: Any) -> dict[str, m.MoveView]:
-    """What each move is worth, by its text, and which are the best."""
+    """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
+    hundreds of moves of a large board there are few that differ."""
     mover = here.to_move
-    worths = sorted((score.order(mover) for _, score in moves), reverse=True)
-    return {
-        here.game.move_text(here.state, move): m.MoveView(
-            score=score_view(score, here),
-            brief=score.brief(mover),
-            brief_x=score.brief(0),
-            tone=_tone(score, mover),
-            best="" if worths.index(score.order(mover)) else word,
-            better=worths.index(score.order(mover)),
-        )
-        for move, score in moves
+    better: dict[tuple[float, ...], int] = {}
+    for rank, worth in enumerate(sorted((score.order(mover) for _, score in moves), reverse=True)):
+        better.setdefault(worth, rank)
+    views = {
+        score: _move_view(score, here, better[score.order(mover)], word) for score in {score for _, score in moves}
     }
+    return {here.game.move_text(here.state, move): views[score] for move, score in moves}
+
+
+def _move_view(score: Score, here: Position, better: int, word: Any) -> m.MoveView:
+    """A move's score as data, and how many moves are better."""
+    return m.MoveView(
+        score=score_view(score, here),
+        brief=score.brief(here.to_move),
+        brief_x=score.brief(0),
+        tone=_tone(score, here.to_move),
+        best="" if better else word,
+        better=better,
+    )
 
 
 def scale(here: Position) -> str:

@@ -41,7 +41,8 @@ export class Nearby {
   }
 
   /**
-   * The first reply of a game is the server's, and with it the module is asked for: whoever only looks fetches none.
+   * The first reply of a game is the server's, and once it is there the module is asked for: whoever only looks fetches
+   * none, and what gets it ready takes no processor from the first reply.
    * @param {string} op
    * @param {any} args
    * @param {((part: any) => void) | null} onpart
@@ -49,9 +50,16 @@ export class Nearby {
    */
   ask(op, args, onpart) {
     const { game } = args;
-    if (op === "reply" && game !== this.#game) this.#want(args);
     const thinkers = game === this.#game && this.#isTheirs(op, args) ? this.#thinkers : null;
-    return thinkers ? this.#near(thinkers, op, args, onpart) : this.#server.ask(op, args, onpart);
+    if (thinkers) return this.#near(thinkers, op, args, onpart);
+    const asked = this.#server.ask(op, args, onpart);
+    if (op === "reply" && game !== this.#game) {
+      asked.then(
+        () => this.#want(args),
+        () => {}, // it is told to whoever asked
+      );
+    }
+    return asked;
   }
 
   /** No thinking beside the server, for it keeps to itself what moves are worth: an exam. @param {boolean} rests */

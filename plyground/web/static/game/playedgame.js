@@ -37,11 +37,10 @@ export class PlayedGame {
     this.values = values;
   }
 
-  /** The game stands so from now on. @param {Game} game */
+  /** The game stands so from now on. A player is asked before the page is drawn, so that it thinks meanwhile. @param {Game} game */
   change(game) {
     this.game = game;
-    this.listener.changed(game);
-    this.#drive();
+    this.#drive(() => this.listener.changed(game));
   }
 
   /** @param {string} move @param {number} ply @param {string} side @returns {Promise<void>} */
@@ -54,16 +53,20 @@ export class PlayedGame {
     if (move) await this.play(move, this.game.position.moves.length, side);
   }
 
-  /** If this browser has the seat of the side to move: a person's forced pass is made, a program is asked to move. */
-  #drive() {
+  /**
+   * If this browser has the seat of the side to move: a person's forced pass is made, a program is asked to move.
+   * @param {() => void} [show] Shows the game, once the question is on its way.
+   */
+  #drive(show = () => {}) {
     clearTimeout(this.#passing);
     const {
       game: { position, players, seats, over, saved },
     } = this;
     const side = position.to_move;
-    if (this.#changing || this.listener === SILENT_LISTENER || over || !(side in seats)) return;
-    if (players[side] !== "human") this.#ask(side);
-    else if (position.must_pass) this.#passing = setTimeout(() => this.#pass(side), saved?.clock ? 0 : PASS_AFTER);
+    if (this.#changing || this.listener === SILENT_LISTENER || over || !(side in seats)) return show();
+    if (players[side] !== "human") return this.#ask(side, show);
+    if (position.must_pass) this.#passing = setTimeout(() => this.#pass(side), saved?.clock ? 0 : PASS_AFTER);
+    show();
   }
 
   /** @param {string} side */
@@ -72,15 +75,20 @@ export class PlayedGame {
     await this.play(legal[0], moves.length, side).catch((fault) => this.listener.failed(fault.message));
   }
 
-  /** A program is asked for its move, once at each version, and its move is made. @param {string} side */
-  async #ask(side) {
+  /**
+   * A program is asked for its move, once at each version, and its move is made.
+   * @param {string} side
+   * @param {() => void} show
+   */
+  async #ask(side, show) {
     const { version, position, players, seats } = this.game;
-    if (this.#askedAt === version) return;
+    if (this.#askedAt === version) return show();
     this.#askedAt = version;
     const { game, start, moves } = position;
     const question = { game, start, moves, player: players[side], id: this.id, seat: seats[side] || undefined };
     const asked = answers.ask("reply", question, ({ report }) => this.listener.thinks(asked, report));
     this.#asked = asked;
+    show();
     this.listener.thinks(asked);
     try {
       const answer = await asked;

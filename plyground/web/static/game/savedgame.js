@@ -16,21 +16,24 @@ export class SavedGame extends PlayedGame {
   /**
    * @param {string} id
    * @param {link.Values} values
+   * @param {GameView} [begun] The game as it begins, if it has just been made.
    */
-  constructor(id, values) {
+  constructor(id, values, begun) {
     super(values);
     this.id = id;
+    this.begun = begun;
     this.seats = held(id);
   }
 
   /** @param {Listener} listener */
   async open(listener) {
     this.listener = listener;
-    const { id } = this;
+    const { id, begun } = this;
     if (!/^[\w-]{8,32}$/.test(id)) throw new Error(`There is no game ${id}: the link is not whole.`);
     const refused = await seated(id, this.values);
     if (this.listener !== listener) return; // closed meanwhile
     this.seats = held(id);
+    if (begun) this.take(begun);
     await new Promise((resolve, reject) => {
       this.#stream = answers.ask("follow", { id, seats: Object.values(this.seats) }, (game) => {
         this.seats = keepOnly(id, game.yours);
@@ -121,7 +124,7 @@ export class SavedGame extends PlayedGame {
 export async function begun(game) {
   const made = await answers.ask("create", game);
   hold(made.id, made.seats);
-  return new SavedGame(made.id, {});
+  return new SavedGame(made.id, {}, made.game);
 }
 
 /**
