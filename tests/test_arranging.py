@@ -72,6 +72,7 @@ def test_castling_and_men_in_hand_are_read_from_texts() -> None:
     moved = arrange(Arrange(game="chess", arranged=numbered.arranged.model_copy(update={"to_move": "o"})))
     assert moved.text == "4k3/8/8/8/8/8/4P3/4K3 b - - 0 14" and moved.position and moved.position.plies_before == 27
     assert [each.words for each in found("chess").unseen][2] == "Black can castle on the king's side"
+    assert [each.brief for each in found("chess").unseen] == ["White O-O", "White O-O-O", "Black O-O", "Black O-O-O"]
     assert found("morris").arranged.unseen == [9, 9]
     assert found("ultimate", "e5").arranged.unseen == [5]
     assert found("gardner").unseen == []

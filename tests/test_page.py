@@ -193,7 +193,11 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
 
     square("h1").drag_to(page.get_by_role("heading", level=1))
     expect(page.get_by_role("alert")).to_contain_text("K says that king and rook have not moved")
-    page.get_by_label("White can castle on the king's side").uncheck()
+    named = page.get_by_role("checkbox", name=re.compile("can castle"))
+    boxes = named.evaluate_all("boxes => boxes.map((box) => box.getBoundingClientRect().toJSON())")
+    (left, right), (top, low) = ([*dict.fromkeys(box[side] for box in boxes)] for side in ("x", "y"))
+    assert left < right and top < low, "two columns, a row for each side"
+    page.get_by_label("White O-O: White can castle on the king's side").uncheck()
     expect(text).to_have_value("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1")
     page.get_by_role("button", name="Clear").click()
     expect(page.get_by_role("alert")).to_contain_text("each side has one king")

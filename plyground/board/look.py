@@ -86,6 +86,8 @@ class Unseen:
     """A name for people: `White can castle on the king's side`."""
     most: int = 1
     """Largest number, from 0; where it is 1, it is a yes or a no."""
+    brief: str = ""
+    """A shorter name, to be seen beside those of its like: `White O-O`; empty for none."""
 
 
 @dataclass(frozen=True)

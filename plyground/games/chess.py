@@ -31,7 +31,9 @@ MEN = LETTERS.upper() + LETTERS
 MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(LETTERS), signs(CASTLES), signs("wb")
 BETWEEN: Final = ord("_")
 CASTLING = tuple(
-    Unseen(f"{name} can castle on the {side}'s side") for name in ("White", "Black") for side in ("king", "queen")
+    Unseen(f"{name} can castle on the {side}'s side", brief=f"{name} {move}")
+    for name in ("White", "Black")
+    for side, move in (("king", "O-O"), ("queen", "O-O-O"))
 )
 FIRST_FILE: Final = ord("a")
 CASTLED: Final = ord("O")

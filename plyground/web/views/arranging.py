@@ -47,6 +47,8 @@ class UnseenView(m.Model):
     words: str
     most: int
     """Largest number, from 0; where it is 1, it is a yes or a no."""
+    brief: str
+    """A shorter name, to be seen beside those of its like; empty for none."""
 
 
 class ArrangedView(m.Model):
@@ -100,7 +102,7 @@ def _check(game: AnyGame, wanted: Arranged) -> None:
 
 
 def _unseen(game: AnyGame) -> list[UnseenView]:
-    return [UnseenView(words=each.words, most=each.most) for each in board_of(game).unseen]
+    return [UnseenView(words=each.words, most=each.most, brief=each.brief) for each in board_of(game).unseen]
 
 
 def _found(spec: str, here: Position) -> ArrangedView:

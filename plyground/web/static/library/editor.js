@@ -255,23 +255,33 @@ class Editor {
         onchange: () => this.#set({ to_move: SIDES[mover.selectedIndex] }),
       },
     );
-    refill(
-      this.#rest,
-      field("To move", mover),
-      unseen.map(({ words, most }, number) => {
-        const value = arranged.unseen[number];
-        const control =
-          most === 1
-            ? el("input", { type: "checkbox", checked: value === 1 })
-            : el("input", { type: "number", min: 0, max: most, value });
-        control.addEventListener("change", () => {
-          const written = Math.max(0, Math.min(most, Math.trunc(Number(control.value))));
-          const chosen = most === 1 ? Number(control.checked) : written;
-          this.#set({ unseen: arranged.unseen.map((before, each) => (each === number ? chosen : before)) });
-        });
-        return field(words, control);
-      }),
+    const fields = unseen.map((_, number) => this.#unseen(number));
+    const [rights, numbers] = [true, false].map((isRight) =>
+      fields.filter((_, at) => (unseen[at].most === 1) === isRight),
     );
+    refill(this.#rest, field("To move", mover), numbers, rights.length ? el("div", { class: "rights" }, rights) : null);
+  }
+
+  /** The field of what the board does not show: a number, or a right that is there or not. @param {number} number */
+  #unseen(number) {
+    const { unseen, arranged } = this.found;
+    const { words, most, brief } = unseen[number];
+    const value = arranged.unseen[number];
+    const control =
+      most === 1
+        ? el("input", { type: "checkbox", checked: value === 1 })
+        : el("input", { type: "number", min: 0, max: most, value });
+    control.addEventListener("change", () => {
+      const written = Math.max(0, Math.min(most, Math.trunc(Number(control.value))));
+      const chosen = most === 1 ? Number(control.checked) : written;
+      this.#set({ unseen: arranged.unseen.map((before, each) => (each === number ? chosen : before)) });
+    });
+    const made = field(brief || words, control);
+    if (brief) {
+      control.setAttribute("aria-label", `${brief}: ${words}`);
+      made.title = words;
+    }
+    return made;
   }
 }
 
