@@ -57,7 +57,7 @@ def plies_of(value: int) -> int:
 
 @dataclass(frozen=True)
 class ScoreWords:
-    """Words and templates of the sentences about a score or a verdict; a page has them as data."""
+    """Words and templates of the sentences about a score or a verdict."""
 
     estimate: str = "{points} (estimate)"
     chance: str = "{name} {share} ({amount})"
@@ -246,12 +246,12 @@ class Score:
             x = 0.5 + 0.5 * points / (abs(points) + EVEN)
         return x if player == 0 else 1 - x
 
-    def _between(self, player: int) -> tuple[float, float]:
+    def _between(self, player: int) -> tuple[int, int]:
         """What the utility for a player is known to lie between."""
         if self.utility is None:
-            return -inf, inf
+            return -INFINITY, INFINITY
         own = self.utility if player == 0 else -self.utility
-        return (own, own) if not self.bound else (own, inf) if own > 0 else (-inf, own)
+        return (own, own) if not self.bound else (own, INFINITY) if own > 0 else (-INFINITY, own)
 
 
 def percent(share: float) -> str:
@@ -270,8 +270,14 @@ Each = TypeVar("Each")
 def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
     """What no other is better than for a player: moves with their scores in, the best of them out."""
     ranked = [(score.order(player), each) for each, score in scores]
-    most = max((order for order, _ in ranked), default=())
-    return [each for order, each in ranked if order == most]
+    best = sorted(ranked, key=lambda pair: pair[0], reverse=True)
+    return [each for order, each in ranked if order == best[0][0]]
+
+
+def best_first(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
+    """The same from the best to the worst; equal ones stay in their order."""
+    ranked = [(score.order(player), each) for each, score in scores]
+    return [each for _, each in sorted(ranked, key=lambda pair: pair[0], reverse=True)]
 
 
 Gave = Literal["nothing", "margin", "draw", "win"]
@@ -314,7 +320,7 @@ def judged(before: Score, after: Score, player: int) -> MoveVerdict:
     return MoveVerdict("nothing", SCORE_WORDS.kept) if least_has >= most_had else MoveVerdict(None, SCORE_WORDS.unclear)
 
 
-def _end(own: float, exact: bool) -> str:
+def _end(own: int, exact: bool) -> str:
     """An end as the player sees it: `win by 4`, `draw`, `loss`."""
     word = SCORE_WORDS.win if own > 0 else SCORE_WORDS.loss if own < 0 else SCORE_WORDS.draw
     return word + SCORE_WORDS.margin.format(most=abs(own)) if exact and abs(own) > 1 else word

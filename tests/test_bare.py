@@ -10,7 +10,7 @@ import pytest
 
 from plyground.publish import minify
 from plyground.publish.page import OF_SOME_GAMES
-from plyground.web.server.bundle import STATIC, alone, uncommented
+from plyground.web.server.bundle import STATIC, alone, text_of, uncommented
 
 pytestmark = pytest.mark.process
 HERE = Path(__file__).resolve().parent / "javascript"
@@ -57,7 +57,7 @@ def test_scripts_mean_the_same() -> None:
         short = minify.script(whole)
         before, after = read(whole, short)
         modules = re.findall(r"^// ([\w/]+\.js)$", whole, re.M)
-        written = sum(len((STATIC / each).read_text(encoding="utf-8")) for each in modules)
+        written = sum(len(text_of(STATIC, each)) for each in modules)
         assert before == after and len(short) < 0.6 * written, name
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from answering import worker_script
 from games import random_positions
 from test_learned import at_random
 from waiting import until
@@ -58,7 +59,7 @@ def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
     if not node:
         pytest.skip("node is not installed")
     done = subprocess.run(
-        [node, str(DRIVER), str(folder / "game.wasm")],
+        [node, str(DRIVER), str(folder / "game.wasm"), str(worker_script(folder))],
         input=json.dumps(given),
         capture_output=True,
         text=True,

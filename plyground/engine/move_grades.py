@@ -17,7 +17,7 @@ Kind = Literal["", "gave", "allowed", "missed"]
 
 @dataclass(frozen=True)
 class GradeWords:
-    """Templates of the sentences about a graded move, also for a page that has them as data."""
+    """Templates of the sentences about a graded move."""
 
     best: str = "{move} is a best move."
     only: str = "{move} is the only move."
@@ -91,13 +91,17 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
 
 
 def accuracy(losses: Iterable[float]) -> float | None:
-    """Accuracy of a side in percent, by the losses of its moves that had a choice; None without such a move.
-
-    The mean over the moves of 103.17 exp(-4.354 loss) - 3.17, between 0 and 100: the curve that Lichess fitted to what
-    players call accurate (https://lichess.org/page/accuracy).
-    """
-    each = [min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669)) for loss in losses]
+    """Accuracy of a side in percent, by the losses of its moves that had a choice; None without such a move."""
+    each = [accuracy_of(loss) for loss in losses]
     return sum(each) / len(each) if each else None
+
+
+def accuracy_of(loss: float) -> float:
+    """What a loss of a move leaves of its player's accuracy, in percent, between 0 and 100.
+
+    The curve is the one that Lichess fitted to what players call accurate (https://lichess.org/page/accuracy).
+    """
+    return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
 
 
 def how_known(score: Score, depth: int) -> str:
@@ -109,13 +113,15 @@ def how_known(score: Score, depth: int) -> str:
 
 def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
     """Loss of a bad move, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
-    words = GRADE_WORDS
     if move.kind == "gave":
         return judged(best, played, player).text
     if not move.kind:
-        return words.falls.format(name=names[player], loss=percent(move.loss))
-    text, plies = (words.allowed, later(played).plies) if move.kind == "allowed" else (words.missed, best.plies)
-    return text + (SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else "")
+        return GRADE_WORDS.falls.format(name=names[player], loss=percent(move.loss))
+    is_allowed = move.kind == "allowed"
+    plies = later(played).plies if is_allowed else best.plies
+    return (GRADE_WORDS.allowed if is_allowed else GRADE_WORDS.missed) + (
+        SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else ""
+    )
 
 
 def later(score: Score) -> Score:

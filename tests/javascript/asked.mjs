@@ -1,17 +1,21 @@
 // A page's worker in Node, as a browser would have it: what it is asked stands in lines of JSON, and what it says is
-// written so. The first line names the module's file, and may grant helpers.
+// written so: `node asked.mjs worker.mjs`. The first line names the module's file, and may grant helpers.
 
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
 
 import { hired } from "./hired.mjs";
 
 globalThis.self = globalThis;
+/** The worker's script, with all that it imports. */
+const script = pathToFileURL(process.argv[2]).href;
 const heard = [];
 /** What every worker is told first. */
 let first = {};
-self.postMessage = (message) => ("desks" in message ? hired(first, message) : heard.push(message));
-await import("../../plyground/web/static/worker/worker.js");
+self.postMessage = (message) => ("desks" in message ? hired(first, message, script) : heard.push(message));
+await import(script);
 
 /** Until the answer is there. @param {number} id */
 async function answered(id) {

@@ -1,8 +1,9 @@
-// Asks a game's module, for tests/test_wasm.py: `node modules.mjs game.wasm` reads questions as JSON and writes
-// answers.
+// Asks a game's module, for tests/test_wasm.py: `node modules.mjs game.wasm worker.mjs` reads questions as JSON and
+// writes answers.
 
 import { readFileSync } from "node:fs";
 import process from "node:process";
+import { pathToFileURL } from "node:url";
 
 import { hired } from "./hired.mjs";
 import { Helpers } from "../../plyground/web/static/worker/engine/helping.js";
@@ -74,7 +75,7 @@ async function together({ positions, entries, depth, helpers }) {
   const shared = await Module.from(first.module, facts, memory);
   let seats = [];
   const crew = new Helpers(shared, helpers, (desks) => {
-    hired(first, { memory, desks });
+    hired(first, { memory, desks }, pathToFileURL(process.argv[3]).href);
     seats = desks.map((desk) => new Int32Array(memory.buffer, desk, 1));
   });
   crew.hire();

@@ -19,6 +19,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
+from plyground.web.javascript.made import MADE, made
 from plyground.web.server.compressed import Compressed
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -86,6 +87,17 @@ class BundledFiles(StaticFiles):
         return Compressed.of(file.read_bytes(), media)
 
 
+class PlainFiles(StaticFiles):
+    """Serves each file of the page as it is written, or made from Python."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Respond with a file, or with a module that is made."""
+        name = path.replace(os.sep, "/")
+        if name in MADE:
+            return Response(made(name), media_type="text/javascript")
+        return await super().get_response(path, scope)
+
+
 def _changes(root: Path) -> object:
     """Times and sizes of all files of a folder."""
     found: list[tuple[str, int, int]] = []
@@ -122,7 +134,7 @@ def served(root: Path, name: str) -> str:
         of = _target(name, found)
         return f'import {{ {_name(of)} }} from "{joined}"; {_taken(name, found)}' if of in first else found[0]
 
-    return IMPORT.sub(taken, uncommented((root / name).read_text(encoding="utf-8")))
+    return IMPORT.sub(taken, uncommented(text_of(root, name)))
 
 
 def alone(root: Path, name: str, without: Collection[str] = ()) -> str:
@@ -150,6 +162,12 @@ def alone(root: Path, name: str, without: Collection[str] = ()) -> str:
     return '"use strict";\n' + "".join(script.module(each) for each in texts)
 
 
+def text_of(root: Path, name: str) -> str:
+    """A module as it is written, or made from Python."""
+    file = root / name
+    return file.read_text(encoding="utf-8") if file.exists() else made(name)
+
+
 def uncommented(text: str) -> str:
     """A module without its block comments; each line keeps its number."""
     return DOCUMENTATION.sub(lambda found: "\n" * found[0].count("\n"), text)
@@ -161,7 +179,7 @@ def modules(root: Path, name: str, without: Collection[str] = ()) -> dict[str, s
     files = {posixpath.basename(each) for each in without}
 
     def walk(each: str) -> None:
-        text = "" if each in without else uncommented((root / each).read_text(encoding="utf-8"))
+        text = "" if each in without else uncommented(text_of(root, each))
         text = WITH.sub(lambda line: "" if line["module"] in files else line[0], text)
         for wanted in IMPORT.finditer(text):
             if (target := _target(each, wanted)) not in found:

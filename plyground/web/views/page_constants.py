@@ -5,7 +5,6 @@ from typing import Any
 
 from plyground.board.refusing import KINDS, REFUSAL_WORDS, RefusalWords
 from plyground.engine import clock, sweep, think
-from plyground.engine.move_grades import GRADE_WORDS, GradeWords
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import quiz, size, tree
 from plyground.microscope.wording import WORDING, Wording
@@ -14,7 +13,6 @@ from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
 from plyground.position import POSITION_WORDS, PositionWords
 from plyground.rules import LONGEST
-from plyground.score import EVEN, SCORE_WORDS, ScoreWords
 from plyground.search.table import IN_A_PAGE
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
 from plyground.web.views import models, positions, trees
@@ -91,8 +89,6 @@ class ViewNumbers(Model):
     """Seconds of thinking that are over before a person could read of it."""
     lines: int
     """Moves of which an analysis tells best play."""
-    even: int
-    """The estimate at which an evaluation bar stands half way to its end."""
 
 
 class PlayerWords(Model):
@@ -115,8 +111,6 @@ class Constants(Model):
     defaults: dict[str, dict[str, Any]]
     """The operations of a module with arguments that may be left out, and what these then are."""
     player_words: PlayerWords
-    score_words: ScoreWords
-    grade_words: GradeWords
     position_words: PositionWords
     judge_words: JudgeWords
     refusal_words: RefusalWords
@@ -175,8 +169,6 @@ def constants() -> dict[str, Any]:
             no_option=NO_OPTION,
             no_options=NO_OPTIONS,
         ),
-        score_words=SCORE_WORDS,
-        grade_words=GRADE_WORDS,
         position_words=POSITION_WORDS,
         judge_words=JUDGE_WORDS,
         refusal_words=REFUSAL_WORDS,
@@ -218,7 +210,6 @@ def constants() -> dict[str, Any]:
         views=ViewNumbers(
             soon=positions.SOON,
             lines=positions.MOST_LINES,
-            even=EVEN,
         ),
         wording=WORDING,
     )

@@ -1,7 +1,7 @@
 // A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are put
 // together here from the ints that the rules tell, as board/signs.py and board/look.py do.
 
-import { rounded, signed } from "./score.js";
+import { rounded, withSign } from "./python.js";
 
 /** @import { BoardView, Constants, PositionView } from "models" */
 /** @import { Module, ModuleFacts, State } from "./module.js" */
@@ -176,7 +176,7 @@ export class Game {
     if (!phase) return null;
     const share = rounded(1 / (1 + Math.exp(-phase[1] - phase[2] * points)), 4);
     const digits = Number(size > 1);
-    return { share, amount: `${signed(rounded(points / size, digits), digits)} ${unit}` };
+    return { share, amount: `${withSign(rounded(points / size, digits), digits)} ${unit}` };
   }
 
   /**

@@ -3,7 +3,8 @@
 import { constants, filled } from "./constants.js";
 import { Refused } from "./refused.js";
 import { keyOf } from "./game.js";
-import { ONGOING, scoreOf, text } from "./score.js";
+import { ONGOING } from "./rules.js";
+import { Score } from "./score.js";
 
 /** @import { State } from "./module.js" */
 /** @import { Game } from "./game.js" */
@@ -197,7 +198,7 @@ export class Position {
     if (this.outcome === null) return filled(toMove, { name: names[this.toMove] });
     const repeated = facts.repetition === 3 ? threefold : repetition;
     const how = rules.outcome(this.state) === ONGOING ? repeated : this.game.noticeText(this.state);
-    return text(scoreOf({ utility: this.outcome }), names) + (how && filled(by, { how }));
+    return new Score({ utility: this.outcome }).text(names) + (how && filled(by, { how }));
   }
 
   /** The places that each legal move touches. */

@@ -6,7 +6,7 @@ import { race, searched } from "./microscope/racing.js";
 import { cutoffName, label, short, valueText, why, windowOf } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { bestFirst, countedPlies, text } from "./score.js";
+import { bestFirst, countedPlies } from "./score.js";
 import { simulate } from "./engine/simulating.js";
 import { smallSweep } from "./engine/sweeping.js";
 import { think } from "./engine/thinking.js";
@@ -77,7 +77,7 @@ function* search(here, options) {
   const { nodes, leaves, cutoffs, seconds, score, move } = found(here, options);
   const rate = seconds ? nodes / seconds / 1e6 : 0;
   const output = inLines([
-    ["value", text(score, here.game.names)],
+    ["value", score.text(here.game.names)],
     ["move", here.game.notationText(here.state, move)],
     ["nodes", count(nodes)],
     ["leaves", count(leaves)],
@@ -214,10 +214,10 @@ function* analyse(here, { depth, time = SECONDS.analyse }) {
   const { game, state } = here;
   const rows = bestFirst(last.moves, here.toMove).map((move) => {
     const [, score] = last.moves.find((each) => each[0] === move) ?? last.moves[0];
-    return /** @type {[string, string]} */ ([game.notationText(state, move), text(score, game.names)]);
+    return /** @type {[string, string]} */ ([game.notationText(state, move), score.text(game.names)]);
   });
   const best = game.lineText(state, last.variation, game.notationText).join(" ");
-  const value = `${text(last.score, game.names)}, depth ${last.depth}\n`;
+  const value = `${last.score.text(game.names)}, depth ${last.depth}\n`;
   yield { output: `${value}${inLines(rows)}${constants.wording.best_play}${best}\n`, standing: RUNNING };
 }
 
@@ -228,12 +228,12 @@ function* solve(here) {
   if (!sweep) throw new Refused("This game has too many positions to be solved in a page.");
   const { states, x, o, drawn: even, longest } = sweep.census;
   const [report] = think(here, {}, { everyMove: true });
-  const moves = report.moves.map(([move, score]) => `${game.notationText(state, move)}: ${text(score, game.names)}`);
+  const moves = report.moves.map(([move, score]) => `${game.notationText(state, move)}: ${score.text(game.names)}`);
   const [nameX, nameO] = game.names;
   const { won, longest_win: most } = constants.wording;
   const numbers = { x: nameX, o: nameO, for_x: count(x), for_o: count(o), drawn: count(even) };
   const output = inLines([
-    ["value", text(report.score, game.names)],
+    ["value", report.score.text(game.names)],
     ["moves", moves.join("; ")],
     ["line", game.lineText(state, report.variation, game.notationText).join(" ")],
     ["states", `${count(states)}: ${filled(won, numbers)}${filled(most, { plies: countedPlies(longest) })}`],

@@ -8,7 +8,8 @@ import { searched } from "./microscope/racing.js";
 import { cutoffName, setterOf, short, why, windowOf } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { INFINITY, MAX, MIN } from "./score.js";
+import { MAX, MIN } from "./rules.js";
+import { INFINITY } from "./score.js";
 import { positionView } from "./views.js";
 
 /** @import { QuestionView } from "models" */

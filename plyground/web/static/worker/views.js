@@ -1,11 +1,12 @@
 // Positions, scores and reports as the page gets them: the page's port of what web/views/positions.py makes of them.
 
-import { brief, compared, expected, isCertain, isExact, MAX, order, rounded, text, winnerOf } from "./score.js";
+import { compared, rounded } from "./python.js";
+import { MAX } from "./rules.js";
+import { Score } from "./score.js";
 
 /** @import { MoveView, PositionView, ReportView, ScoreView } from "models" */
 /** @import { Game } from "./game.js" */
 /** @import { Position } from "./position.js" */
-/** @import { Score } from "./score.js" */
 /** @import { Report } from "./engine/thinking.js" */
 
 /** @type {readonly ["x", "o"]} */
@@ -49,11 +50,11 @@ export function positionView(here) {
  */
 export function scoreView(score, { names }) {
   const { utility, plies, points, share } = score;
-  const winner = winnerOf(score);
-  const bar = expected(score, MAX);
+  const winner = score.winner;
+  const bar = score.expected(MAX);
   return {
-    text: text(score, names),
-    exact: isExact(score),
+    text: score.text(names),
+    exact: score.exact,
     winner: winner === null ? null : SIDES[winner],
     utility,
     plies,
@@ -66,16 +67,23 @@ export function scoreView(score, { names }) {
 }
 
 /**
+ * The score that data tells.
+ * @param {ScoreView} view
+ */
+export const told = ({ utility, plies, points, share, exact }) =>
+  new Score({ utility, plies, bound: utility !== null && !exact, points, share });
+
+/**
  * What a score means for a player.
  * @param {Score} score
  * @param {number} player
  * @returns {MoveView["tone"]}
  */
 function toneOf(score, player) {
-  const winner = winnerOf(score);
+  const winner = score.winner;
   if (winner !== null) return winner === player ? "good" : "bad";
-  if (isExact(score)) return "even";
-  const ahead = expected(score, player) - 0.5;
+  if (score.exact) return "even";
+  const ahead = score.expected(player) - 0.5;
   return ahead > 0 ? "hopeful" : ahead < 0 ? "doubtful" : "unsure";
 }
 
@@ -88,17 +96,17 @@ function toneOf(score, player) {
  */
 export function moveViews(here, moves, word) {
   const mover = here.toMove;
-  const worths = moves.map(([, score]) => order(score, mover)).sort((one, other) => compared(other, one));
+  const worths = moves.map(([, score]) => score.order(mover)).sort((one, other) => compared(other, one));
   return Object.fromEntries(
     moves.map(([move, score]) => {
-      const own = order(score, mover);
+      const own = score.order(mover);
       const better = worths.findIndex((each) => compared(each, own) === 0);
       return [
         here.game.moveText(here.state, move),
         {
           score: scoreView(score, here.game),
-          brief: brief(score, mover),
-          brief_x: brief(score, MAX),
+          brief: score.brief(mover),
+          brief_x: score.brief(MAX),
           tone: toneOf(score, mover),
           best: better ? "" : word,
           better,
@@ -116,7 +124,7 @@ export function moveViews(here, moves, word) {
  */
 export function reportView(here, report) {
   const { game, state } = here;
-  const isGuessed = ![report.score, ...report.moves.map(([, score]) => score)].every(isExact);
+  const isGuessed = ![report.score, ...report.moves.map(([, score]) => score)].every(({ exact }) => exact);
   const lines = report.lines.length ? report.lines : [report.variation];
   return {
     depth: report.depth,
@@ -138,4 +146,4 @@ export function reportView(here, report) {
  * Whether nothing more can be found: who wins, by how much and how soon, and so of each move asked for.
  * @param {Report} report
  */
-const isSettled = (report) => isCertain(report.score) && report.moves.every(([, score]) => isCertain(score));
+const isSettled = (report) => report.score.certain && report.moves.every(([, score]) => score.certain);

@@ -1,27 +1,15 @@
 // What people do with an analysis: a game reviewed, an exercise answered, moves explored.
 
 import { constants, filled } from "../constants.js";
-import { moveViews, scoreView, SIDES } from "../views.js";
-import {
-  accuracyOf,
-  compared,
-  countedPlies,
-  earlier,
-  ended,
-  graded,
-  isCertain,
-  judged,
-  later,
-  order,
-  told,
-  winnerOf,
-} from "../score.js";
+import { moveViews, scoreView, SIDES, told } from "../views.js";
+import { accuracyOf, earlier, graded, later, lostText } from "./grades.js";
+import { compared } from "../python.js";
+import { countedPlies, judged, Score } from "../score.js";
 import { tabled } from "./tabled.js"; // with tabled.js
 import { think } from "./thinking.js";
 
 /** @import { ExplorerView, JudgeView, ReportView, ReviewView } from "models" */
 /** @import { Position } from "../position.js" */
-/** @import { Score } from "../score.js" */
 /** @import { Solved } from "./solved.js" */
 /** @import { Report } from "./thinking.js" */
 
@@ -59,7 +47,7 @@ export function* review(end, seconds, solved, table) {
   /** The score of a move, by the position after it, if that is known. @param {number} ply @returns {Score | null} */
   const afterOf = (ply) => {
     const { outcome } = steps[ply];
-    return outcome !== null ? earlier(ended(outcome)) : found[ply + 1] ? earlier(found[ply + 1].best) : null;
+    return outcome !== null ? earlier(Score.over(outcome)) : found[ply + 1] ? earlier(found[ply + 1].best) : null;
   };
   /** @param {number} ply @param {number} time @returns {Reviewed} */
   const look = (ply, time) => {
@@ -72,19 +60,19 @@ export function* review(end, seconds, solved, table) {
     let { score: best, variation: line } = report;
     let played = report.moves.find(([each]) => each === move)?.[1] ?? best;
     let reply = (report.lines.find((each) => each[0] === move) ?? []).slice(1);
-    if (after && after.utility !== null && !isCertain(played)) {
+    if (after && after.utility !== null && !played.certain) {
       const isSeen = best.utility !== null || depth >= (after.plies ?? depth + 1);
-      if (isSeen || winnerOf(after) === side) [played, reply] = [after, [...(found[ply + 1]?.line ?? [])]];
+      if (isSeen || after.winner === side) [played, reply] = [after, [...(found[ply + 1]?.line ?? [])]];
     }
-    if (compared(order(played, side), order(best, side)) > 0) [best, line] = [played, [move, ...reply]];
+    if (compared(played.order(side), best.order(side)) > 0) [best, line] = [played, [move, ...reply]];
     return { best, played, line, reply, depth };
   };
   const plies = moves.map((_, place) => moves.length - place);
   yield* looked(plies, FIRST_LOOK);
   const doubtful = plies.filter((ply) => {
-    const { grade, exact } = verdictOf(found[ply], moves[ply - 1], steps[ply - 1]);
+    const { isBad, exact } = verdictOf(found[ply], moves[ply - 1], steps[ply - 1]);
     const after = afterOf(ply);
-    return !exact && (!["best", "good"].includes(grade) || (after !== null && after.utility !== null));
+    return !exact && (isBad || (after !== null && after.utility !== null));
   });
   yield* looked(doubtful, 1 - FIRST_LOOK);
   yield reviewView(end, found, true);
@@ -97,7 +85,12 @@ export function* review(end, seconds, solved, table) {
  * @param {Position} before
  */
 function verdictOf({ best, played, line }, move, before) {
-  return graded(best, line[0] === move ? best : played, before.toMove, before.game.names);
+  const { toMove: side, game } = before;
+  const had = line[0] === move ? best : played;
+  const found = graded(best, had, side);
+  const { grade, loss, exact } = found;
+  const verdict = found.isBad ? `${grade}: ${lostText(found, best, had, side, game.names)}` : grade;
+  return { grade, isBad: found.isBad, loss, exact, verdict };
 }
 
 /**
@@ -120,7 +113,7 @@ function reviewView(end, found, done) {
   const views = steps.flatMap((here, ply) => {
     const [led, leads] = [found[ply], found[ply + 1]];
     if (!led && !leads) return [];
-    let { best: score, line } = leads ?? { best: ended(here.outcome ?? 0), line: [] };
+    let { best: score, line } = leads ?? { best: Score.over(here.outcome ?? 0), line: [] };
     if (led && (!leads || (score.utility === null && led.played.utility !== null)))
       [score, line] = [later(led.played), led.reply];
     const [words, notation] = [game.moveText, game.notationText].map((text) => game.lineText(here.state, line, text));
@@ -217,7 +210,7 @@ export function explore(here, solved) {
  * @param {Solved} solved
  */
 function after(child, solved) {
-  if (child.outcome !== null) return earlier(ended(child.outcome));
+  if (child.outcome !== null) return earlier(Score.over(child.outcome));
   const known = solved.find(child);
   return known ? earlier(told(known.score)) : null;
 }

@@ -3,12 +3,13 @@
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
-import { compared, ended, isCertain, MAX, ONGOING, rounded, scoreOf } from "../score.js";
+import { compared, rounded } from "../python.js";
+import { MAX, ONGOING } from "../rules.js";
+import { Score } from "../score.js";
 
 /** @import { Module, Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Score } from "../score.js" */
 /** @import { Report } from "./thinking.js" */
 
 /**
@@ -23,7 +24,7 @@ export function simulate(position, limit = { nodes: constants.thinking.simulatio
   const { seed = 0, exploration, tree: room = constants.thinking.table } = wish;
   const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0, lines: [], source: "" };
   if (position.outcome !== null) {
-    return { ...nothing, score: ended(position.outcome), variation: [], moves: [] };
+    return { ...nothing, score: Score.over(position.outcome), variation: [], moves: [] };
   }
   const mark = rules.mark();
   try {
@@ -56,7 +57,7 @@ function answerOf(position, tree) {
   const children = childrenOf(rules, tree);
   if (!children.length) {
     // not one simulation
-    const opinion = scoreOf({ share: 0.5 });
+    const opinion = new Score({ share: 0.5 });
     return { score: opinion, variation: [position.legal[0]], moves: [[position.legal[0], opinion]] };
   }
   const [low, high] = rules.bounds(position.state);
@@ -64,8 +65,8 @@ function answerOf(position, tree) {
   /** @param {Child} child @returns {Score} */
   const scored = ({ certain, sum, visits }) =>
     certain !== ONGOING
-      ? scoreOf({ utility: certain, bound: certain !== 0 && isBound })
-      : scoreOf({ share: rounded(0.5 + sum / Math.max(visits, 1) / 2, 4) });
+      ? new Score({ utility: certain, bound: certain !== 0 && isBound })
+      : new Score({ share: rounded(0.5 + sum / Math.max(visits, 1) / 2, 4) });
   const merits = children.map((node) => {
     const sure = node.certain === ONGOING ? 0 : side * node.certain;
     const share = node.certain !== ONGOING ? 0.5 + node.certain / 2 : (scored(node).share ?? 0);
@@ -75,8 +76,8 @@ function answerOf(position, tree) {
   const moves = children.map((node) => /** @type {const} */ ([node.move, scored(node)]));
   const found = moves[best][1];
   // a draw is sure, and another move may be better
-  const isOpen = isCertain(found) && found.utility === 0 && rules.field(tree, 0, "CERTAIN") === ONGOING;
-  return { score: isOpen ? scoreOf({ share: 0.5 }) : found, variation: [moves[best][0]], moves };
+  const isOpen = found.certain && found.utility === 0 && rules.field(tree, 0, "CERTAIN") === ONGOING;
+  return { score: isOpen ? new Score({ share: 0.5 }) : found, variation: [moves[best][0]], moves };
 }
 
 /** @typedef {{ move: number, visits: number, sum: number, certain: number }} Child */

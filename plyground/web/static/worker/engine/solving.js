@@ -3,7 +3,8 @@
 
 import { constants } from "../constants.js";
 import { Refused } from "../refused.js";
-import { final, MAX } from "../score.js";
+import { MAX } from "../rules.js";
+import { final } from "../score.js";
 import { smallSweep } from "./sweeping.js";
 import { tabledMove } from "./tabled.js"; // with tabled.js
 import { entriesIn, contextFor } from "./thinking.js";

@@ -6,11 +6,12 @@ import { keyOf } from "../game.js";
 import { Graph } from "./graph.js";
 import { NoRoom } from "../memory.js";
 import { Stopped } from "../module.js";
-import { bestOf, earlier, ended, MAX, scoreOf } from "../score.js";
+import { earlier } from "./grades.js";
+import { MAX } from "../rules.js";
+import { bestOf, Score } from "../score.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Score } from "../score.js" */
 /** @import { Counts, State } from "../module.js" */
 
 /** Moves with their scores; null where that depends on what came before. */
@@ -131,9 +132,9 @@ class Sweep {
   moves(position) {
     return position.legal.map((move) => {
       const child = position.play(move);
-      if (child.outcome !== null) return [move, earlier(ended(child.outcome))];
+      if (child.outcome !== null) return [move, earlier(Score.over(child.outcome))];
       const found = this.graph.found(child.state);
-      return [move, found && earlier(scoreOf(found))];
+      return [move, found && earlier(new Score(found))];
     });
   }
 

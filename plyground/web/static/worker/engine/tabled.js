@@ -1,12 +1,13 @@
 // The tablebase of a game, in a page that has one: exact values, looked up. The page's port of tables/reading.py, for
 // what publish/tabled.py has written. A page without a table has neither this file nor the lines that name it.
 
-import { bestFirst, earlier, ended, ONGOING, scoreOf } from "../score.js";
+import { earlier } from "./grades.js";
+import { ONGOING } from "../rules.js";
+import { bestFirst, Score } from "../score.js";
 
 /** @import { Facts, Game, TableFacts } from "../game.js" */
 /** @import { State } from "../module.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Score } from "../score.js" */
 /** @import { Limit } from "./clock.js" */
 
 /** The section of a module that has a table's bytes. */
@@ -137,12 +138,12 @@ class Table {
    */
   #score(rules, state) {
     const utility = rules.outcome(state);
-    if (utility !== ONGOING) return ended(utility);
+    if (utility !== ONGOING) return Score.over(utility);
     const key = rules.repetitionKey(state);
     const place = this.#placeOf(this.facts.canonical ? rules.canonical(key) : key);
     if (place === null) return null;
     const [worth, plies] = this.facts.values[this.#values.reduce((number, bytes) => 256 * number + bytes[place], 0)];
-    return scoreOf({ utility: worth, plies });
+    return new Score({ utility: worth, plies });
   }
 
   /** The place of a key in the table; null where it is not there. @param {State} key */

@@ -4,19 +4,9 @@ import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
-import {
-  bestFirst,
-  compared,
-  ended,
-  ESTIMATES,
-  final,
-  foreseen,
-  INFINITY,
-  isCertain,
-  MAX,
-  order,
-  scoreOf,
-} from "../score.js";
+import { compared, replaced } from "../python.js";
+import { MAX } from "../rules.js";
+import { bestFirst, ESTIMATES, final, INFINITY, Score } from "../score.js";
 import { smallSweep } from "./sweeping.js";
 import { tabledReport } from "./tabled.js"; // with tabled.js
 
@@ -24,7 +14,6 @@ import { tabledReport } from "./tabled.js"; // with tabled.js
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
-/** @import { Score } from "../score.js" */
 
 /**
  * What a search knows of a position: `moves` holds the score of each move where every move was asked for, else only
@@ -62,7 +51,7 @@ export function* think(position, limit = {}, wish = {}) {
   const { everyMove = false, also = null, lines = 1, table = constants.thinking.table, helpers = null } = wish;
   const { rules } = position.game;
   if (position.outcome !== null) {
-    yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, ended(position.outcome), [], [], []);
+    yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, Score.over(position.outcome), [], [], []);
     return;
   }
   const whole = { ...NO_LIMIT, ...limit };
@@ -81,7 +70,7 @@ export function* think(position, limit = {}, wish = {}) {
     let last = null;
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
-    const opinion = read(position, scoreOf({ points: rules.evaluate(position.state) })); // no ply was searched
+    const opinion = read(position, new Score({ points: rules.evaluate(position.state) })); // no ply was searched
     const first = position.legal[0];
     yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
   } finally {
@@ -143,12 +132,12 @@ function everythingOf(position, limit, everyMove, lines) {
  * @param {boolean} [preferShorter] Whether values tell plies.
  */
 export function scored(position, depth, value, isKnown, preferShorter = true) {
-  if (Math.abs(value) < ESTIMATES) return scoreOf(isKnown ? { utility: 0 } : { points: value });
-  const score = foreseen(value, preferShorter);
+  if (Math.abs(value) < ESTIMATES) return new Score(isKnown ? { utility: 0 } : { points: value });
+  const score = Score.of(value, preferShorter);
   const { utility, plies } = score;
   const isLargest = utility === position.game.rules.bounds(position.state)[Number((utility ?? 0) > 0)];
   if (isKnown || (isLargest && plies !== null && plies <= depth)) return score;
-  return scoreOf({ utility, bound: !isLargest });
+  return new Score({ utility, bound: !isLargest });
 }
 
 /**
@@ -205,7 +194,7 @@ export function bestMove(position, name, depth) {
  * @param {Score} score
  */
 const read = ({ game, state }, score) =>
-  score.points === null ? score : { ...score, chance: game.chance(state, score.points) };
+  score.points === null ? score : replaced(score, { chance: game.chance(state, score.points) });
 
 /** A position that is looked at ever more deeply, with all that was learned of it on the way. */
 class Thinker {
@@ -254,7 +243,7 @@ class Thinker {
         const found = this.#look(depth);
         isFirst = false;
         yield found;
-        if ([found.score, ...found.moves.map(([, score]) => score)].every(isCertain)) return;
+        if ([found.score, ...found.moves.map(([, score]) => score)].every(({ certain }) => certain)) return;
       }
     } catch (fault) {
       const isDone = fault instanceof Stopped || (fault instanceof RuleFault && !isFirst); // a line that is too long
@@ -270,7 +259,7 @@ class Thinker {
     const { position } = this;
     const mover = position.toMove;
     const [choice, value, score, moves] = this.everyMove ? this.#everyMove(depth) : this.#bestMove(depth);
-    const ahead = Math.max(depth, foreseen(value).plies ?? 0); // foresight may see an end beyond the depth
+    const ahead = Math.max(depth, Score.of(value).plies ?? 0); // foresight may see an end beyond the depth
     const ranked = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)];
     const told = ranked.filter((move, rank) => rank < this.lines || move === this.also);
     const lines = told.map((move) => [move, ...this.#variation(position.play(move), ahead - 1)]);
@@ -284,7 +273,7 @@ class Thinker {
     const side = mover === MAX ? 1 : -1;
     const found = this.children.map(([move, child]) => ({ move, ...this.#moveValue(child, depth) }));
     const scores = found.map(({ value, isKnown }) => this.#scored(depth, value, isKnown));
-    const ranks = scores.map((score, place) => [...order(score, mover), side * found[place].value]);
+    const ranks = scores.map((score, place) => [...score.order(mover), side * found[place].value]);
     const best = found.filter((_, each) => ranks.every((rank) => compared(rank, ranks[each]) <= 0));
     // of equal moves the one that a search from here finds: the first by its order of moves
     const [tried] = best.length > 1 ? this.#variation(position, depth, 1) : [];

@@ -3,8 +3,9 @@
 
 import { constants, filled } from "../constants.js";
 import { Stopped } from "../module.js";
+import { rounded } from "../python.js";
 import { Refused } from "../refused.js";
-import { brief, MAX, rounded, text } from "../score.js";
+import { MAX } from "../rules.js";
 import { entriesIn, contextFor, scored } from "../engine/thinking.js";
 
 /** @import { RaceView, RowView } from "models" */
@@ -137,7 +138,7 @@ export function* race(position, { algorithms, depth, seconds }, table) {
         first: first === null || !cutoffs ? null : rounded(first / cutoffs, 4),
         branching: branching(nodes, plies),
         seconds: rounded(found.seconds, 6),
-        value: score.points === null ? text(score, names) : brief(score, MAX),
+        value: score.points === null ? score.text(names) : score.brief(MAX),
       });
     }
     yield { algorithms: runners, rows: [...rows], unfinished: [...unfinished], why_plain: null };

@@ -3,7 +3,8 @@
 
 import { constants, filled } from "../constants.js";
 import { inShort } from "./recording.js";
-import { INFINITY, MAX } from "../score.js";
+import { MAX } from "../rules.js";
+import { INFINITY } from "../score.js";
 
 /** @import { Tree } from "./recording.js" */
 

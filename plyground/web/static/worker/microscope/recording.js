@@ -5,12 +5,12 @@ import { constants, filled } from "../constants.js";
 import { Stopped } from "../module.js";
 import { searched } from "./racing.js";
 import { Refused } from "../refused.js";
-import { ESTIMATES, foreseen, INFINITY, margin, MAX, MIN, winnerOf } from "../score.js";
+import { MAX, MIN } from "../rules.js";
+import { ESTIMATES, INFINITY, Score } from "../score.js";
 
 /** @import { TreeView } from "models" */
 /** @import { State } from "../module.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Names } from "../score.js" */
 
 const NO_MOVE = -1;
 /** @type {readonly ["node", "leaf", "horizon"]} */
@@ -36,14 +36,14 @@ const KINDS = ["node", "leaf", "horizon"];
 /**
  * A value in a word or two: an opinion as a number, an end as who wins how many plies after the root.
  * @param {number} value
- * @param {Names} names
+ * @param {readonly [string, string]} names
  */
 export function inShort(value, names) {
   if (Math.abs(value) >= INFINITY) return value > 0 ? "∞" : "−∞";
   if (Math.abs(value) < ESTIMATES) return String(value).replace("-", "−");
-  const score = foreseen(value);
-  const winner = names[winnerOf(score) ?? MAX];
-  return score.plies ? `${winner}${margin(score)} in ${score.plies}` : `${winner} wins${margin(score)}`;
+  const score = Score.of(value);
+  const winner = names[score.winner ?? MAX];
+  return score.plies ? `${winner}${score.margin} in ${score.plies}` : `${winner} wins${score.margin}`;
 }
 
 /**

@@ -2,7 +2,8 @@
 
 import { Chance } from "./chance.js";
 import { constants } from "../constants.js";
-import { bestFirst, bestOf, compared, worth } from "../score.js";
+import { compared } from "../python.js";
+import { bestFirst, bestOf } from "../score.js";
 import { think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */
@@ -70,7 +71,7 @@ function sortedOut(position, report) {
   const scores = new Map(report.moves);
   const worthOf = (/** @type {number} */ move) => {
     const score = scores.get(move);
-    return score ? worth(score, mover) : [];
+    return score ? score.worth(mover) : [];
   };
   const good = bestOf(report.moves, mover);
   const most = worthOf(good[0]);

@@ -1,0 +1,508 @@
+"""Translation of expressions of Python to JavaScript."""
+
+import ast
+import builtins
+import inspect
+import json
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields, replace
+from itertools import pairwise
+from string import Formatter
+from typing import Any, get_type_hints
+
+from plyground.web.javascript.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    ValueKind,
+    joined,
+    kind_of,
+    list_of,
+    tuple_of,
+)
+from plyground.web.javascript.snippets import (
+    AND,
+    CHOICE,
+    EQUAL,
+    OPERATORS,
+    OR,
+    ORDER,
+    ORDERS,
+    PRODUCT,
+    RESERVED,
+    SIGNED,
+    SUM,
+    WHOLE,
+    Found,
+    MadeModule,
+    NotTranslated,
+    Translated,
+    camel,
+    cast,
+    dumped,
+    function_of,
+    literal,
+)
+
+
+class Expressions:
+    """Translator of the expressions of a function or method."""
+
+    def __init__(
+        self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
+    ) -> None:
+        self.module, self.node, self.taken, self.owner = module, node, taken, owner
+        self.kinds: dict[str, ValueKind] = {}
+        """Kinds of parameters and variables."""
+        self.sure: set[str] = set()
+        """Expressions that are not None here, as `ast` dumps them."""
+
+    def _expression(self, node: ast.expr) -> Translated:
+        code = self._of(node)
+        return replace(code, kind=code.kind.sure) if code.kind.maybe and dumped(node) in self.sure else code
+
+    def _of(self, node: ast.expr) -> Translated:
+        match node:
+            case ast.Constant(value) if not isinstance(value, bytes | complex):
+                return self._told(lambda: literal(value), node)
+            case ast.Name(name):
+                return self._named(name, node)
+            case ast.Attribute(value, name):
+                return self._attribute(value, name, node)
+            case ast.Subscript(value, ast.Constant(int(place))) if place >= 0:
+                things = self._list(value)
+                items = things.kind.items
+                return Translated(f"{things.within()}[{place}]", items[place if len(items) > 1 else 0])
+            case ast.Subscript(value, place) if not isinstance(place, ast.Slice):
+                things, at = self._list(value), self._expression(place)
+                if at.kind.name != "int" or len({*things.kind.items}) != 1:
+                    raise self._refused(node, "this index")
+                return Translated(f"{self._helper('itemAt')}({things.text}, {at.text})", things.kind.items[0])
+            case ast.Tuple(items) | ast.List(items):
+                return self._items(items)
+            case ast.UnaryOp(ast.Not(), value):
+                return Translated(f"!{self._test(value).within()}", BOOL, SIGNED)
+            case ast.UnaryOp(ast.USub(), value) if (code := self._number(value)).kind.name != "bool":
+                return Translated(f"-{code.within()}", code.kind.sure, SIGNED)
+            case ast.BinOp(left, operator, right):
+                return self._arithmetic(node, self._expression(left), operator, self._expression(right))
+            case ast.BoolOp(operator, values):
+                return self._either(operator, values)
+            case ast.Compare():
+                return self._compared(node)
+            case ast.IfExp(test, body, other):
+                condition, known = self._test(test), self._known(test) - self.sure
+                self.sure |= known
+                one = self._expression(body)
+                self.sure -= known
+                known = self._known(ast.UnaryOp(ast.Not(), test)) - self.sure
+                self.sure |= known
+                two = self._expression(other)
+                self.sure -= known
+                kind = self._told(lambda: joined(one.kind, two.kind), node)
+                text = f"{condition.within(OR)} ? {one.within(CHOICE)} : {two.within(CHOICE)}"
+                return Translated(text, kind, CHOICE)
+            case ast.JoinedStr(values):
+                return self._template([*map(self._piece, values)])
+            case ast.ListComp(element, [loop]) | ast.GeneratorExp(element, [loop]):
+                return self._comprehension(element, loop)
+            case ast.Call(called, arguments, keywords):
+                return self._call(node, called, arguments, keywords)
+        raise self._refused(node, "this expression")
+
+    def _named(self, name: str, node: ast.expr) -> Translated:
+        if name in self.kinds:
+            return Translated(self._name(name, node), self.kinds[name])
+        if name in ("self", "cls"):
+            return Translated("this", ValueKind("object", "this", of=self.owner))
+        value = self._value(name, node)
+        return self._told(lambda: literal(value), node)
+
+    def _value(self, name: str, node: ast.expr) -> Any:
+        """What a name means in the module."""
+        if not hasattr(self.module.of, name):
+            raise self._refused(node, f"{name}, which is no constant of the module,")
+        return getattr(self.module.of, name)
+
+    def _attribute(self, value: ast.expr, name: str, node: ast.expr) -> Translated:
+        if isinstance(value, ast.Name) and value.id not in (*self.kinds, "self", "cls"):
+            thing = self._value(value.id, node)
+            code = self._told(lambda: literal(getattr(thing, name)), node)
+            if code.kind.name != "list":
+                return code
+            kind = self._kind(get_type_hints(type(thing))[name], node)
+            return Translated(cast(kind, code.text), kind)
+        thing = self._expression(value)
+        if thing.kind.name != "object" or thing.kind.maybe:
+            raise self._refused(node, f"an attribute of {thing.kind.said}")
+        member = thing.kind.of.__dict__.get(name)
+        hints = get_type_hints(function_of(member)) if isinstance(member, property) else get_type_hints(thing.kind.of)
+        hint = hints.get("return" if isinstance(member, property) else name, MISSING)
+        if hint is MISSING or f"{thing.kind.of.__name__}.{name}" in self.module.left_out:
+            raise self._refused(node, f"the attribute {name}")
+        return Translated(f"{thing.within()}.{camel(name)}", self._kind(hint, node))
+
+    def _items(self, items: Sequence[ast.expr]) -> Translated:
+        texts, kinds = [], list[ValueKind]()
+        for each in items:
+            code = self._list(each.value) if isinstance(each, ast.Starred) else self._expression(each)
+            texts.append(f"...{code.within()}" if isinstance(each, ast.Starred) else code.text)
+            kinds += code.kind.items if isinstance(each, ast.Starred) else [code.kind]
+        if any(isinstance(each, ast.Starred) for each in items):
+            kind = list_of(FLOAT if all(each.is_number for each in kinds) else kinds[0])
+            if not all(each.is_number or each == kinds[0] for each in kinds):
+                raise self._refused(items[0], "a list of several kinds")
+            return Translated(f"[{', '.join(texts)}]", kind)
+        kind = tuple_of(kinds)
+        is_plain = len({each.text for each in kinds}) < 2
+        return Translated(f"[{', '.join(texts)}]" if is_plain else cast(kind, f"[{', '.join(texts)}]"), kind)
+
+    def _arithmetic(self, node: ast.BinOp, left: Translated, operator: ast.operator, right: Translated) -> Translated:
+        if left.kind.name == right.kind.name == "str" and isinstance(operator, ast.Add):
+            return Translated(f"{left.within(SUM)} + {right.within(PRODUCT)}", STR, SUM)
+        if not (left.kind.is_number and right.kind.is_number):
+            raise self._refused(node, f"arithmetic of {left.kind.said} and {right.kind.said}")
+        is_float = "float" in (left.kind.name, right.kind.name)
+        if isinstance(operator, ast.FloorDiv) and not is_float:
+            return Translated(f"Math.floor({left.number(PRODUCT)} / {right.number(SIGNED)})", INT)
+        if type(operator) not in OPERATORS:
+            raise self._refused(node, "this operator")
+        kind = FLOAT if is_float or isinstance(operator, ast.Div) else INT
+        mark, level = OPERATORS[type(operator)]
+        return Translated(f"{left.number(level)} {mark} {right.number(level - 1)}", kind, level)
+
+    def _test(self, node: ast.expr) -> Translated:
+        """An expression of which only the truth counts."""
+        if isinstance(node, ast.BoolOp):
+            return self._either(node.op, node.values, is_test=True)
+        code = self._expression(node)
+        if code.kind.name == "list" and not code.kind.maybe:
+            return Translated(f"{code.within()}.length > 0", BOOL, ORDER)
+        return self._plain_truth(node, code)
+
+    def _plain_truth(self, node: ast.expr, code: Translated) -> Translated:
+        """An expression that is true in both languages for the same values."""
+        if code.kind.name in ("list", "any"):
+            raise self._refused(node, f"the truth of {code.kind.said}")
+        if code.kind.name == "object" and {"__bool__", "__len__"} & {*dir(code.kind.of)}:
+            raise self._refused(node, f"the truth of {code.kind.said}")
+        return code
+
+    def _either(self, operator: ast.boolop, values: Sequence[ast.expr], *, is_test: bool = False) -> Translated:
+        mark, level = ("&&", AND) if isinstance(operator, ast.And) else ("||", OR)
+        before, codes = set(self.sure), list[Translated]()
+        for place, each in enumerate(values):
+            code = self._test(each) if is_test else self._expression(each)
+            codes.append(code if is_test or place == len(values) - 1 else self._plain_truth(each, code))
+            known = each if isinstance(operator, ast.And) else ast.UnaryOp(ast.Not(), each)
+            self.sure |= self._known(known)
+        self.sure = before
+        text = f" {mark} ".join(code.within(level) for code in codes)
+        if is_test:
+            return Translated(text, BOOL, level)
+        kind = codes[-1].kind
+        for code in codes[:-1]:
+            one = code.kind.sure if isinstance(operator, ast.Or) else code.kind
+            kind = self._told(lambda a=one, b=kind: joined(a, b), values[0])  # type: ignore[misc]
+        return Translated(text, kind, level)
+
+    def _compared(self, node: ast.Compare) -> Translated:
+        places = [node.left, *node.comparators]
+        if any(not isinstance(each, ast.Name | ast.Constant) for each in places[1:-1]):
+            raise self._refused(node, "a chain that would ask twice")
+        parts = [
+            self._pair(one, operator, two) for (one, two), operator in zip(pairwise(places), node.ops, strict=True)
+        ]
+        return parts[0] if len(parts) == 1 else Translated(" && ".join(part.within(AND) for part in parts), BOOL, AND)
+
+    def _pair(self, one: ast.expr, operator: ast.cmpop, two: ast.expr) -> Translated:
+        if isinstance(operator, ast.Is | ast.IsNot):
+            if not (isinstance(two, ast.Constant) and two.value is None):
+                raise self._refused(two, "identity with anything but None")
+            mark = "===" if isinstance(operator, ast.Is) else "!=="
+            return Translated(f"{self._of(one).within(ORDER)} {mark} null", BOOL, EQUAL)
+        left, right = self._expression(one), self._expression(two)
+        kinds = (left.kind, right.kind)
+        names = {kind.name for kind in kinds}
+        if isinstance(operator, ast.In | ast.NotIn):
+            if left.kind.name == "str" and right.kind.name == "list" and {k.name for k in right.kind.items} == {"str"}:
+                mark = "" if isinstance(operator, ast.In) else "!"
+                listed = f"/** @type {{readonly (string | null)[]}} */ ({right.text})"
+                return Translated(f"{mark}({listed}).includes({left.text})", BOOL, SIGNED if mark else WHOLE)
+            raise self._refused(one, "this membership")
+        if isinstance(operator, ast.Eq | ast.NotEq):
+            mark = "===" if isinstance(operator, ast.Eq) else "!=="
+            if NONE not in kinds and (names <= {"int", "float"} or names in ({"str"}, {"bool"})):
+                return Translated(f"{left.within(ORDER)} {mark} {right.within(ORDER)}", BOOL, EQUAL)
+            if names == {"list"} and all(kind.is_ordered and not kind.maybe for kind in kinds):
+                return Translated(f"{self._helper('compared')}({left.text}, {right.text}) {mark} 0", BOOL, EQUAL)
+        elif type(operator) in ORDERS and all(kind.is_ordered for kind in kinds):
+            if all(kind.is_number for kind in kinds):
+                text = f"{left.number(SUM)} {ORDERS[type(operator)]} {right.number(SUM)}"
+                return Translated(text, BOOL, ORDER)
+            if names == {"list"}:
+                text = f"{self._helper('compared')}({left.text}, {right.text}) {ORDERS[type(operator)]} 0"
+                return Translated(text, BOOL, ORDER)
+        raise self._refused(one, f"this comparison of {left.kind.said} with {right.kind.said}")
+
+    def _piece(self, node: ast.expr) -> str | Translated:
+        """A piece of an f-string: text, or what is put in."""
+        if isinstance(node, ast.Constant):
+            return str(node.value)
+        if isinstance(node, ast.FormattedValue) and node.conversion == -1:
+            form = "".join(
+                str(each.value) for each in getattr(node.format_spec, "values", ()) if isinstance(each, ast.Constant)
+            )
+            return self._formatted(node, self._expression(node.value), form)
+        raise self._refused(node, "this piece of a text")
+
+    def _formatted(self, node: ast.expr, code: Translated, form: str) -> Translated:
+        if not code.kind.maybe and code.kind.name in ("str", "int") and not form:
+            return code
+        if not code.kind.maybe and code.kind.name == "int" and form == "+d":
+            return Translated(f"{self._helper('withSign')}({code.text})", STR)
+        if not code.kind.maybe and code.kind.name in ("int", "float") and (found := re.fullmatch(r"\.(\d)f", form)):
+            return Translated(f"{self._helper('fixed')}({code.text}, {found[1]})", STR)
+        raise self._refused(node, f"{code.kind.said} in the form {form!r}")
+
+    def _template(self, pieces: Sequence[str | Translated]) -> Translated:
+        said = []
+        for each in pieces:
+            if isinstance(each, Translated) and each.text[0] == '"':
+                each = str(json.loads(each.text))
+            if isinstance(each, str):
+                said.append(re.sub(r"[\\`]|\$(?=\{)", r"\\\g<0>", each))
+            else:
+                said.append(each.text[1:-1] if each.text[0] == "`" and each.kind == STR else f"${{{each.text}}}")
+        text = "".join(said)
+        is_text = len(pieces) == 1 and isinstance(pieces[0], Translated) and pieces[0].kind == STR
+        return pieces[0] if is_text and isinstance(pieces[0], Translated) else Translated(f"`{text}`", STR)
+
+    def _comprehension(self, element: ast.expr, loop: ast.comprehension) -> Translated:
+        things = self._list(loop.iter)
+        if len({*things.kind.items}) != 1 or loop.is_async:
+            raise self._refused(element, "this loop")
+        item = things.kind.items[0]
+        filters = "".join(f".filter({self._arrow(loop.target, item, each, is_test=True)[0]})" for each in loop.ifs)
+        arrow, kind = self._arrow(loop.target, item, element)
+        is_same = dumped(element) == ast.dump(loop.target).replace("Store()", "Load()")
+        return Translated(f"{things.within()}{filters}{'' if is_same else f'.map({arrow})'}", list_of(kind))
+
+    def _arrow(
+        self, target: ast.expr, item: ValueKind, body: ast.expr, *, is_test: bool = False
+    ) -> tuple[str, ValueKind]:
+        """An arrow function of an item, and the kind of what it gives; it takes of the item what its body uses."""
+        each = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
+        kinds = [item] if isinstance(target, ast.Name) else [*item.items]
+        if len(each) != len(kinds) or not all(isinstance(one, ast.Name) for one in each):
+            raise self._refused(target, f"to unpack {item.said}")
+        names = [one.id for one in each if isinstance(one, ast.Name)]
+        before = dict(self.kinds)
+        self.kinds |= zip(names, kinds, strict=True)
+        code = self._test(body) if is_test else self._expression(body)
+        self.kinds = before
+        used = {one.id for one in ast.walk(body) if isinstance(one, ast.Name)}
+        taken = [self._name(name, target) if name in used else "" for name in names]
+        while taken and not taken[-1]:
+            taken.pop()
+        head = taken[0] if isinstance(target, ast.Name) and taken else f"[{', '.join(taken)}]"
+        return f"({head}) => {code.text}", code.kind
+
+    # -- calls ---------------------------------------------------------------------------------------------------------
+
+    def _call(
+        self, node: ast.Call, called: ast.expr, given: Sequence[ast.expr], named: Sequence[ast.keyword]
+    ) -> Translated:
+        keywords = {each.arg: each.value for each in named if each.arg}
+        if len(keywords) < len(named):
+            raise self._refused(node, "arguments that are not named one by one")
+        if isinstance(called, ast.Attribute):
+            return self._method(node, called, given, keywords)
+        if not isinstance(called, ast.Name):
+            raise self._refused(node, "this call")
+        if called.id in self.kinds:
+            raise self._refused(node, "a call of a variable")
+        if called.id == "cls" and self.owner:
+            return self._made(node, self.owner, "this", given, keywords)
+        value = vars(self.module.of).get(called.id, getattr(builtins, called.id, None))
+        if value in (abs, min, max, int, len, sorted, next, math.exp, replace):
+            return self._known_call(node, value, given, keywords)
+        name = self._imported(called.id, value, node)
+        if isinstance(value, type):
+            return self._made(node, value, name, given, keywords)
+        if value is None:
+            raise self._refused(node, "this call")
+        kind = self._kind(get_type_hints(value)["return"], node)
+        return Translated(f"{name}({self._given(node, value, given, keywords)})", kind)
+
+    def _known_call(
+        self, node: ast.Call, value: Any, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        if value is next and len(given) == 2 and not named:
+            found, default = self._expression(given[0]), self._expression(given[1])
+            if found.kind.name == "list" and not found.kind.items[0].maybe:
+                kind = self._told(lambda: joined(found.kind.items[0], default.kind), node)
+                return Translated(f"({found.within()}[0] ?? {default.within()})", kind)
+        if value is sorted and len(given) == 1 and isinstance(key := named.get("key"), ast.Lambda) and len(named) <= 2:
+            things, back = self._list(given[0]), named.get("reverse")
+            if len({*things.kind.items}) == 1 and (back is None or isinstance(back, ast.Constant)):
+                arrow, ranked = self._arrow(ast.Name(key.args.args[0].arg), things.kind.items[0], key.body)
+                if ranked.is_ordered and not ranked.maybe:
+                    mark = ", true" if isinstance(back, ast.Constant) and back.value else ""
+                    text = f"{self._helper('sortedBy')}({things.text}, {arrow}{mark})"
+                    return Translated(text, list_of(things.kind.items[0]))
+        if value is replace and len(given) == 1 and named:
+            thing = self._expression(given[0])
+            changes = ", ".join(self._member(name, each) for name, each in named.items())
+            return Translated(f"{self._helper('replaced')}({thing.text}, {{ {changes} }})", thing.kind)
+        if named:
+            raise self._refused(node, "this call")
+        codes = [self._expression(each) for each in given]
+        kinds = [code.kind for code in codes]
+        if value is len and kinds[0].name == "list":
+            return Translated(f"{codes[0].within()}.length", INT)
+        if value is int and kinds[0].name == "bool":
+            return Translated(f"Number({codes[0].text})", INT)
+        if all(kind.name in ("int", "float") for kind in kinds):
+            kind = FLOAT if FLOAT in [each.sure for each in kinds] else INT
+            names: dict[Any, str] = {abs: "abs", min: "min", max: "max", math.exp: "exp"}
+            is_several = value in (min, max)
+            if value in names and (len(codes) > 1) == is_several:
+                kind = FLOAT if value is math.exp else kind
+                return Translated(f"Math.{names[value]}({', '.join(code.text for code in codes)})", kind)
+        raise self._refused(node, "this call")
+
+    def _method(
+        self, node: ast.Call, called: ast.Attribute, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        if isinstance(called.value, ast.Name) and called.value.id not in (*self.kinds, "self", "cls"):
+            value = self._value(called.value.id, called)
+            if isinstance(value, type):
+                name = self._imported(called.value.id, value, node)
+                function = function_of(value.__dict__[called.attr])
+                kind = self._kind(get_type_hints(function)["return"], node)
+                return Translated(
+                    f"{name}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})", kind
+                )
+        thing = self._expression(called.value)
+        if thing.kind.name == "str" and called.attr == "format" and not given:
+            return self._filled(node, called.value, named)
+        if thing.kind.name == "str" and called.attr == "replace" and len(given) == 2 and not named:
+            old, new = map(self._expression, given)
+            if old.kind.name == new.kind.name == "str" and old.text != '""':
+                return Translated(f"{thing.within()}.replaceAll({old.text}, () => {new.within()})", STR)
+        if thing.kind.name == "object" and not thing.kind.maybe and called.attr in thing.kind.of.__dict__:
+            function = function_of(thing.kind.of.__dict__[called.attr])
+            kind = self._kind(get_type_hints(function)["return"], node)
+            text = f"{thing.within()}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})"
+            return Translated(text, kind)
+        raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
+
+    def _filled(self, node: ast.Call, form: ast.expr, named: Mapping[str, ast.expr]) -> Translated:
+        """A constant template filled."""
+        if not (isinstance(form, ast.Attribute) and isinstance(form.value, ast.Name)):
+            raise self._refused(node, "a template that is no constant")
+        pieces: list[str | Translated] = []
+        for text, name, spec, _ in Formatter().parse(getattr(self._value(form.value.id, node), form.attr)):
+            pieces.append(text)
+            if name is not None:
+                pieces.append(self._formatted(node, self._expression(named[name]), spec or ""))
+        return self._template(pieces)
+
+    def _made(
+        self, node: ast.Call, of: type[Any], name: str, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        places = [each.name for each in fields(of)]
+        values = {**dict(zip(places, given, strict=False)), **named}
+        text = ", ".join(self._member(each, value) for each, value in values.items())
+        kind = self._kind(of, node)
+        return Translated(f"new {name}({{ {text} }})", kind)
+
+    def _member(self, name: str, value: ast.expr) -> str:
+        """An attribute and its value, in an object."""
+        text = self._expression(value).text
+        return text if text == camel(name) else f"{camel(name)}: {text}"
+
+    def _given(
+        self,
+        node: ast.Call,
+        function: Callable[..., Any],
+        given: Sequence[ast.expr],
+        named: Mapping[str, ast.expr],
+        skip: int = 0,
+    ) -> str:
+        """Arguments by their places."""
+        parameters = [*inspect.signature(function).parameters][skip:]
+        values = {**dict(zip(parameters, given, strict=False)), **named}
+        last = max((parameters.index(name) for name in values), default=-1)
+        wanted = parameters[: last + 1]
+        return ", ".join(self._expression(values[name]).text if name in values else "undefined" for name in wanted)
+
+    def _imported(self, name: str, value: Any, node: ast.expr) -> str:
+        """The name of a function or class of this module, or of another translated one."""
+        owner = getattr(value, "__module__", "")
+        if owner == self.module.of.__name__ and name in self.module.chosen:
+            return camel(name)
+        if owner in self.module.others and name in self.module.others[owner][1].chosen:
+            self.taken.setdefault(self.module.others[owner][0], set()).add(camel(name))
+            return camel(name)
+        raise self._refused(node, f"{name}, which is not chosen,")
+
+    # -- helpers -------------------------------------------------------------------------------------------------------
+
+    def _known(self, test: ast.expr) -> set[str]:
+        """Expressions that are not None where a test holds."""
+        match test:
+            case ast.Compare(left, [ast.IsNot()], [_]):
+                return {dumped(left)}
+            case ast.UnaryOp(ast.Not(), ast.Compare(left, [ast.Is()], [_])):
+                return {dumped(left)}
+            case ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), value)):
+                return self._known(value)
+            case ast.BoolOp(ast.And(), values):
+                return set().union(*map(self._known, values))
+            case ast.UnaryOp(ast.Not(), ast.BoolOp(ast.Or(), values)):
+                return set().union(*(self._known(ast.UnaryOp(ast.Not(), each)) for each in values))
+            case ast.Name() | ast.Attribute():
+                return {dumped(test)}
+        return set()
+
+    def _list(self, node: ast.expr) -> Translated:
+        code = self._expression(node)
+        if code.kind.name != "list" or code.kind.maybe or not code.kind.items:
+            raise self._refused(node, f"{code.kind.said} in place of a list")
+        return code
+
+    def _number(self, node: ast.expr) -> Translated:
+        code = self._expression(node)
+        if not code.kind.is_number:
+            raise self._refused(node, f"arithmetic of {code.kind.said}")
+        return code
+
+    def _helper(self, name: str) -> str:
+        address, _ = self.module.others[""]
+        self.taken.setdefault(address, set()).add(name)
+        return name
+
+    def _name(self, name: str, node: ast.expr | ast.stmt | ast.arg) -> str:
+        if camel(name) in RESERVED:
+            raise self._refused(node, f"{name}, a name that JavaScript has,")
+        return camel(name)
+
+    def _kind(self, hint: Any, node: ast.expr | ast.arg) -> ValueKind:
+        return self._told(lambda: kind_of(hint), node)
+
+    def _told(self, asked: Callable[[], Found], node: ast.AST) -> Found:
+        try:
+            return asked()
+        except (TypeError, AttributeError) as fault:
+            raise self._refused(node, f"this ({fault})") from fault
+
+    def _refused(self, node: ast.AST, what: str) -> NotTranslated:
+        place = f"{inspect.getsourcefile(self.module.of)}:{getattr(node, 'lineno', self.node.lineno)}"
+        said = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else self.node.name
+        return NotTranslated(f"{place}: {what} is not translated: {said}")

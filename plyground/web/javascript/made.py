@@ -1,0 +1,30 @@
+"""Modules of the page's workers that are made from Python, by their paths in `web/static`."""
+
+from functools import cache
+
+from plyground.web.javascript.snippets import MadeModule
+from plyground.web.javascript.translating import javascript
+
+_RULES = MadeModule("plyground.rules", ("MAX", "MIN", "ONGOING"))
+_SCORE = MadeModule(
+    "plyground.score",
+    (
+        *("FINAL", "ESTIMATES", "INFINITY", "final", "utility_of", "plies_of", "Chance", "Score"),
+        *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "judged", "_end"),
+    ),
+    left_out=("Score.data",),
+    others={"": ("./python.js", _RULES)},
+)
+_GRADES = MadeModule(
+    "plyground.engine.move_grades",
+    ("GradedMove", "graded", "accuracy_of", "lost_text", "later", "earlier"),
+    others={"": ("../python.js", _RULES), "plyground.score": ("../score.js", _SCORE)},
+)
+MADE = {"worker/rules.js": _RULES, "worker/score.js": _SCORE, "worker/engine/grades.js": _GRADES}
+"""What each is made from."""
+
+
+@cache
+def made(name: str) -> str:
+    """The text of such a module."""
+    return javascript(MADE[name])

@@ -1,0 +1,147 @@
+"""What is made from Python: modules, texts of expressions with their kinds, and constants."""
+
+import ast
+import inspect
+import json
+import math
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from importlib import import_module
+from types import ModuleType
+from typing import Any, TypeVar
+
+from plyground.web.javascript.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    NONE,
+    STR,
+    ValueKind,
+    kind_of,
+    kind_of_value,
+)
+
+RESERVED = frozenset(
+    re.findall(
+        r"\w+",
+        "arguments await break case catch const continue debugger default delete do enum eval export extends function"
+        " implements import instanceof interface let new null package private protected public static super switch this"
+        " throw typeof var void Infinity Math Number Object undefined"
+        " compared fixed itemAt replaced sortedBy withSign",
+    )
+)
+"""Names that JavaScript and its helpers here have for themselves."""
+WHOLE, SIGNED, PRODUCT, SUM, ORDER, EQUAL, AND, OR, CHOICE = range(9)
+"""How loosely operators of JavaScript bind, from names and calls to conditions."""
+OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
+    ast.Add: ("+", SUM),
+    ast.Sub: ("-", SUM),
+    ast.Mult: ("*", PRODUCT),
+    ast.Div: ("/", PRODUCT),
+}
+ORDERS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
+Found = TypeVar("Found")
+EXACT = 2**53
+"""Ints of JavaScript are exact below this."""
+
+
+class NotTranslated(Exception):
+    """Python that the translator does not know, with its file and line."""
+
+
+def camel(name: str) -> str:
+    """A name as JavaScript writes it.
+
+    >>> camel("counted_plies"), camel("_end"), camel("MOST_LINES")
+    ('countedPlies', '_end', 'MOST_LINES')
+    """
+    return name if name.isupper() else re.sub(r"(?<=[a-z0-9])_([a-z0-9])", lambda found: found[1].upper(), name)
+
+
+@dataclass(frozen=True)
+class Translated:
+    """Text of an expression, and the kind of its value."""
+
+    text: str
+    kind: ValueKind
+    level: int = WHOLE
+    """How loosely its outermost operator binds."""
+
+    def within(self, level: int = WHOLE) -> str:
+        """The text as a part of an expression: in brackets if it binds more loosely than the place allows."""
+        return self.text if self.level <= level else f"({self.text})"
+
+    def number(self, level: int) -> str:
+        """The same beside an operator of arithmetic or order."""
+        return f"Number({self.text})" if self.kind.name == "bool" else self.within(level)
+
+
+@dataclass
+class MadeModule:
+    """A module that is made, and what is chosen for it."""
+
+    source: str
+    """The module of Python, by its name."""
+    chosen: Sequence[str]
+    """Names of functions, classes and constants, in the order in which JavaScript has them."""
+    left_out: Collection[str] = ()
+    """Members of its classes that JavaScript has no use for."""
+    others: Mapping[str, tuple[str, "MadeModule"]] = field(default_factory=dict)
+    """Address, from here, of each translated module that this one imports from, and that module, by Python's name."""
+
+    @cached_property
+    def of(self) -> ModuleType:
+        """The module of Python."""
+        return import_module(self.source)
+
+
+def said_of(module: MadeModule, hint: Any) -> str:
+    """A type in JavaScript, with where a class of another module stands."""
+    kind = kind_of(hint)
+    return re.sub(
+        r"\b[A-Z]\w+\b(?![^\"]*\"(?:[^\"]*\"[^\"]*\")*[^\"]*$)", lambda found: _from(module, found[0]), kind.said
+    )
+
+
+def _from(module: MadeModule, name: str) -> str:
+    owner = getattr(getattr(module.of, name, None), "__module__", module.of.__name__)
+    return f'import("{module.others[owner][0]}").{name}' if owner in module.others else name
+
+
+def cast(kind: ValueKind, text: str) -> str:
+    """A text whose type is said, for the type checker."""
+    return f"/** @type {{{kind.said}}} */ ({text})"
+
+
+def literal(value: Any) -> Translated:
+    """A constant in JavaScript.
+
+    Raises:
+        TypeError: there is none like it.
+    """
+    if value is None:
+        return Translated("null", NONE)
+    if isinstance(value, bool):
+        return Translated("true" if value else "false", BOOL)
+    if isinstance(value, int) and abs(value) < EXACT:
+        return Translated(str(int(value)), INT, WHOLE if value >= 0 else SIGNED)
+    if isinstance(value, float) and not math.isnan(value):
+        text = repr(value).replace("inf", "Infinity")
+        return Translated(text, FLOAT, WHOLE if value >= 0 else SIGNED)
+    if isinstance(value, str):
+        return Translated(json.dumps(value, ensure_ascii=False), STR)
+    if isinstance(value, tuple):
+        return Translated(f"[{', '.join(literal(each).text for each in value)}]", kind_of_value(value))
+    raise TypeError(f"{value!r} is no constant that is translated")
+
+
+def function_of(member: Any) -> Any:
+    """The function behind a member of a class."""
+    return member.fget if isinstance(member, property) else inspect.unwrap(getattr(member, "__func__", member))
+
+
+def dumped(node: ast.expr) -> str:
+    """The text of an expression, by which it is known again."""
+    return ast.dump(node)

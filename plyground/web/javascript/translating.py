@@ -1,0 +1,221 @@
+"""Translator of chosen Python, pure functions and frozen dataclasses, to JavaScript, by `ast`.
+
+It knows a small part of Python, by the kinds of values that type hints tell, and refuses the rest with file and line.
+What it translates means the same in both languages, within these bounds: ints are below 2^53, an infinite or no number
+is not printed, zero has no sign, and where Python raises an exception, JavaScript may go on. Checks of what people give
+(`__post_init__`, the decorators of `UNCHECKED`) are Python's alone.
+"""
+
+import ast
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields
+from typing import Any, TypeVar, get_type_hints
+
+from plyground.web.javascript.expressions import Expressions
+from plyground.web.javascript.kinds import (
+    joined,
+)
+from plyground.web.javascript.snippets import (
+    MadeModule,
+    Translated,
+    camel,
+    dumped,
+    function_of,
+    literal,
+    said_of,
+)
+
+UNCHECKED = ("checked", "old_parameter", "classmethod", "property", "dataclass")
+"""Decorators that change nothing for what is translated."""
+
+
+def javascript(module: MadeModule) -> str:
+    """A module in JavaScript.
+
+    Raises:
+        NotTranslated: something chosen is beyond the translator.
+    """
+    tree = ast.parse(inspect.getsource(module.of))
+    nodes = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+    taken: dict[str, set[str]] = {}
+    parts = []
+    for name in module.chosen:
+        node = nodes.get(name)
+        if node is None:
+            value = literal(getattr(module.of, name))
+            parts.append(f"export const {name} = {value.text};\n")
+        elif isinstance(node, ast.ClassDef):
+            parts.append(_class(module, node, taken))
+        else:
+            parts.append(f"{Function(module, node, taken).text('export function ')}\n")
+    imports = "".join(
+        f'import {{ {", ".join(sorted(names))} }} from "{address}";\n' for address, names in sorted(taken.items())
+    )
+    says = inspect.getdoc(module.of) or ""
+    head = f"// Made from {module.of.__name__.replace('.', '/')}.py: {says.partition(chr(10))[0]}\n\n"
+    return f"{head}{imports}\n" + "\n".join(parts)
+
+
+def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
+    made = getattr(module.of, node.name)
+    hints = get_type_hints(made)
+    members = [each for each in fields(made) if f"{node.name}.{each.name}" not in module.left_out]
+    known = ", ".join(
+        f"{camel(each.name)}{'' if _is_needed(each) else '?'}: {said_of(module, hints[each.name])}" for each in members
+    )
+    lines = [f"/** @param {{{{ {known} }}}} known */", "constructor(known) {"]
+    for each in members:
+        name, said = camel(each.name), f"/** @type {{{said_of(module, hints[each.name])}}} */"
+        if _is_needed(each):
+            lines.append(f"{said}\nthis.{name} = known.{name};")
+        else:
+            lines[:0] = [said, f"{name} = {literal(each.default).text};"]
+    lines += [*(["Object.assign(this, known);"] if not all(map(_is_needed, members)) else []), "}"]
+    for part in node.body:
+        if not isinstance(part, ast.FunctionDef) or part.name.startswith("__"):
+            continue
+        if f"{node.name}.{part.name}" not in module.left_out:
+            lines.append(Function(module, part, taken, made).text(""))
+    return f"{_documented(node)}export class {node.name} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _is_needed(member: "Field[Any]") -> bool:
+    return member.default is MISSING
+
+
+def _documented(node: ast.FunctionDef | ast.ClassDef, *more: str) -> str:
+    said = (ast.get_docstring(node) or "").partition("\n\n")[0].split("\n")
+    return "\n".join(["/**", *(f" * {line.strip()}" for line in said), *(f" * {line}" for line in more), " */\n"])
+
+
+class Function(Expressions):
+    """A function or a method to be translated."""
+
+    def __init__(
+        self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
+    ) -> None:
+        super().__init__(module, node, taken, owner)
+        self.is_property = self._has("property")
+        self.is_static = self._has("classmethod")
+        self.hints = self._told(lambda: get_type_hints(self._object()), node)
+        self.ahead: list[str] = []
+        """Variables to be declared before the first statement."""
+
+    def _has(self, decorator: str) -> bool:
+        return any(isinstance(each, ast.Name) and each.id == decorator for each in self.node.decorator_list)
+
+    def _object(self) -> Any:
+        if self.owner is None:
+            return getattr(self.module.of, self.node.name)
+        return function_of(self.owner.__dict__[self.node.name])
+
+    def text(self, begin: str) -> str:
+        """The function in JavaScript."""
+        for each in self.node.decorator_list:
+            called = each.func if isinstance(each, ast.Call) else each
+            if not (isinstance(called, ast.Name) and called.id in UNCHECKED):
+                raise self._refused(each, "this decorator")
+        parameters, notes = [], []
+        names = {each.__name__ for each in _variables_of(self.hints)}
+        notes += [f"@template {name}" for name in sorted(names)]
+        for argument, default in _parameters(self.node, self.owner is not None):
+            name = self._name(argument.arg, argument)
+            kind = self._kind(self.hints.get(argument.arg), argument)
+            self.kinds[argument.arg] = kind
+            said = said_of(self.module, self.hints[argument.arg])
+            notes.append(f"@param {{{said}}} {f'[{name}]' if default else name}")
+            parameters.append(f"{name} = {self._expression(default).text}" if default else name)
+        notes.append(f"@returns {{{said_of(self.module, self.hints['return'])}}}")
+        mark = "get " if self.is_property else "static " if self.is_static else ""
+        body = self._block(self.node.body)
+        declared = f"let {', '.join(self.ahead)};\n" if self.ahead else ""
+        name = camel(self.node.name) if self.owner else self._name(self.node.name, self.node)
+        head = f"{_documented(self.node, *notes)}{begin}{mark}{name}({', '.join(parameters)})"
+        return f"{head} {{\n{declared}{body}}}"
+
+    # -- statements ----------------------------------------------------------------------------------------------------
+
+    def _block(self, body: Sequence[ast.stmt]) -> str:
+        before = set(self.sure)
+        lines = [self._statement(each, body) for each in body]
+        self.sure = before
+        return "".join(lines)
+
+    def _is_all(self, name: str, block: Sequence[ast.stmt]) -> bool:
+        """Whether a variable stands in one block only."""
+        return _count(name, block) == _count(name, self.node.body)
+
+    def _statement(self, node: ast.stmt, block: Sequence[ast.stmt]) -> str:
+        match node:
+            case ast.Expr(ast.Constant(str())):
+                return ""
+            case ast.Return(value) if value is not None:
+                return f"return {self._expression(value).text};\n"
+            case ast.Assign([target], value):
+                return self._assigned(target, self._expression(value), block)
+            case ast.AnnAssign(ast.Name(name), annotation, value) if value is not None:
+                hint = self._told(lambda: eval(ast.unparse(annotation), vars(self.module.of)), annotation)
+                is_new = name not in self.kinds and self._is_all(name, block)
+                self.kinds[name] = self._kind(hint, annotation)
+                if not is_new:
+                    raise self._refused(node, "a type for a variable that is not new")
+                said = said_of(self.module, hint)
+                return f"/** @type {{{said}}} */\nlet {self._name(name, node)} = {self._expression(value).text};\n"
+            case ast.If(test, body, other):
+                condition, known = self._test(test).text, self._known(test)
+                self.sure |= known
+                inside = self._block(body)
+                self.sure -= known
+                rest = ""
+                if len(other) == 1 and isinstance(other[0], ast.If):
+                    rest = f" else {self._statement(other[0], other).rstrip()}"
+                elif other:
+                    rest = f" else {{\n{self._block(other)}}}"
+                elif isinstance(body[-1], ast.Return):
+                    self.sure |= self._known(ast.UnaryOp(ast.Not(), test))
+                return f"if ({condition}) {{\n{inside}}}{rest}\n"
+        raise self._refused(node, "this statement")
+
+    def _assigned(self, target: ast.expr, value: Translated, block: Sequence[ast.stmt]) -> str:
+        names = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
+        if not names or not all(isinstance(each, ast.Name) for each in names):
+            raise self._refused(target, "this target of an assignment")
+        kinds = [value.kind]
+        if isinstance(target, ast.Tuple):
+            if value.kind.name != "list" or len(value.kind.items) not in (1, len(names)):
+                raise self._refused(target, f"to unpack {value.kind.said}")
+            kinds = [*value.kind.items] * (len(names) if len(value.kind.items) == 1 else 1)
+        new = [each for each in names if isinstance(each, ast.Name) and each.id not in self.kinds]
+        for each, kind in zip(names, kinds, strict=True):
+            assert isinstance(each, ast.Name)
+            self.sure.discard(dumped(each))
+            known = self.kinds.get(each.id, kind)
+            self.kinds[each.id] = self._told(lambda one=known, other=kind: joined(one, other), each)  # type: ignore[misc]
+        places = [self._name(each.id, each) for each in names if isinstance(each, ast.Name)]
+        said = f"[{', '.join(places)}]" if isinstance(target, ast.Tuple) else places[0]
+        if new and (len(new) < len(names) or not all(self._is_all(each.id, block) for each in new)):
+            self.ahead += [self._name(each.id, each) for each in new]
+            new = []
+        return f"{'let ' if new else ''}{said} = {value.text};\n"
+
+
+def _parameters(node: ast.FunctionDef, is_method: bool) -> Iterator[tuple[ast.arg, ast.expr | None]]:
+    """Parameters with their defaults; those by keyword come last."""
+    arguments = node.args
+    places = [*arguments.posonlyargs, *arguments.args]
+    defaults = [None] * (len(places) - len(arguments.defaults)) + [*arguments.defaults]
+    yield from [*zip(places, defaults, strict=True)][int(is_method) :]
+    yield from zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+
+
+def _variables_of(hints: Mapping[str, Any]) -> set[TypeVar]:
+    found: set[TypeVar] = set()
+    for hint in hints.values():
+        found |= {hint} if isinstance(hint, TypeVar) else {*getattr(hint, "__parameters__", ())}
+    return found
+
+
+def _count(name: str, body: Sequence[ast.stmt]) -> int:
+    """How often a name stands in statements."""
+    return sum(isinstance(each, ast.Name) and each.id == name for node in body for each in ast.walk(node))

@@ -1,0 +1,13 @@
+"""Write the modules of the page's workers that are made from Python, for the type checker: `npm run types`."""
+
+from pathlib import Path
+
+from plyground.web.javascript.made import MADE, made
+
+FOLDER = Path(__file__).parent / "made"
+"""Beside `web/static` for the type checker (`rootDirs` in tsconfig.json)."""
+
+for name in MADE:
+    file = FOLDER / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(made(name), encoding="utf-8")

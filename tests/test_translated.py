@@ -1,0 +1,182 @@
+"""Python that is made into JavaScript means the same there, or is refused."""
+
+import importlib.util
+import itertools
+import json
+import math
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import translated
+
+from plyground.engine import move_grades
+from plyground.score import Chance, Score, best_first, best_of, judged
+from plyground.web.javascript.made import MADE, made
+from plyground.web.javascript.snippets import MadeModule, NotTranslated
+from plyground.web.javascript.translating import javascript
+from plyground.web.server.bundle import STATIC
+
+INTS = (-8, -7, -1, 0, 1, 2, 7, 12)
+LISTS: tuple[list[int], ...] = ([], [0], [1, 2], [1, 2, 3], [2])
+THINGS = [("a", 4), ("b", 5), ("c", 1), ("d", 9), ("e", 8), ("f", 0)]
+CASES: dict[str, Sequence[tuple[Any, ...]]] = {
+    "floor_division": [(one, two) for one in INTS for two in INTS if two],
+    "precedence": [*itertools.product(INTS, INTS)],
+    "from_the_end": [([5, 6, 7], place) for place in range(-3, 3)],
+    "truths": [*itertools.product(["", "a"], LISTS, [None, 0, 3])],
+    "either": [*itertools.product(["", "a"], [None, 0, 3])],
+    "chained": [*itertools.product(INTS, INTS, INTS)],
+    "equality": [*itertools.product(LISTS, LISTS, [None, "", "a", "b"])],
+    "tuples": [*itertools.product([(1, 2.5), (1, -0.5), (0, 9.0)], repeat=2)],
+    "ranked": [(THINGS,), ([],), (THINGS[::-1],)],
+    "reversed_ranks": [(THINGS,), ([],), (THINGS[::-1],)],
+    "formats": [(each / 16, number) for each in range(-40, 41) for number in (-3, 0, 4)],
+    "filled": [(3, "$&`", "\\n"), (0, "", "x")],
+    "first_of": [(0.7,), (0.5,), (0.2,), (0.0,)],
+    "branches": [(number,) for number in INTS],
+    "pairs": [(number,) for number in INTS],
+    "bounds": [(0.5,), (100.0,), (-3.25,)],
+    "changed": [("a.ba.",), ("aa",), ("",)],
+}
+"""Arguments of each function of `translated`."""
+REFUSED = {
+    "return one % 3": "this operator",
+    "return one ** 2": "this operator",
+    "return one << 2": "this operator",
+    "compared = one\n    return compared": "a name that JavaScript has",
+    "return one(2)": "a call of a variable",
+    "return sum([one])": "sum",
+    "return int(one / 2)": "this call",
+    "return round(one / 2)": "round",
+    "return len(str(one))": "str",
+    "return f'{one / 3}'": "in the form",
+    "return f'{one:,}'": "in the form",
+    "return f'{one > 2}'": "in the form",
+    "return f'{one!r}'": "this piece",
+    "return one is one": "identity",
+    "return one == (one > 2)": "this comparison",
+    "return one == '1'": "this comparison",
+    "return 'a' < 'b'": "this comparison",
+    "return {one: 2}": "this expression",
+    "return [one][:1]": "this expression",
+    "return [one] or [2]": "the truth",
+    "return unknown": "unknown",
+    "return 9007199254740993": "no constant",
+    "while one:\n        one = 0\n    return one": "this statement",
+    "new = one\n    return new": "a name that JavaScript has",
+    "global other\n    return one": "this statement",
+}
+"""Bodies of a function of `one`, an int, and what is said of them."""
+ALL = (
+    Score(0), Score(3), Score(-2), Score(1, plies=0), Score(1, plies=5), Score(1, plies=6), Score(-1, plies=1),
+    Score(-1, plies=4), Score(2, bound=True), Score(-3, bound=True), Score(points=0), Score(points=7), Score(points=-7),
+    Score(points=40, chance=Chance(0.625, "+0.4 pawns")), Score(points=-3, chance=Chance(0.125, "−1")),
+    Score(share=0.0), Score(share=0.5), Score(share=0.545),
+)  # fmt: skip
+"""Scores of every kind."""
+
+pytestmark = pytest.mark.process
+
+
+def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
+    """What a script in Node says, which has modules beside it."""
+    program = shutil.which("node")
+    if not program:
+        pytest.skip("node is not installed")
+    modules = {"package.json": '{"type": "module"}', "main.js": script, **modules}
+    modules["python.js"] = (STATIC / "worker/python.js").read_text(encoding="utf-8")
+    for name, text in modules.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    done = subprocess.run(
+        [program, str(folder / "main.js")], input=json.dumps(given), capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+READ = 'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFileSync(0, "utf8"));\n'
+
+
+def test_constructs(tmp_path: Path) -> None:
+    """Every function of `translated` gives the same in both languages, for all arguments."""
+    module = MadeModule("translated", ("Pair", "float_of", *CASES), others={"": ("./python.js", MadeModule("", ()))})
+    script = f"""{READ}import * as made from "./made.js";
+    const camel = (name) => name.replace(/_([a-z])/g, (_, sign) => sign.toUpperCase());
+    const found = Object.entries(given).map(([name, cases]) => [name, cases.map((each) => made[camel(name)](...each))]);
+    console.log(JSON.stringify(Object.fromEntries(found)));"""
+    found = node(tmp_path, {"made.js": javascript(module)}, script, CASES)
+    for name, cases in CASES.items():
+        assert found[name] == [getattr(translated, name)(*each) for each in cases], name
+
+
+@pytest.mark.parametrize("body", REFUSED)
+def test_refusals(body: str, tmp_path: Path) -> None:
+    """What is not translated is refused with its file and line."""
+    module = read(tmp_path / f"refused{abs(hash(body))}.py", f"def wrong(one: int) -> int:\n    {body}\n")
+    with pytest.raises(NotTranslated) as refused:
+        javascript(MadeModule(module.__name__, ("wrong",), others={"": ("./python.js", MadeModule("", ()))}))
+    assert REFUSED[body] in str(refused.value)
+    assert f"{module.__file__}:2: " in str(refused.value)
+
+
+def read(file: Path, text: str) -> ModuleType:
+    """A module of this text."""
+    file.write_text(text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader
+    module = sys.modules[file.stem] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_scores(tmp_path: Path) -> None:
+    """All that is said of scores, alone and beside each other, is the same in both languages."""
+    script = f"""{READ}import {{ bestFirst, bestOf, judged, Score }} from "./score.js";
+    import {{ graded, lostText }} from "./engine/grades.js";
+    const scores = given.map((known) => new Score(known));
+    const players = [0, 1];
+    const alone = scores.map((each) => [each.text(["White", "Black"]), each.exact, each.certain, each.winner,
+      players.map((one) => [each.brief(one), each.expected(one), each.worth(one), each.order(one).slice(0, 3)])]);
+    const pairs = scores.flatMap((one) => scores.flatMap((two) => players.map((player) => {{
+      const found = graded(one, two, player);
+      const {{ gave, text }} = judged(one, two, player);
+      const {{ grade, kind, loss, exact }} = found;
+      return [gave, text, grade, kind, loss, exact, lostText(found, one, two, player, ["White", "Black"])];
+    }})));
+    const all = scores.map((each, place) => [place, each]);
+    const ranks = players.map((one) => [bestOf(all, one), bestFirst(all, one)]);
+    console.log(JSON.stringify([alone, pairs, ranks]));"""
+    modules = {name.removeprefix("worker/"): made(name) for name in MADE}
+    given = [vars(each) | {"chance": each.chance and vars(each.chance)} for each in ALL]
+    names = ("White", "Black")
+    alone = [
+        [
+            *(each.text(names), each.exact, each.certain, each.winner),
+            [[each.brief(one), each.expected(one), [*each.worth(one)], [*each.order(one)[:3]]] for one in (0, 1)],
+        ]
+        for each in ALL
+    ]
+    pairs = []
+    for one, two, player in itertools.product(ALL, ALL, (0, 1)):
+        found, verdict = move_grades.graded(one, two, player), judged(one, two, player)
+        lost = move_grades.lost_text(found, one, two, player, names)
+        pairs.append([verdict.gave, verdict.text, found.grade, found.kind, found.loss, found.exact, lost])
+    ranks = [[best_of(enumerate(ALL), one), best_first(enumerate(ALL), one)] for one in (0, 1)]
+    assert node(tmp_path, modules, script, given) == [alone, pairs, ranks]
+
+
+def test_accuracies(tmp_path: Path) -> None:
+    """Accuracies are equal, as far as the exponential function is that of the machine."""
+    script = f"""{READ}import {{ accuracyOf }} from "./engine/grades.js";
+    console.log(JSON.stringify(given.map(accuracyOf)));"""
+    losses = [each / 20 for each in range(21)]
+    modules = {name.removeprefix("worker/"): made(name) for name in MADE}
+    for one, other in zip(node(tmp_path, modules, script, losses), map(move_grades.accuracy_of, losses), strict=True):
+        assert math.isclose(one, other, abs_tol=1e-12)

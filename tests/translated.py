@@ -1,0 +1,162 @@
+"""Functions whose translation to JavaScript is run beside them: each has a part of Python that languages differ in."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from math import exp, inf
+from typing import Final, Literal
+
+FACTOR: Final = 7
+
+
+@dataclass(frozen=True)
+class Words:
+    """Constants of which only what is used is taken."""
+
+    many: str = "{count} of `{kind}` in ${name}, {count}"
+    losses: tuple[tuple[float, Literal["big", "small"]], ...] = ((0.5, "big"), (0.1, "small"))
+
+
+WORDS: Final = Words()
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A class with all that a class may have."""
+
+    one: int
+    two: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.one < -1000:
+            raise ValueError(self.one)
+
+    @classmethod
+    def of(cls, one: int, *, is_double: bool = False) -> "Pair":
+        """A pair by an argument that is named."""
+        return cls(one, 2.0 * one if is_double else None)
+
+    @property
+    def total(self) -> float:
+        """A property."""
+        return self.one + (self.two or 0)
+
+    def above(self, limit: float = 3) -> bool:
+        """A default."""
+        return self.total > limit
+
+
+def floor_division(one: int, two: int) -> int:
+    """Of negative numbers too, towards minus infinity."""
+    return (abs(one) + FACTOR) // 3 - one // two
+
+
+def precedence(one: int, two: int) -> int:
+    """Brackets where they count."""
+    return -(one - (two - 3)) * (one + two) - (-one - -two)
+
+
+def from_the_end(things: list[int], place: int) -> int:
+    """An index below 0."""
+    return things[place]
+
+
+def truths(text: str, things: list[int], number: int | None) -> str:
+    """An empty list is false, as an empty text, 0 and None are."""
+    if not things:
+        return "no things"
+    if things and not text:
+        return "no text"
+    return text + (" and" if number else "") + (" none" if number is None else "")
+
+
+def either(text: str, number: int | None) -> str:
+    """Operators that give an operand."""
+    return f"{number or 5} {text or 'empty'}"
+
+
+def chained(one: int, two: int, three: int) -> bool:
+    """A chain of comparisons."""
+    return one < two <= three
+
+
+def equality(one: list[int], two: list[int], word: str | None) -> bool:
+    """Lists are compared by what is in them, and None with texts."""
+    return one == two or word == "a" or word in ("b", "c")
+
+
+def tuples(one: tuple[int, float], two: tuple[int, float]) -> int:
+    """The order of tuples, place by place, also of different lengths."""
+    if (*one, 1) > two:
+        return int((two[0],) < two) + 1
+    return 3 if one != two else 4
+
+
+def ranked(things: Iterable[tuple[str, int]]) -> list[str]:
+    """Sorting keeps the order of equal things, also in reverse."""
+    best = sorted(things, key=lambda each: (each[1] // 2, 0), reverse=True)
+    least = sorted(best, key=lambda each: each[1] // 3)
+    return [name for name, _ in least]
+
+
+def reversed_ranks(things: Iterable[tuple[str, int]]) -> list[str]:
+    """Sorting in reverse alone."""
+    return [name for name, _ in sorted(things, key=lambda each: each[1] // 2, reverse=True)]
+
+
+def formats(share: float, number: int) -> str:
+    """Rounding goes to the even digit; a sign may be asked for."""
+    return f"{share:.0f} {share:.1f} {100 * share:.2f} {number:+d} {number} {{}} ${{x}} `\\"
+
+
+def filled(count: int, kind: str, name: str) -> str:
+    """A template that is a constant, with what JavaScript's templates have for themselves."""
+    return WORDS.many.format(count=count, kind=kind, name=name)
+
+
+def first_of(loss: float) -> str:
+    """The first of what a condition holds for, or another thing."""
+    found: Literal["big", "small", "none"] = next((name for least, name in WORDS.losses if loss >= least), "none")
+    return found
+
+
+def branches(number: int) -> int:
+    """Variables of branches, and of the whole."""
+    if number > 10:
+        found, more = number, 1
+    elif number > 5:
+        found, more = 5, 2
+    else:
+        found, more = 0, number
+        found, more = more, found
+    if found > 0:
+        only = found + more
+        return only
+    return found - more
+
+
+def pairs(one: int) -> list[float]:
+    """Classes, methods, and copies with a change."""
+    pair = Pair.of(one, is_double=True)
+    other = replace(pair, two=None)
+    return [
+        pair.total,
+        other.total,
+        float_of(pair.above()),
+        float_of(other.above(-2)),
+        float_of(Pair(1, two=0.5).above(1)),
+    ]
+
+
+def float_of(truth: bool) -> float:
+    """Arithmetic of truths."""
+    return truth * 2.5 + int(truth)
+
+
+def bounds(one: float) -> float:
+    """Infinity, and functions of numbers."""
+    return min(max(one, -inf), 8.0, inf) + abs(exp(0.0))
+
+
+def changed(text: str) -> str:
+    """All that is found is replaced, and what is put in means nothing else."""
+    return text.replace("a.", "$&")
