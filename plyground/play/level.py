@@ -22,7 +22,7 @@ from plyground.position import Position
 from plyground.score import best_of
 from plyground.text import decimal_number
 
-QUICKLY, CAREFULLY = 0.06, 1.0
+QUICKLY, CAREFULLY = 0.045, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
