@@ -157,6 +157,29 @@ def bounds(one: float) -> float:
     return min(max(one, -inf), 8.0, inf) + abs(exp(0.0))
 
 
+def loops(things: list[int], skip: int) -> list[list[int]]:
+    """Loops, lists that grow and change, the last place of a list."""
+    found: list[list[int]] = [[] for _ in things]
+    sums = [0]
+    for place, thing in enumerate(things):
+        if thing > skip:
+            found[place].append(thing)
+        sums.append(sums[-1] + thing)
+        found[-1].append(place)
+    for back in reversed(range(len(things))):
+        sums[back] = sums[back] + back
+    return [*found, sums]
+
+
+def of_lists(things: list[int]) -> str:
+    """Questions about all of a list."""
+    if not things:
+        return str(-7) + str(int(any(each > 0 for each in things)) + 2 * int(all(each > 0 for each in things)))
+    most, least = max(things), min(things)
+    some = any(each > 1 for each in things if each != 2)
+    return f"{most} {least} {int(some)} {int(all(each for each in things))} {int(most not in (2, least))}"
+
+
 def changed(text: str) -> str:
     """All that is found is replaced, and what is put in means nothing else."""
     return text.replace("a.", "$&")

@@ -70,6 +70,5 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
     if abs(value) < ESTIMATES:
         return str(value).replace("-", "−")
     score = Score.of(value)
-    assert score.winner is not None
-    winner, margin = names[score.winner], score.margin
+    winner, margin = names[int(value < 0)], score.margin
     return f"{winner}{margin} in {score.plies}" if score.plies else f"{winner} wins{margin}"

@@ -15,9 +15,10 @@ from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
 from plyground.microscope.size import count, too_large
+from plyground.microscope.values import bounds_of, children_of, line_of
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
-from plyground.rules import LONGEST, MAX, MIN, NO_MOVE, Game
+from plyground.rules import LONGEST, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
@@ -55,10 +56,7 @@ class Tree(Columns):
 
     @cached_property
     def _children(self) -> list[list[int]]:
-        children: list[list[int]] = [[] for _ in self.parent]
-        for node, parent in enumerate(self.parent[1:], 1):
-            children[parent].append(node)
-        return children
+        return children_of(self.parent)
 
     @checked
     def children(self, node: int) -> list[int]:
@@ -265,7 +263,7 @@ def tree_of(
         bool(left) or (algorithm.is_own and 0 < len(moves) < len({*game.moves(node.state)}))
         for node, moves, left in zip(nodes, tried, left_out, strict=True)
     ]
-    bounds = _bounds(nodes, hidden, side, is_open, algorithm.is_own)
+    bounds = bounds_of(nodes, hidden, side, is_open, is_own=algorithm.is_own)
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
     values = {edge for node in nodes for edge in (node.value, node.alpha, node.beta)}
@@ -280,7 +278,7 @@ def tree_of(
         cutoffs=_cutoffs(game, whole),
         names=game.names,
         words={value: brief(value, game.names) for value in sorted(values)},
-        line=_line(nodes),
+        line=line_of(nodes),
         parent=[node.parent for node in nodes],
         move=["" if node.parent < 0 else text(nodes[node.parent], node.move) for node in nodes],
         side=side,
@@ -319,59 +317,3 @@ def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:
     hidden = [after - place - 1 for place, after in zip(kept, following, strict=True)]  # the search goes depth first
     new = {place: index for index, place in enumerate(kept)} | {-1: -1}
     return [replace(whole[place], parent=new[whole[place].parent]) for place in kept], hidden
-
-
-def _line(nodes: list[Entered]) -> list[int]:
-    """Principal variation: from the root on, the child by the move that gave each node its value."""
-    best = {(node.parent, node.move): place for place, node in reversed([*enumerate(nodes)])}
-    line = [0]
-    while (child := best.get((line[-1], nodes[line[-1]].best))) is not None:
-        line.append(child)
-    return line
-
-
-def _bounds(nodes: list[Entered], hidden: list[int], side: list[int], is_open: list[bool], is_own: bool) -> list[str]:
-    """Bounds of minimax's value at each node, lowest and highest, from the leaves up; `is_open`: moves are left out.
-
-    A leaf's value is minimax's. A node takes the best of its children's for its mover; moves that were cut off may be
-    better still, for MAX upward and for MIN downward. For a node whose children are not kept, its window decides:
-    a value at or below alpha is an upper bound, one at or above beta a lower bound (fail-soft). Where a user's search
-    cuts in wrong windows, or knows moves that it leaves out from a table, a value may be no bound at all.
-    """
-    low, high = [node.value for node in nodes], [node.value for node in nodes]
-    children: list[list[int]] = [[] for _ in nodes]
-    for place, node in enumerate(nodes[1:], 1):
-        children[node.parent].append(place)
-    for place in reversed(range(len(nodes))):  # children come after their parents
-        node, below = nodes[place], children[place]
-        if hidden[place] and not below:
-            low[place] = -INFINITY if node.value <= node.alpha else node.value
-            high[place] = INFINITY if node.value >= node.beta else node.value
-        elif below:
-            better = max if side[place] == MAX else min
-            low[place] = better(low[child] for child in below)
-            high[place] = better(high[child] for child in below)
-            if is_open[place]:
-                low[place] = -INFINITY if side[place] == MIN else low[place]
-                high[place] = INFINITY if side[place] == MAX else high[place]
-    return [
-        "≠"
-        if not (is_own and is_open[place])  # a table may know the moves that are left out
-        and _is_wrong(node, [nodes[child].value for child in children[place]], side[place])
-        else "="
-        if low[place] == high[place] == node.value
-        else "≥"
-        if low[place] >= node.value
-        else "≤"
-        if high[place] <= node.value
-        else "~"
-        for place, node in enumerate(nodes)
-    ]
-
-
-def _is_wrong(node: Entered, values: list[int], side: int) -> bool:
-    """Whether a node's value is neither the best of its children's nor that value clamped to its window."""
-    if not values:
-        return False
-    best = max(values) if side == MAX else min(values)
-    return node.value not in (best, min(max(best, node.alpha), node.beta))

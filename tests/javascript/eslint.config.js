@@ -2,6 +2,7 @@ import js from "@eslint/js";
 import globals from "globals";
 
 export default [
+  { ignores: ["**/made/"] }, // what is made from Python is looked at there
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2022, globals: globals.browser }, // an old tablet knows no newer words

@@ -17,6 +17,7 @@ from plyground.web.javascript.kinds import (
     FLOAT,
     INT,
     NONE,
+    PLACE_NUMBER,
     STR,
     ValueKind,
     joined,
@@ -47,6 +48,9 @@ from plyground.web.javascript.snippets import (
     function_of,
     literal,
 )
+
+KNOWN = (abs, all, any, enumerate, int, len, math.exp, max, min, next, range, replace, reversed, sorted, str)
+"""Functions of Python that JavaScript has in another form."""
 
 
 class Expressions:
@@ -81,9 +85,13 @@ class Expressions:
                 things, at = self._list(value), self._expression(place)
                 if at.kind.name != "int" or len({*things.kind.items}) != 1:
                     raise self._refused(node, "this index")
+                if at.kind == PLACE_NUMBER:
+                    return Translated(f"{things.within()}[{at.text}]", things.kind.items[0])
                 return Translated(f"{self._helper('itemAt')}({things.text}, {at.text})", things.kind.items[0])
             case ast.Tuple(items) | ast.List(items):
-                return self._items(items)
+                code = self._items(items)
+                is_list = isinstance(node, ast.List) and len({each.name for each in code.kind.items}) == 1
+                return replace(code, kind=list_of(code.kind.items[0])) if is_list else code
             case ast.UnaryOp(ast.Not(), value):
                 return Translated(f"!{self._test(value).within()}", BOOL, SIGNED)
             case ast.UnaryOp(ast.USub(), value) if (code := self._number(value)).kind.name != "bool":
@@ -135,7 +143,7 @@ class Expressions:
             if code.kind.name != "list":
                 return code
             kind = self._kind(get_type_hints(type(thing))[name], node)
-            return Translated(cast(kind, code.text), kind)
+            return Translated(cast(self.module, kind, code.text), kind)
         thing = self._expression(value)
         if thing.kind.name != "object" or thing.kind.maybe:
             raise self._refused(node, f"an attribute of {thing.kind.said}")
@@ -159,7 +167,9 @@ class Expressions:
             return Translated(f"[{', '.join(texts)}]", kind)
         kind = tuple_of(kinds)
         is_plain = len({each.text for each in kinds}) < 2
-        return Translated(f"[{', '.join(texts)}]" if is_plain else cast(kind, f"[{', '.join(texts)}]"), kind)
+        return Translated(
+            f"[{', '.join(texts)}]" if is_plain else cast(self.module, kind, f"[{', '.join(texts)}]"), kind
+        )
 
     def _arithmetic(self, node: ast.BinOp, left: Translated, operator: ast.operator, right: Translated) -> Translated:
         if left.kind.name == right.kind.name == "str" and isinstance(operator, ast.Add):
@@ -229,7 +239,11 @@ class Expressions:
         kinds = (left.kind, right.kind)
         names = {kind.name for kind in kinds}
         if isinstance(operator, ast.In | ast.NotIn):
-            if left.kind.name == "str" and right.kind.name == "list" and {k.name for k in right.kind.items} == {"str"}:
+            items = {each.name for each in right.kind.items}
+            if not left.kind.maybe and left.kind.name in ("int", "float") and items <= {"int", "float"} and items:
+                mark = "" if isinstance(operator, ast.In) else "!"
+                return Translated(f"{mark}{right.within()}.includes({left.text})", BOOL, SIGNED if mark else WHOLE)
+            if left.kind.name == "str" and right.kind.name == "list" and items == {"str"}:
                 mark = "" if isinstance(operator, ast.In) else "!"
                 listed = f"/** @type {{readonly (string | null)[]}} */ ({right.text})"
                 return Translated(f"{mark}({listed}).includes({left.text})", BOOL, SIGNED if mark else WHOLE)
@@ -309,7 +323,7 @@ class Expressions:
         taken = [self._name(name, target) if name in used else "" for name in names]
         while taken and not taken[-1]:
             taken.pop()
-        head = taken[0] if isinstance(target, ast.Name) and taken else f"[{', '.join(taken)}]"
+        head = f"[{', '.join(taken)}]" if taken and isinstance(target, ast.Tuple) else "".join(taken)
         return f"({head}) => {code.text}", code.kind
 
     # -- calls ---------------------------------------------------------------------------------------------------------
@@ -329,7 +343,7 @@ class Expressions:
         if called.id == "cls" and self.owner:
             return self._made(node, self.owner, "this", given, keywords)
         value = vars(self.module.of).get(called.id, getattr(builtins, called.id, None))
-        if value in (abs, min, max, int, len, sorted, next, math.exp, replace):
+        if value in KNOWN:
             return self._known_call(node, value, given, keywords)
         name = self._imported(called.id, value, node)
         if isinstance(value, type):
@@ -361,8 +375,24 @@ class Expressions:
             return Translated(f"{self._helper('replaced')}({thing.text}, {{ {changes} }})", thing.kind)
         if named:
             raise self._refused(node, "this call")
+        if value in (any, all) and len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
+            return self._every(given[0], value)
+        if value is reversed and len(given) == 1:
+            things = self._list(given[0])
+            return Translated(f"[...{things.within()}].reverse()", things.kind)
         codes = [self._expression(each) for each in given]
         kinds = [code.kind for code in codes]
+        if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
+            return Translated(
+                f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
+            )
+        if value is range and len(codes) == 1 and kinds[0].name == "int":
+            return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
+        if value is str and len(codes) == 1 and kinds[0].name == "int":
+            return Translated(f"String({codes[0].text})", STR)
+        if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
+            text = f"{codes[0].within()}.reduce((one, other) => Math.{value.__name__}(one, other))"
+            return Translated(text, kinds[0].items[0])
         if value is len and kinds[0].name == "list":
             return Translated(f"{codes[0].within()}.length", INT)
         if value is int and kinds[0].name == "bool":
@@ -375,6 +405,17 @@ class Expressions:
                 kind = FLOAT if value is math.exp else kind
                 return Translated(f"Math.{names[value]}({', '.join(code.text for code in codes)})", kind)
         raise self._refused(node, "this call")
+
+    def _every(self, node: ast.GeneratorExp, value: Any) -> Translated:
+        """Whether any or all of a list are true."""
+        loop = node.generators[0]
+        things = self._list(loop.iter)
+        if len(node.generators) > 1 or len({*things.kind.items}) != 1:
+            raise self._refused(node, "this loop")
+        item = things.kind.items[0]
+        filters = "".join(f".filter({self._arrow(loop.target, item, each, is_test=True)[0]})" for each in loop.ifs)
+        arrow = self._arrow(loop.target, item, node.elt, is_test=True)[0]
+        return Translated(f"{things.within()}{filters}.{'some' if value is any else 'every'}({arrow})", BOOL)
 
     def _method(
         self, node: ast.Call, called: ast.Attribute, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
@@ -394,7 +435,8 @@ class Expressions:
         if thing.kind.name == "str" and called.attr == "replace" and len(given) == 2 and not named:
             old, new = map(self._expression, given)
             if old.kind.name == new.kind.name == "str" and old.text != '""':
-                return Translated(f"{thing.within()}.replaceAll({old.text}, () => {new.within()})", STR)
+                put = new.text if new.text[0] == '"' and "$" not in new.text else f"() => {new.text}"
+                return Translated(f"{thing.within()}.replaceAll({old.text}, {put})", STR)
         if thing.kind.name == "object" and not thing.kind.maybe and called.attr in thing.kind.of.__dict__:
             function = function_of(thing.kind.of.__dict__[called.attr])
             kind = self._kind(get_type_hints(function)["return"], node)

@@ -16,7 +16,7 @@ class ValueKind:
     items: tuple["ValueKind", ...] = ()
     """Kinds of a tuple's items; one for all items of a list."""
     of: Any = None
-    """The class of an object."""
+    """The class of an object; of an int, whether it is an index from the beginning."""
     maybe: bool = False
     """Whether it may be None."""
 
@@ -44,13 +44,14 @@ class ValueKind:
 
 
 INT, FLOAT = ValueKind("int", "number"), ValueKind("float", "number")
-BOOL, STR, ANY = ValueKind("bool", "boolean"), ValueKind("str", "string"), ValueKind("any", "unknown")
+PLACE_NUMBER = ValueKind("int", "number", of="0 or more")
+BOOL, STR, ANY = ValueKind("bool", "boolean"), ValueKind("str", "string"), ValueKind("any", "any")
 NONE = ValueKind("any", "null", maybe=True)
 
 
 def list_of(each: ValueKind) -> ValueKind:
     """The kind of a list, or of a tuple of any length."""
-    return ValueKind("list", f"readonly ({each.said})[]", (each,))
+    return ValueKind("list", f"({each.said})[]", (each,))
 
 
 def tuple_of(items: Iterable[ValueKind]) -> ValueKind:
@@ -68,6 +69,8 @@ def kind_of(hint: Any) -> ValueKind:
     plain = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE}
     if hint in plain:
         return plain[hint]
+    if hint is Any:
+        return ANY
     if isinstance(hint, TypeVar):
         return ValueKind("any", hint.__name__)
     origin, args = get_origin(hint), get_args(hint)
@@ -81,8 +84,11 @@ def kind_of(hint: Any) -> ValueKind:
         return ValueKind("str", " | ".join(f'"{each}"' for each in args))
     if origin is tuple and args[-1:] != (...,):
         return tuple_of(map(kind_of, args))
-    if origin in (tuple, list, Sequence, Iterable):
+    if origin is list:
         return list_of(kind_of(args[0]))
+    if origin in (tuple, Sequence, Iterable):
+        each = list_of(kind_of(args[0]))
+        return replace(each, text=f"readonly {each.text}")
     if isinstance(hint, type) and is_dataclass(hint):
         return ValueKind("object", hint.__name__, of=hint)
     raise TypeError(f"{hint} is no type of what is translated")
@@ -111,10 +117,16 @@ def joined(one: ValueKind, other: ValueKind) -> ValueKind:
         return replace(other if one == NONE else one, maybe=True)
     if one.sure == other.sure:
         return replace(one, maybe=maybe)
+    if one.name == other.name == "int":
+        return replace(INT, maybe=maybe)
     if {one.name, other.name} == {"int", "float"}:
         return replace(FLOAT, maybe=maybe)
     if one.name == other.name == "str":
         return replace(STR, maybe=maybe)
+    if one.name == other.name == "list" and len(one.items) == len(other.items) == 1:
+        return replace(list_of(joined(one.items[0], other.items[0])), maybe=maybe)
+    if one.name == other.name == "list" and not (one.items and other.items):
+        return replace(one if one.items else other, maybe=maybe)
     if one.name == other.name == "list" and len(one.items) == len(other.items):
         return replace(tuple_of(map(joined, one.items, other.items)), maybe=maybe)
     raise TypeError(f"{one.said} or {other.said}: no one kind")

@@ -20,7 +20,25 @@ _GRADES = MadeModule(
     ("GradedMove", "graded", "accuracy_of", "lost_text", "later", "earlier"),
     others={"": ("../python.js", _RULES), "plyground.score": ("../score.js", _SCORE)},
 )
-MADE = {"worker/rules.js": _RULES, "worker/score.js": _SCORE, "worker/engine/grades.js": _GRADES}
+_COLUMNS = MadeModule(
+    "plyground.microscope.columns",
+    ("brief",),
+    others={"": ("../python.js", _RULES), "plyground.score": ("../score.js", _SCORE)},
+)
+_ENTERED = MadeModule("plyground.search.observer", ("Entered",), others={"": ("../python.js", _RULES)})
+_VALUES = MadeModule(
+    "plyground.microscope.values",
+    ("children_of", "line_of", "bounds_of", "_compared", "_best", "_is_wrong"),
+    others={"": ("../python.js", _RULES), "plyground.search.observer": ("../search/observer.js", _ENTERED)},
+)
+MADE = {
+    "worker/rules.js": _RULES,
+    "worker/score.js": _SCORE,
+    "worker/engine/grades.js": _GRADES,
+    "worker/search/observer.js": _ENTERED,
+    "worker/microscope/columns.js": _COLUMNS,
+    "worker/microscope/values.js": _VALUES,
+}
 """What each is made from."""
 
 

@@ -29,7 +29,7 @@ RESERVED = frozenset(
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
         " throw typeof var void Infinity Math Number Object undefined"
-        " compared fixed itemAt replaced sortedBy withSign",
+        " compared countUp fixed itemAt numbered replaced sortedBy withSign",
     )
 )
 """Names that JavaScript and its helpers here have for themselves."""
@@ -43,6 +43,8 @@ OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
 }
 ORDERS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 Found = TypeVar("Found")
+LONG = 2**20
+"""From here on, powers of two are written as such."""
 EXACT = 2**53
 """Ints of JavaScript are exact below this."""
 
@@ -98,10 +100,16 @@ class MadeModule:
 
 
 def said_of(module: MadeModule, hint: Any) -> str:
-    """A type in JavaScript, with where a class of another module stands."""
-    kind = kind_of(hint)
-    return re.sub(
-        r"\b[A-Z]\w+\b(?![^\"]*\"(?:[^\"]*\"[^\"]*\")*[^\"]*$)", lambda found: _from(module, found[0]), kind.said
+    """A type in JavaScript."""
+    return written(module, kind_of(hint))
+
+
+def written(module: MadeModule, kind: ValueKind) -> str:
+    """A kind in JavaScript, with where a class of another module stands."""
+    parts = re.split(r'("[^"]*")', kind.said)
+    return "".join(
+        part if part[:1] == '"' else re.sub(r"\b[A-Z]\w+\b", lambda found: _from(module, found[0]), part)
+        for part in parts
     )
 
 
@@ -110,9 +118,9 @@ def _from(module: MadeModule, name: str) -> str:
     return f'import("{module.others[owner][0]}").{name}' if owner in module.others else name
 
 
-def cast(kind: ValueKind, text: str) -> str:
+def cast(module: MadeModule, kind: ValueKind, text: str) -> str:
     """A text whose type is said, for the type checker."""
-    return f"/** @type {{{kind.said}}} */ ({text})"
+    return f"/** @type {{{written(module, kind)}}} */ ({text})"
 
 
 def literal(value: Any) -> Translated:
@@ -125,6 +133,9 @@ def literal(value: Any) -> Translated:
         return Translated("null", NONE)
     if isinstance(value, bool):
         return Translated("true" if value else "false", BOOL)
+    if isinstance(value, int) and LONG <= abs(value) < EXACT and abs(value).bit_count() == 1:
+        power = f"2 ** {abs(value).bit_length() - 1}"
+        return Translated(power, INT, PRODUCT) if value > 0 else Translated(f"-({power})", INT, SIGNED)
     if isinstance(value, int) and abs(value) < EXACT:
         return Translated(str(int(value)), INT, WHOLE if value >= 0 else SIGNED)
     if isinstance(value, float) and not math.isnan(value):

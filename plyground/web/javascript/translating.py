@@ -14,6 +14,7 @@ from typing import Any, TypeVar, get_type_hints
 
 from plyground.web.javascript.expressions import Expressions
 from plyground.web.javascript.kinds import (
+    PLACE_NUMBER,
     joined,
 )
 from plyground.web.javascript.snippets import (
@@ -150,6 +151,18 @@ class Function(Expressions):
         match node:
             case ast.Expr(ast.Constant(str())):
                 return ""
+            case ast.Expr(ast.Call(ast.Attribute(value, "append"), [item], [])):
+                things, code = self._expression(value), self._expression(item)
+                if things.kind.name != "list" or len(things.kind.items) != 1:
+                    raise self._refused(node, f"to append to {things.kind.said}")
+                return f"{things.within()}.push({code.text});\n"
+            case ast.Assign([ast.Subscript(value, place)], item) if not isinstance(place, ast.Slice):
+                things, at = self._list(value), self._expression(place)
+                if at.kind != PLACE_NUMBER or len(things.kind.items) != 1:
+                    raise self._refused(node, "this index")
+                return f"{things.within()}[{at.text}] = {self._expression(item).text};\n"
+            case ast.For(target, things, body, []):
+                return self._loop(node, target, things, body)
             case ast.Return(value) if value is not None:
                 return f"return {self._expression(value).text};\n"
             case ast.Assign([target], value):
@@ -174,8 +187,27 @@ class Function(Expressions):
                     rest = f" else {{\n{self._block(other)}}}"
                 elif isinstance(body[-1], ast.Return):
                     self.sure |= self._known(ast.UnaryOp(ast.Not(), test))
+                if not rest and inside.count("\n") == 1 and not inside.startswith("let "):
+                    return f"if ({condition}) {inside}"
                 return f"if ({condition}) {{\n{inside}}}{rest}\n"
         raise self._refused(node, "this statement")
+
+    def _loop(self, node: ast.For, target: ast.expr, things: ast.expr, body: Sequence[ast.stmt]) -> str:
+        code = self._list(things)
+        each = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
+        names = [one.id for one in each if isinstance(one, ast.Name)]
+        item = code.kind.items[0]
+        kinds = [item] if isinstance(target, ast.Name) else [*item.items]
+        if len({*code.kind.items}) != 1 or not len(kinds) == len(names) == len(each):
+            raise self._refused(node, f"a loop over {code.kind.said}")
+        taken = {one.id for one in ast.walk(things) if isinstance(one, ast.Name)}
+        changed = [one.func.value for part in body for one in ast.walk(part) if _is_append(one)]  # type: ignore[attr-defined]
+        if not all(self._is_all(name, [node]) for name in names) or taken & {getattr(one, "id", "") for one in changed}:
+            raise self._refused(node, "a loop that changes its list, or whose variable is used elsewhere,")
+        self.kinds |= zip(names, kinds, strict=True)
+        said = ", ".join(self._name(name, node) for name in names)
+        said = said if isinstance(target, ast.Name) else f"[{said}]"
+        return f"for (const {said} of {code.text}) {{\n{self._block(body)}}}\n"
 
     def _assigned(self, target: ast.expr, value: Translated, block: Sequence[ast.stmt]) -> str:
         names = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
@@ -214,6 +246,10 @@ def _variables_of(hints: Mapping[str, Any]) -> set[TypeVar]:
     for hint in hints.values():
         found |= {hint} if isinstance(hint, TypeVar) else {*getattr(hint, "__parameters__", ())}
     return found
+
+
+def _is_append(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
 
 
 def _count(name: str, body: Sequence[ast.stmt]) -> int:

@@ -35,6 +35,12 @@ export function sortedBy(things, rank, reverse = false) {
  */
 export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
 
+/** Numbers from 0 below a count. @param {number} count */
+export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_, number) => number);
+
+/** Things with their places. @template Each @param {readonly Each[]} things */
+export const numbered = (things) => things.map((each, place) => /** @type {const} */ ([place, each]));
+
 /**
  * The same, but for some of its attributes.
  * @template {object} Thing

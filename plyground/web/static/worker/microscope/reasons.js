@@ -2,14 +2,14 @@
 // page's port of microscope/reasons.py.
 
 import { constants, filled } from "../constants.js";
-import { inShort } from "./recording.js";
+import { brief } from "./columns.js";
 import { MAX } from "../rules.js";
 import { INFINITY } from "../score.js";
 
 /** @import { Tree } from "./recording.js" */
 
 /** @param {Tree} tree @param {number} value */
-export const short = (tree, value) => inShort(value, tree.root.game.names);
+export const short = (tree, value) => brief(value, tree.root.game.names);
 
 /** What MIN (0) or MAX (1) would let a node be worth at most or at least. @param {Tree} tree @param {number} node */
 export const windowOf = ({ columns }, node) => [columns.alpha[node] ?? -INFINITY, columns.beta[node] ?? INFINITY];

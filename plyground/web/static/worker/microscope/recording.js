@@ -1,28 +1,22 @@
 // A search as a tree to look at: what each node was asked, what it answered, and where branches were cut off. The
 // page's port of microscope/tree.py; the module writes the search down, node by node.
 
+import { brief } from "./columns.js";
 import { constants, filled } from "../constants.js";
 import { Stopped } from "../module.js";
 import { searched } from "./racing.js";
 import { Refused } from "../refused.js";
-import { MAX, MIN } from "../rules.js";
-import { ESTIMATES, INFINITY, Score } from "../score.js";
+import { INFINITY } from "../score.js";
+import { boundsOf, childrenOf, lineOf } from "./values.js";
 
 /** @import { TreeView } from "models" */
 /** @import { State } from "../module.js" */
 /** @import { Position } from "../position.js" */
+/** @import { Entered } from "../search/observer.js" */
 
 const NO_MOVE = -1;
 /** @type {readonly ["node", "leaf", "horizon"]} */
 const KINDS = ["node", "leaf", "horizon"];
-
-/**
- * A node as the search wrote it down, and its state.
- * @typedef {{
- *   parent: number, level: number, move: number, alpha: number, beta: number, value: number, best: number,
- *   kind: number, cut: number, state: State,
- * }} Entered
- */
 
 /**
  * What is searched: by which algorithm, how far; of a part of a search also the window, and the plies made; and how
@@ -32,19 +26,6 @@ const KINDS = ["node", "leaf", "horizon"];
  *   alpha?: number, beta?: number, ply?: number, plies?: number,
  * }} Query
  */
-
-/**
- * A value in a word or two: an opinion as a number, an end as who wins how many plies after the root.
- * @param {number} value
- * @param {readonly [string, string]} names
- */
-export function inShort(value, names) {
-  if (Math.abs(value) >= INFINITY) return value > 0 ? "∞" : "−∞";
-  if (Math.abs(value) < ESTIMATES) return String(value).replace("-", "−");
-  const score = Score.of(value);
-  const winner = names[score.winner ?? MAX];
-  return score.plies ? `${winner}${score.margin} in ${score.plies}` : `${winner} wins${score.margin}`;
-}
 
 /**
  * The search of a position, recorded.
@@ -94,9 +75,12 @@ function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }
   /** @type {Entered[]} */
   const found = [];
   for (let at = 0; at < nodes.length; at += fields) {
-    const [parent, level, move, from, to, value, best, kind, cut] = Array.from(nodes.subarray(at, at + fields), Number);
+    const [parent, level, move, alpha, beta, value, best, kind, cut] = Array.from(
+      nodes.subarray(at, at + fields),
+      Number,
+    );
     const state = parent < 0 ? root.state : rules.play(found[parent].state, move);
-    found.push({ parent, level, move, alpha: from, beta: to, value, best, kind, cut, state });
+    found.push({ parent, level, move, state, alpha, beta, value, best, kind: KINDS[kind], cut });
   }
   return found;
 }
@@ -121,9 +105,7 @@ export class Tree {
     this.root = root;
     this.query = query;
     this.nodes = top(whole, query.plies ?? pliesOf(whole));
-    /** @type {number[][]} */
-    this.children = this.nodes.map(() => []);
-    this.nodes.forEach(({ parent }, node) => parent >= 0 && this.children[parent].push(node));
+    this.children = childrenOf(this.nodes.map(({ parent }) => parent));
     this.columns = this.#columns(whole);
   }
 
@@ -153,80 +135,29 @@ export class Tree {
       depth: query.depth,
       ply: query.ply ?? 0,
       nodes: whole.length,
-      leaves: whole.filter(({ kind }) => kind).length,
+      leaves: whole.filter(({ kind }) => kind !== "node").length,
       cutoffs: whole.filter(({ cut }) => cut !== NO_MOVE).length,
       names: [...names],
-      words: Object.fromEntries([...values].map((value) => [value, inShort(value, names)])),
-      line: this.#line(),
+      words: Object.fromEntries([...values].map((value) => [value, brief(value, names)])),
+      line: lineOf(nodes),
       parent: nodes.map(({ parent }) => parent),
       move: nodes.map(({ parent, move }) => (parent < 0 ? "" : game.moveText(nodes[parent].state, move))),
       side,
       alpha: nodes.map(({ alpha }) => (alpha <= -INFINITY ? null : alpha)),
       beta: nodes.map(({ beta }) => (beta >= INFINITY ? null : beta)),
       value: nodes.map(({ value }) => value),
-      bound: this.#bounds(
+      bound: boundsOf(
+        nodes,
+        nodes.map(({ hidden }) => hidden),
         side,
         skipped.map((moves) => moves.length > 0),
       ),
-      kind: nodes.map(({ kind }) => KINDS[kind]),
+      kind: nodes.map(({ kind }) => kind),
       best: nodes.map((node) => perhaps(node, node.best)),
       cut: nodes.map((node) => perhaps(node, node.cut)),
       skipped,
       hidden: nodes.map(({ hidden }) => hidden),
     };
-  }
-
-  /** The principal variation: from the root on, the child by the move that gave each node its value. */
-  #line() {
-    const line = [0];
-    for (;;) {
-      const here = line[line.length - 1];
-      const next = this.children[here].find((child) => this.nodes[child].move === this.nodes[here].best);
-      if (next === undefined) return line;
-      line.push(next);
-    }
-  }
-
-  /**
-   * How each value compares with minimax's: the lowest and the highest that minimax's can be, from the leaves up.
-   * @param {readonly number[]} side
-   * @param {readonly boolean[]} isCut
-   */
-  #bounds(side, isCut) {
-    const { nodes, children } = this;
-    const low = nodes.map(({ value }) => value);
-    const high = [...low];
-    for (let place = nodes.length - 1; place >= 0; place--) {
-      // children come after their parents
-      const [{ value, alpha, beta, hidden }, below] = [nodes[place], children[place]];
-      if (hidden && !below.length) {
-        if (value <= alpha) low[place] = -INFINITY;
-        if (value >= beta) high[place] = INFINITY;
-      } else if (below.length) {
-        const better = side[place] === MAX ? Math.max : Math.min;
-        low[place] = below.map((child) => low[child]).reduce((one, other) => better(one, other));
-        high[place] = below.map((child) => high[child]).reduce((one, other) => better(one, other));
-        if (isCut[place] && side[place] === MIN) low[place] = -INFINITY;
-        if (isCut[place] && side[place] === MAX) high[place] = INFINITY;
-      }
-    }
-    return nodes.map(({ value }, place) => {
-      if (this.#isWrong(place, side[place])) return "≠";
-      return low[place] === high[place] ? "=" : low[place] === value ? "≥" : "≤";
-    });
-  }
-
-  /**
-   * Whether a value is not the best of what was found below, nor that held within its window.
-   * @param {number} place
-   * @param {number} side
-   */
-  #isWrong(place, side) {
-    const { value, alpha, beta } = this.nodes[place];
-    const values = this.children[place].map((child) => this.nodes[child].value);
-    if (!values.length) return false;
-    const best = values.reduce((one, other) => (side === MAX ? Math.max(one, other) : Math.min(one, other)));
-    return value !== best && value !== Math.min(Math.max(best, alpha), beta);
   }
 
   /** The nodes from the root to a node. @param {number} node */
