@@ -15,7 +15,8 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -261,10 +262,12 @@ class Folder:
             "rules": self.rules,
             "whole": self.is_whole,
             "states": self.count,
-            "tiers": {str(number): _parts(tier) for number, tier in sorted(self.tiers.items())},
+            "tiers": {str(number): differing(tier, Tier(number)) for number, tier in sorted(self.tiers.items())},
         }
         with room_for(self.path / MANIFEST) as unfinished:
-            text = json.dumps(said, default=vars)  # with an indent it takes ten times as long
+            text = json.dumps(
+                said, default=partial(differing, plain=MISSING)
+            )  # with an indent it takes ten times as long
             unfinished.write_text(text, encoding="utf-8")
 
     def note(self, progress: Progress) -> None:
@@ -338,8 +341,10 @@ def room_for(file: Path) -> Iterator[Path]:
         raise
 
 
-def _parts(tier: Tier) -> dict[str, Any]:
-    return {name: part for name, part in vars(tier).items() if name != "number"}
+def differing(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str, Any]:
+    """Fields of an item in which it differs from a plain one: of hundreds of small files the others would be most of a
+    manifest."""
+    return {name: part for name, part in vars(item).items() if part != getattr(plain, name)}
 
 
 def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
@@ -347,6 +352,8 @@ def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
     kinds, tiers = {each.name: each.type for each in fields(Tier)}, {}
     for number, parts in said["tiers"].items():
         known = {name: part for name, part in parts.items() if name in kinds}  # an earlier version had others
-        files = {name: [StateFile(**file) for file in known[name]] for name in known if kinds[name] == list[StateFile]}
+        files = {
+            name: [replace(MISSING, **file) for file in known[name]] for name in known if kinds[name] == list[StateFile]
+        }
         tiers[int(number)] = Tier(int(number), **{**known, **files})
     return tiers
