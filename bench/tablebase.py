@@ -7,7 +7,8 @@ With games named it measures only those; the other rows stay.
 `--two GAME …` makes tables with one thread and with two, one after the other, and compares the time on the wall.
 `--check [GAME …]` finds the values of random positions of each table again, and counts those that have the same result
 in as many plies: by the project's own search without a table; in games with repetition by retrograde analysis in plain
-Python over their rules, and in chess over python-chess, of all legal positions.
+Python over their rules, and in chess over python-chess, of all legal positions. With `--tables FOLDER` after it the
+tables are made there and stay, so that one that takes long can be made by `plyground tablebase` before.
 """
 
 import json
@@ -41,7 +42,7 @@ SMALLER = {"chess": "KQK", "draughts": "2"}
 LOOKUPS = 300
 CHECKED = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "threemorris", "sixmorris", "morris 3-3",
            "draughts 3", "draughts 4", "dotsandboxes:2,3", "dotsandboxes:3,3", "kalah:3,3", "reversi:4", "hex:4",
-           "breakthrough:4,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4", "chess KQK", "chess KRK",
+           "breakthrough:4,4", "breakthrough:5,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4", "chess KQK", "chess KRK",
            "chess KPK")  # fmt: skip
 """Tables whose positions are checked."""
 POSITIONS = 10_000
@@ -82,12 +83,17 @@ def made(words: str) -> dict[str, float]:
         return row | {"plies": plies}
 
 
-def checked(words: str) -> str:
-    """Row of random positions of a table whose values are found again in another way; each of them is compared."""
+def checked(words: str, tables: str = "") -> str:
+    """Row of random positions of a table whose values are found again in another way; each of them is compared.
+
+    Args:
+        words: the table.
+        tables: folder with the table, or to make it in; it is made anew and not kept if there is none.
+    """
     spec, _, material = words.partition(" ")
     game = pg.game_named(spec)
     with tempfile.TemporaryDirectory() as folder:
-        table = pg.tablebase(game, folder, material=material)
+        table = pg.tablebase(game, Path(tables or folder) / words, material=material)
         drawn, began = table.sample(POSITIONS, seed=1), time.process_time()
     how, again = other_way(spec, material, [state for state, _ in drawn])
     same = sum(value_of(again(state)) == value_of(score) for state, score in drawn)
@@ -286,7 +292,7 @@ def main() -> None:
         print(json.dumps(made(named[1])))
         return
     if named[:1] == ["--check-row"]:
-        print(checked(named[1]))
+        print(checked(*named[1:]))
         return
     page = Page(rows(HEAD), rows(TWO), rows(CHECK), PAGE.read_text(encoding="utf-8").partition("The same chess")[2])
     if named[:1] == ["--two"]:
@@ -294,8 +300,9 @@ def main() -> None:
             page.together[words] = two(words)
             page.write()
     elif named[:1] == ["--check"]:
+        tables = [named.pop(1), named.pop(1)][1:] if named[1:2] == ["--tables"] else []
         for words in named[1:] or CHECKED:
-            page.agreed[words] = by_itself("--check-row", words)
+            page.agreed[words] = by_itself("--check-row", words, *tables)
             page.write()
     else:
         for words in named or ROWS:
