@@ -42,8 +42,8 @@ SMALLER = {"chess": "KQK", "draughts": "2"}
 LOOKUPS = 300
 CHECKED = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "threemorris", "sixmorris", "morris 3-3",
            "draughts 3", "draughts 4", "dotsandboxes:2,3", "dotsandboxes:3,3", "kalah:3,3", "reversi:4", "hex:4",
-           "breakthrough:4,4", "breakthrough:5,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4", "chess KQK", "chess KRK",
-           "chess KPK")  # fmt: skip
+           "breakthrough:4,4", "breakthrough:5,4", "chomp:4,5", "nim:5/6/7", "domineering:4,4", "chess KQK",
+           "chess KRK", "chess KPK")  # fmt: skip
 """Tables whose positions are checked."""
 POSITIONS = 10_000
 """Positions of each that are checked, at most."""
