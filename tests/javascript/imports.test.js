@@ -1,14 +1,17 @@
 // Imports of the page's modules, those of types and of modules that are fetched later included.
 
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 
 const ROOT = new URL("../../plyground/web/static/", import.meta.url);
+/** The modules that are made from Python (`made.py`). */
+const MADE = new URL("made/", import.meta.url);
 
 /** The modules that a module names. @param {string} name */
 function importsOf(name) {
-  const text = readFileSync(new URL(name, ROOT), "utf8");
+  const written = new URL(name, ROOT);
+  const text = readFileSync(existsSync(written) ? written : new URL(name, MADE), "utf8");
   return [...text.matchAll(/(?:from|import|import\() ?"(\.[^"]+\.js)"/g)].map(([, file]) =>
     new URL(file, new URL(name, ROOT)).href.slice(ROOT.href.length),
   );

@@ -1,4 +1,4 @@
-"""Write the modules of the page's workers that are made from Python, for the type checker: `npm run types`."""
+"""Write the modules of the page's workers that are made from Python, for what reads them as files."""
 
 from pathlib import Path
 
