@@ -558,5 +558,5 @@ def test_a_scheduler_that_does_not_answer_is_a_sentence(address: str) -> None:
 
 def test_fewer_jobs_than_none() -> None:
     """It says what the number means."""
-    with pytest.raises(BadInput, match="jobs=-1: 0 means one for each processor"):
+    with pytest.raises(BadInput, match="jobs=-1: at least 1, or 0, which means one for each processor"):
         Cluster(jobs=-1)

@@ -145,7 +145,7 @@ class Slow(MNK):
         ("b2\n", ("--out", "values.foo"), r"--out values.foo: end it with .parquet, .csv or .jsonl\.$"),
         ("b2\n", ("--out", "nowhere/values.csv"), r"there is no folder nowhere\.$"),
         ("b2\n", ("--game", "tictactoo"), r"There is no game 'tictactoo'"),
-        ("b2\n", ("--jobs", "-1"), r"jobs=-1: 0 means one for each processor"),
+        ("b2\n", ("--jobs", "-1"), r"jobs=-1: at least 1, or 0, which means one for each processor"),
         ("b2\n", ("--scheduler", "tcp://127.0.0.1:9"), r"No scheduler answers at tcp://127.0.0.1:9"),
     ],
 )

@@ -39,7 +39,7 @@ class Cluster:
             BadInput: `jobs` is negative.
         """
         if jobs < 0:
-            raise BadInput(f"jobs={jobs}: 0 means one for each processor, 1 means this process alone.")
+            raise BadInput(f"jobs={jobs}: at least 1, or 0, which means one for each processor.")
         self.jobs: int = jobs or processors()
         self.scheduler = scheduler
         self.is_here: bool = here and self.jobs == 1 and not scheduler
