@@ -34,6 +34,8 @@ from plyground.tables.work_files import write_file
 
 PROCESS: Final = 320
 """Mebibytes that a process has without states: Python, libraries, the compiler and what it made (TABLEBASE.md)."""
+USUAL_MEMORY: Final = 2048
+"""Mebibytes of memory by default: a tier of 17 million states of two ints fits, and of 11 million of four."""
 LEAST_SHARE: Final = 1 << 16
 """States of a tier from which it is worth a shard for each process: less takes a tenth of a second."""
 MOST_SHARDS: Final = 1 << 12
@@ -52,7 +54,7 @@ class Making:
         start: Position,
         *,
         material: str = "",
-        mebibytes: int = 1024,
+        mebibytes: int = USUAL_MEMORY,
         disk: int | None = None,
         jobs: int = 1,
         told: Callable[[Progress], None] | None = None,
@@ -441,7 +443,7 @@ def tablebase(
     *,
     start: Position | None = None,
     material: str = "",
-    memory: int = 1024,
+    memory: int = USUAL_MEMORY,
     disk: int | None = None,
     jobs: int = 1,
     told: Callable[[Progress], None] | None = None,

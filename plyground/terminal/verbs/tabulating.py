@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine.tabulating.making import Making, begun
+from plyground.engine.tabulating.making import USUAL_MEMORY, Making, begun
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.tables.folder import Folder, Progress
@@ -22,7 +22,7 @@ def tablebase(
     folder: Annotated[
         str, typer.Option("--out", help="the folder, or a store's URL, s3://…; by default one that play asks")
     ] = "",
-    memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = 1024,
+    memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = USUAL_MEMORY,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
     jobs: Annotated[int, typer.Option(help="threads of this machine; 0: one for each processor")] = 1,
     scheduler: Scheduler = "",
