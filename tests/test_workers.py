@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import time
+import weakref
 from collections.abc import Iterator
 
 import psutil
@@ -44,6 +45,24 @@ def test_what_is_left_after_a_job_is_not_looked_through_again() -> None:
     try:
         _free_memory()
         assert not any(each is rest for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
+
+
+def test_garbage_among_what_was_left_is_found_once_there_is_more() -> None:
+    """A game of one's own is in cycles; when it is not needed any more, its memory comes back."""
+
+    class Own:
+        pass
+
+    watched = weakref.ref(Own)
+    try:
+        _free_memory()
+        del Own
+        more: list[list[int]] = [[] for _ in range(gc.get_freeze_count())]
+        _free_memory()
+        assert more
+        assert watched() is None
     finally:
         gc.unfreeze()
 
