@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 @dataclass(frozen=True)
 class ValueKind:
-    """ValueKind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
+    """Kind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
 
     name: Literal["int", "float", "bool", "str", "list", "object", "any"]
     text: str
