@@ -30,12 +30,6 @@ SHORT_JOB = 0.5
 """Seconds: a longer job's memory is freed at once, that of shorter ones when the worker has been idle for as long."""
 
 
-GROWN = 1.25
-"""Growth of what is left after jobs at which all of it is looked through for garbage again."""
-_left = 0
-"""Objects that were left when all were looked through."""
-
-
 class Job(NamedTuple):
     """A job for a worker."""
 
@@ -131,17 +125,12 @@ def _free_memory() -> None:
     """Free the memory of earlier jobs. Takes several milliseconds, as long as a small search.
 
     A stopped search leaves its transposition table in reference cycles; and the C library of Linux keeps freed memory.
-    What is left, most of it games and their compiled code, is not looked through again before there is a quarter more:
-    that takes a tenth of a second, also in the middle of a reply.
+    What is left, most of it games and their compiled code, is not looked through again before the next call: that takes
+    a tenth of a second, which no reply should wait for.
     """
-    global _left
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
-    if gc.get_freeze_count() > GROWN * _left:
-        gc.unfreeze()
-        gc.collect()
-        gc.freeze()
-        _left = gc.get_freeze_count()
     if sys.platform == "linux":
         with suppress(AttributeError):  # another C library knows no such call
             ctypes.CDLL(None).malloc_trim(0)
