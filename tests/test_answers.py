@@ -214,7 +214,7 @@ def test_players_make_legal_moves(game: str, player: str, worker: Any, seed: int
 
 
 def test_moves_of_the_same_score_share_a_view() -> None:
-    """So the hundreds of moves of a large board are made, and sent between processes, as few."""
+    """Moves with equal scores share one object, so a report of hundreds of moves is small."""
     here = pg.Position.initial(pg.game_named("gomoku"))
     score, other = pg.Score(points=3), pg.Score(points=1)
     first, *rest = here.legal_moves

@@ -1,4 +1,4 @@
-"""Python that is made into JavaScript means the same there, or is refused."""
+"""Translated functions give the same results in JavaScript; unknown constructs are refused."""
 
 import importlib.util
 import itertools
@@ -90,7 +90,7 @@ pytestmark = pytest.mark.process
 
 
 def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
-    """What a script in Node says, which has modules beside it."""
+    """Returns the output of a script in Node, with modules in its folder."""
     program = shutil.which("node")
     if not program:
         pytest.skip("node is not installed")
@@ -123,7 +123,7 @@ def test_constructs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("body", REFUSED)
 def test_refusals(body: str, tmp_path: Path) -> None:
-    """What is not translated is refused with its file and line."""
+    """Unknown constructs are refused, with file and line."""
     module = read(tmp_path / f"refused{abs(hash(body))}.py", f"def wrong(one: int) -> int:\n    {body}\n")
     with pytest.raises(NotTranslated) as refused:
         javascript(MadeModule(module.__name__, ("wrong",), others={"": ("./python.js", MadeModule("", ()))}))
@@ -132,7 +132,7 @@ def test_refusals(body: str, tmp_path: Path) -> None:
 
 
 def read(file: Path, text: str) -> ModuleType:
-    """A module of this text."""
+    """Returns a module with this source."""
     file.write_text(text, encoding="utf-8")
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec and spec.loader

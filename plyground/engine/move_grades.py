@@ -97,7 +97,7 @@ def accuracy(losses: Iterable[float]) -> float | None:
 
 
 def accuracy_of(loss: float) -> float:
-    """What a loss of a move leaves of its player's accuracy, in percent, between 0 and 100.
+    """Accuracy of a single move in percent, 0 to 100, by the chance that it lost.
 
     The curve is the one that Lichess fitted to what players call accurate (https://lichess.org/page/accuracy).
     """

@@ -102,7 +102,7 @@ def _write(file: Path, rows: Any, threads: int) -> int:
 
 
 def _read(file: Path, rows: Any, threads: int) -> int | None:
-    """Read a file; returns its check, None if it is shorter or longer than its columns say, or they are none."""
+    """Read a file; returns its check, None if its size is not that of its columns, or these are damaged."""
     with extra("A tablebase"):
         import numpy as np
 
@@ -130,7 +130,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
 
 
 def _columns(rows: Any, each: Each) -> Any:
-    """Array with a row for each column: the least number of it, and the bytes that the others need above that one."""
+    """Returns an array with a row for each column: its minimum, and the bytes of its largest difference from that."""
     with extra("A tablebase"):
         import numpy as np
 
@@ -144,7 +144,7 @@ def _columns(rows: Any, each: Each) -> Any:
 
 
 def _packed(rows: Any, columns: Any) -> tuple[list[Any], int]:
-    """Arrays to be written for a piece of rows, and its check."""
+    """Returns the packed arrays of a piece of rows, and its check."""
     parts, check = list[Any](), 0
     for column, (low, size) in zip(rows.T, columns.tolist(), strict=True):
         numbers, shift = column - low if low else column, 0
@@ -156,7 +156,7 @@ def _packed(rows: Any, columns: Any) -> tuple[list[Any], int]:
 
 
 def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
-    """Write what stands in a piece into rows."""
+    """Unpack the bytes of a piece into rows."""
     with extra("A tablebase"):
         import numpy as np
     at = 0
@@ -175,7 +175,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
 
 
 def _joined(checks: Iterable[int]) -> int:
-    """The check of a file, by those of what it was made of."""
+    """Returns the check of a file by those of its header and its pieces."""
     return crc32(b"".join(check.to_bytes(4, "little") for check in checks))
 
 

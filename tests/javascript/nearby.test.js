@@ -1,4 +1,4 @@
-// Who replies in the playground: the server, and later the page's own workers.
+// Tests of the choice between the server and the page's own workers.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

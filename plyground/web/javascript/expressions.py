@@ -50,7 +50,7 @@ from plyground.web.javascript.snippets import (
 )
 
 KNOWN = (abs, all, any, enumerate, int, len, math.exp, max, min, next, range, replace, reversed, sorted, str)
-"""Functions of Python that JavaScript has in another form."""
+"""Built-in functions that are translated."""
 
 
 class Expressions:
@@ -63,7 +63,7 @@ class Expressions:
         self.kinds: dict[str, ValueKind] = {}
         """Kinds of parameters and variables."""
         self.sure: set[str] = set()
-        """Expressions that are not None here, as `ast` dumps them."""
+        """Expressions that are known not to be None at this place, as dumps of `ast`."""
 
     def _expression(self, node: ast.expr) -> Translated:
         code = self._of(node)
@@ -131,7 +131,7 @@ class Expressions:
         return self._told(lambda: literal(value), node)
 
     def _value(self, name: str, node: ast.expr) -> Any:
-        """What a name means in the module."""
+        """Returns the module's object of a name."""
         if not hasattr(self.module.of, name):
             raise self._refused(node, f"{name}, which is no constant of the module,")
         return getattr(self.module.of, name)
@@ -186,7 +186,7 @@ class Expressions:
         return Translated(f"{left.number(level)} {mark} {right.number(level - 1)}", kind, level)
 
     def _test(self, node: ast.expr) -> Translated:
-        """An expression of which only the truth counts."""
+        """Translates a condition."""
         if isinstance(node, ast.BoolOp):
             return self._either(node.op, node.values, is_test=True)
         code = self._expression(node)
@@ -195,7 +195,7 @@ class Expressions:
         return self._plain_truth(node, code)
 
     def _plain_truth(self, node: ast.expr, code: Translated) -> Translated:
-        """An expression that is true in both languages for the same values."""
+        """Returns a translated condition, if both languages find the same values true."""
         if code.kind.name in ("list", "any"):
             raise self._refused(node, f"the truth of {code.kind.said}")
         if code.kind.name == "object" and {"__bool__", "__len__"} & {*dir(code.kind.of)}:
@@ -445,7 +445,7 @@ class Expressions:
         raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
 
     def _filled(self, node: ast.Call, form: ast.expr, named: Mapping[str, ast.expr]) -> Translated:
-        """A constant template filled."""
+        """Translates `format` of a constant template."""
         if not (isinstance(form, ast.Attribute) and isinstance(form.value, ast.Name)):
             raise self._refused(node, "a template that is no constant")
         pieces: list[str | Translated] = []
@@ -477,7 +477,7 @@ class Expressions:
         named: Mapping[str, ast.expr],
         skip: int = 0,
     ) -> str:
-        """Arguments by their places."""
+        """Translates the arguments of a call, in the order of the parameters."""
         parameters = [*inspect.signature(function).parameters][skip:]
         values = {**dict(zip(parameters, given, strict=False)), **named}
         last = max((parameters.index(name) for name in values), default=-1)
@@ -485,7 +485,7 @@ class Expressions:
         return ", ".join(self._expression(values[name]).text if name in values else "undefined" for name in wanted)
 
     def _imported(self, name: str, value: Any, node: ast.expr) -> str:
-        """The name of a function or class of this module, or of another translated one."""
+        """Imports a function or class, if it is of another translated module; returns its name in JavaScript."""
         owner = getattr(value, "__module__", "")
         if owner == self.module.of.__name__ and name in self.module.chosen:
             return camel(name)

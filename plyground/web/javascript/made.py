@@ -39,10 +39,10 @@ MADE = {
     "worker/microscope/columns.js": _COLUMNS,
     "worker/microscope/values.js": _VALUES,
 }
-"""What each is made from."""
+"""Source module and chosen names of each translated file, by its path."""
 
 
 @cache
 def made(name: str) -> str:
-    """The text of such a module."""
+    """Returns the JavaScript of a translated file, by its path."""
     return javascript(MADE[name])

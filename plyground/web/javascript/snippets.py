@@ -1,4 +1,4 @@
-"""What is made from Python: modules, texts of expressions with their kinds, and constants."""
+"""Parts of translated code: modules, expressions with their types, constants, names."""
 
 import ast
 import inspect
@@ -32,7 +32,7 @@ RESERVED = frozenset(
         " compared countUp fixed itemAt numbered replaced sortedBy withSign",
     )
 )
-"""Names that JavaScript and its helpers here have for themselves."""
+"""Keywords of JavaScript, and names of the helpers in `worker/python.js`."""
 WHOLE, SIGNED, PRODUCT, SUM, ORDER, EQUAL, AND, OR, CHOICE = range(9)
 """How loosely operators of JavaScript bind, from names and calls to conditions."""
 OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
@@ -44,9 +44,9 @@ OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
 ORDERS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">="}
 Found = TypeVar("Found")
 LONG = 2**20
-"""From here on, powers of two are written as such."""
+"""Least int that is written as a power of two, if it is one."""
 EXACT = 2**53
-"""Ints of JavaScript are exact below this."""
+"""Least int that a number of JavaScript need not hold exactly."""
 
 
 class NotTranslated(Exception):
@@ -82,7 +82,7 @@ class Translated:
 
 @dataclass
 class MadeModule:
-    """A module that is made, and what is chosen for it."""
+    """Module of JavaScript to be translated, and the names that are chosen for it."""
 
     source: str
     """The module of Python, by its name."""
@@ -119,7 +119,7 @@ def _from(module: MadeModule, name: str) -> str:
 
 
 def cast(module: MadeModule, kind: ValueKind, text: str) -> str:
-    """A text whose type is said, for the type checker."""
+    """Returns an expression with a type annotation."""
     return f"/** @type {{{written(module, kind)}}} */ ({text})"
 
 
@@ -154,5 +154,5 @@ def function_of(member: Any) -> Any:
 
 
 def dumped(node: ast.expr) -> str:
-    """The text of an expression, by which it is known again."""
+    """Returns a text that is the same for equal expressions."""
     return ast.dump(node)

@@ -28,7 +28,7 @@ from plyground.web.javascript.snippets import (
 )
 
 UNCHECKED = ("checked", "old_parameter", "classmethod", "property", "dataclass")
-"""Decorators that change nothing for what is translated."""
+"""Decorators that the translation leaves out: they check arguments, or say what kind of member it is."""
 
 
 def javascript(module: MadeModule) -> str:
@@ -253,5 +253,5 @@ def _is_append(node: ast.AST) -> bool:
 
 
 def _count(name: str, body: Sequence[ast.stmt]) -> int:
-    """How often a name stands in statements."""
+    """Returns the number of uses of a name in statements."""
     return sum(isinstance(each, ast.Name) and each.id == name for node in body for each in ast.walk(node))

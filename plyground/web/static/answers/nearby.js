@@ -41,8 +41,8 @@ export class Nearby {
   }
 
   /**
-   * The first reply of a game is the server's, and once it is there the module is asked for: whoever only looks fetches
-   * none, and what gets it ready takes no processor from the first reply.
+   * Ask the page's own workers, if they have the game's module, else the server. The module is fetched after the first
+   * reply of the server: a person who only looks needs none, and compiling it would slow that reply down.
    * @param {string} op
    * @param {any} args
    * @param {((part: any) => void) | null} onpart
@@ -56,7 +56,7 @@ export class Nearby {
     if (op === "reply" && game !== this.#game) {
       asked.then(
         () => this.#want(args),
-        () => {}, // it is told to whoever asked
+        () => {}, // a failed reply is reported to its caller
       );
     }
     return asked;

@@ -1,8 +1,8 @@
-// What modules that are made from Python (`web/javascript`) mean where JavaScript has no such operator.
+// Operators and functions of Python, for modules that are translated from it (`web/javascript`).
 
 /**
- * Below 0 where the first is less than the other, above 0 where it is more, 0 where they are the same: numbers, or
- * lists of such, place by place.
+ * Compare numbers, or lists of numbers lexicographically: below 0 if the first is less, above 0 if it is greater, 0 if
+ * they are equal.
  * @template {number | boolean | readonly unknown[]} Each
  * @param {Each} one
  * @param {Each} other
@@ -15,7 +15,7 @@ export function compared(one, other) {
 }
 
 /**
- * Things from the lowest to the highest by their ranks; equal ones stay in their order, also the other way round.
+ * Sort by a key, in ascending order or reversed; items with equal keys keep their order.
  * @template Each
  * @param {readonly Each[]} things
  * @param {(each: Each) => number | readonly number[]} rank
@@ -28,21 +28,21 @@ export function sortedBy(things, rank, reverse = false) {
 }
 
 /**
- * The thing at a place, from the end where it is below 0.
+ * The item at an index; a negative index counts from the end.
  * @template Each
  * @param {readonly Each[]} things
  * @param {number} place
  */
 export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
 
-/** Numbers from 0 below a count. @param {number} count */
+/** Ints from 0 to a count, without it. @param {number} count */
 export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_, number) => number);
 
-/** Things with their places. @template Each @param {readonly Each[]} things */
+/** Pairs of index and item. @template Each @param {readonly Each[]} things */
 export const numbered = (things) => things.map((each, place) => /** @type {const} */ ([place, each]));
 
 /**
- * The same, but for some of its attributes.
+ * A copy with some attributes changed.
  * @template {object} Thing
  * @param {Thing} thing
  * @param {Partial<Thing>} changes
@@ -52,7 +52,7 @@ export const replaced = (thing, changes) =>
   Object.assign(Object.create(Object.getPrototypeOf(thing)), { ...thing, ...changes });
 
 /**
- * A number with so many digits after the point; half way between two, the even one.
+ * Round to a number of decimal places, half to even.
  * @param {number} number
  * @param {number} digits
  */
@@ -63,8 +63,8 @@ export function rounded(number, digits) {
   return isHalf ? (below + (below % 2 ? 1 : 0)) / 10 ** digits : Number(number.toFixed(digits));
 }
 
-/** A number in text, with so many digits after the point. @param {number} number @param {number} digits */
+/** Format with a fixed number of decimal places. @param {number} number @param {number} digits */
 export const fixed = (number, digits) => (number < 0 ? "-" : "") + rounded(Math.abs(number), digits).toFixed(digits);
 
-/** A number in text, also with a plus. @param {number} number @param {number} [digits] */
+/** Format with a sign, `+` or `-`. @param {number} number @param {number} [digits] */
 export const withSign = (number, digits = 0) => (number < 0 ? "" : "+") + (number || 0).toFixed(digits);
