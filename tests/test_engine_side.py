@@ -1,9 +1,11 @@
 """plyground as a program of the field: what it answers, and games by its own players of the other side."""
 
+import io
 import re
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,7 @@ from plyground.protocols.kgp import KgpClient
 from plyground.protocols.rows import ENGINES
 from plyground.protocols.uci import UciEngine
 from plyground.tables.reading import FOLDERS
+from plyground.terminal.verbs.speaking import whole_lines
 
 OURS = f"{sys.executable} -m plyground"
 SPEAKERS = Path(__file__).parent / "speakers.py"
@@ -156,6 +159,45 @@ def test_analysis_ends_by_stop_alone() -> None:
         engine.heard("stop")
         assert came.wait(LIMIT)
         engine.close()
+
+
+class Slow(io.StringIO):
+    """A stream that lets other threads run while it writes, as any stream may."""
+
+    def write(self, text: str) -> int:
+        for letter in text:
+            super().write(letter)
+            time.sleep(0)
+        return len(text)
+
+
+def test_lines_of_two_threads_are_whole() -> None:
+    """What the thread that thinks says, and what the one that reads commands says, never share a line."""
+    stream = Slow()
+    say = whole_lines(stream)
+    threads = [threading.Thread(target=lambda each=each: [say(each * 20) for _ in range(50)]) for each in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(LIMIT)
+    assert sorted(stream.getvalue().splitlines()) == ["a" * 20] * 50 + ["b" * 20] * 50
+
+
+def test_thinking_ends_when_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that has gone while the engine thinks leaves no traceback."""
+    first, faults = threading.Event(), list[object]()
+    monkeypatch.setattr(threading, "excepthook", faults.append)
+
+    def say(line: str) -> None:
+        first.set()
+        raise BrokenPipeError
+
+    engine = UciEngine(pg.game_named("chess"), Mind(pg.player_named), say)
+    for line in ("position startpos", "go infinite"):
+        engine.heard(line)
+    assert first.wait(LIMIT)
+    engine.close()
+    assert not faults
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ Who answers is a `Mind`: the engine, with all limits of the protocols and stoppe
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -212,8 +213,13 @@ class Searches(EngineSide):
     def begin(self, work: Callable[[threading.Event], None]) -> None:
         """Do work in a thread; it ends soon after its event is set."""
         self.end()
-        self._stop = threading.Event()
-        self._thinking = threading.Thread(target=work, args=(self._stop,), name="plyground thinks", daemon=True)
+        stop = self._stop = threading.Event()
+
+        def run() -> None:
+            with suppress(BrokenPipeError):  # the other side has gone: the thread that reads its lines ends too
+                work(stop)
+
+        self._thinking = threading.Thread(target=run, name="plyground thinks", daemon=True)
         self._thinking.start()
 
     @property

@@ -2,7 +2,9 @@
 
 import socket
 import sys
-from typing import Annotated
+import threading
+from collections.abc import Callable
+from typing import Annotated, TextIO
 
 import typer
 
@@ -52,17 +54,24 @@ def kgp(
             f"No server of the Kalah Game Protocol listens at {address}: {fault.strerror or fault}."
         ) from None
     with connection, connection.makefile("rw", encoding="utf-8") as stream:
-
-        def say(line: str) -> None:
-            print(line, file=stream, flush=True)
-
-        ENGINES["kgp"](named_game("kalah"), Mind(player_named, player), say).serve(stream)
+        ENGINES["kgp"](named_game("kalah"), Mind(player_named, player), whole_lines(stream)).serve(stream)
 
 
 def _serve(protocol: str, game: str, player: str) -> None:
     mind = Mind(player_named, player)
-    ENGINES[protocol](named_game(game), mind, _say).serve(sys.stdin)
+    ENGINES[protocol](named_game(game), mind, whole_lines(sys.stdout)).serve(sys.stdin)
 
 
-def _say(line: str) -> None:
-    print(line, flush=True)
+def whole_lines(stream: TextIO) -> Callable[[str], None]:
+    """A writer of lines to a stream, for several threads: the one that thinks, and the one that reads commands.
+
+    `print` writes a line and its end in two steps, between which another thread's line can come.
+    """
+    lock = threading.Lock()
+
+    def say(line: str) -> None:
+        with lock:
+            stream.write(f"{line}\n")
+            stream.flush()
+
+    return say
