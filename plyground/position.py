@@ -11,7 +11,7 @@ from typing import Any, Final
 from plyground.board import svg as drawing
 from plyground.board import text_board
 from plyground.board.look import Board, Look, where
-from plyground.board.refusing import REFUSAL_WORDS
+from plyground.board.refusing import refusal_before_rules
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
 from plyground.renamed import warn_renamed
@@ -339,12 +339,9 @@ class Position:
         'a pawn of White stands on e2'
         """
         path = tuple(path)
-        known = path and all(0 <= place < len(self.board.places) for place in path)
-        if not known or any(each[: len(path)] == path for each in self.paths.values()):
-            return ""
-        if self.outcome is not None:
-            return REFUSAL_WORDS.over.format(result=self.result)
-        return self.game.refusal(self.state, path)
+        over = "" if self.outcome is None else self.result
+        known = refusal_before_rules(self.board, self.paths.values(), path, over)
+        return self.game.refusal(self.state, path) if known is None else known
 
     def _path(self, move: int) -> tuple[int, ...]:
         """The places of a move that need not be legal; none where the rules cannot say."""

@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 import translated
+from translated import FLAG
 
 from plyground.engine import move_grades
 from plyground.score import Chance, Score, best_first, best_of, judged
 from plyground.web.javascript.made import MADE, made
-from plyground.web.javascript.snippets import MadeModule, NotTranslated
+from plyground.web.javascript.snippets import HELPERS, SENT, MadeModule, NotTranslated
 from plyground.web.javascript.translating import javascript
 from plyground.web.server.bundle import STATIC
 
@@ -45,6 +46,13 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
     "loops": [*itertools.product([[1, -2, 3], [0], [5, 5, 5, 5]], [0, 2])],
     "of_lists": [(each,) for each in LISTS],
     "changed": [("a.ba.",), ("aa",), ("",)],
+    "slices": [*itertools.product(LISTS, range(-3, 4), range(-3, 4))],
+    "while_loops": [*itertools.product([[1, -2, 3, 4, 5], *LISTS], INTS)],
+    "bits": [(number,) for number in (*INTS, FLAG, FLAG + 3, -FLAG, 2**40 + 5, -(2**40) - 5)],
+    "kept_lists": [(number,) for number in INTS],
+    "sent": [*itertools.product(["", "a"], LISTS)],
+    "of_texts": [*itertools.product([[], ["a"], ["", "b", "a"]], ["a", "b", "c"])],
+    "sums": [(each,) for each in LISTS],
 }
 """Arguments of each function of `translated`."""
 REFUSED = {
@@ -53,24 +61,30 @@ REFUSED = {
     "return one << 2": "this operator",
     "compared = one\n    return compared": "a name that JavaScript has",
     "return one(2)": "a call of a variable",
-    "return sum([one])": "sum",
+    "return sum([one / 2])": "this call",
     "return int(one / 2)": "this call",
     "return round(one / 2)": "round",
     "return len(str(one))": "str",
     "return f'{one / 3}'": "in the form",
-    "return f'{one:,}'": "in the form",
+    "return f'{one / 2:,}'": "in the form",
+    "return one & one": "this operator",
+    "return one & 4294967296": "this operator",
+    "return [one][::2]": "this expression",
+    "return {str(one): one}[one]": "a dict whose keys",
+    "return {'a': one}[one]": "in place of a text",
+    "raise ValueError('no')": "no constant of the module",
     "return f'{one > 2}'": "in the form",
     "return f'{one!r}'": "this piece",
     "return one is one": "identity",
     "return one == (one > 2)": "this comparison",
     "return one == '1'": "this comparison",
     "return 'a' < 'b'": "this comparison",
-    "return {one: 2}": "this expression",
-    "return [one][:1]": "this expression",
+    "return {one: 2}": "a dict whose keys",
+    "return 'one'[:1]": "in place of a list",
     "return [one] or [2]": "the truth",
     "return unknown": "unknown",
     "return 9007199254740993": "no constant",
-    "while one:\n        one = 0\n    return one": "this statement",
+    "while one:\n        one = 0\n    else:\n        one = 1\n    return one": "this statement",
     "new = one\n    return new": "a name that JavaScript has",
     "things = [one]\n    for each in things:\n        things.append(each)\n    return one": "a loop that changes",
     "for each in [one]:\n        two = each\n    return each": "a loop that changes",
@@ -111,14 +125,23 @@ READ = 'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFi
 
 def test_constructs(tmp_path: Path) -> None:
     """Every function of `translated` gives the same in both languages, for all arguments."""
-    module = MadeModule("translated", ("Pair", "float_of", *CASES), others={"": ("./python.js", MadeModule("", ()))})
+    module = MadeModule(
+        "translated",
+        ("Pair", "float_of", *CASES),
+        others={"./python.js": HELPERS, SENT: MadeModule("translated", ("Sent",))},
+    )
     script = f"""{READ}import * as made from "./made.js";
     const camel = (name) => name.replace(/_([a-z])/g, (_, sign) => sign.toUpperCase());
     const found = Object.entries(given).map(([name, cases]) => [name, cases.map((each) => made[camel(name)](...each))]);
     console.log(JSON.stringify(Object.fromEntries(found)));"""
     found = node(tmp_path, {"made.js": javascript(module)}, script, CASES)
     for name, cases in CASES.items():
-        assert found[name] == [getattr(translated, name)(*each) for each in cases], name
+        assert found[name] == [plain(getattr(translated, name)(*each)) for each in cases], name
+
+
+def plain(value: Any) -> Any:
+    """What JSON makes of a value."""
+    return json.loads(json.dumps(value, default=vars))
 
 
 @pytest.mark.parametrize("body", REFUSED)
@@ -126,7 +149,7 @@ def test_refusals(body: str, tmp_path: Path) -> None:
     """Unknown constructs are refused, with file and line."""
     module = read(tmp_path / f"refused{abs(hash(body))}.py", f"def wrong(one: int) -> int:\n    {body}\n")
     with pytest.raises(NotTranslated) as refused:
-        javascript(MadeModule(module.__name__, ("wrong",), others={"": ("./python.js", MadeModule("", ()))}))
+        javascript(MadeModule(module.__name__, ("wrong",), others={"./python.js": HELPERS}))
     assert REFUSED[body] in str(refused.value)
     assert str(refused.value).startswith(f"{module.__file__}:{3 if 'things' in body else 2}: ")
 

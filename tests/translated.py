@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import exp, inf
 from typing import Final, Literal
 
 FACTOR: Final = 7
+FLAG: Final = 1 << 19
 
 
 @dataclass(frozen=True)
@@ -40,9 +42,22 @@ class Pair:
         """A property."""
         return self.one + (self.two or 0)
 
+    @cached_property
+    def kept(self) -> list[int]:
+        """A list that is made once."""
+        return [self.one, 2 * self.one]
+
     def above(self, limit: float = 3) -> bool:
         """A default."""
         return self.total > limit
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What is sent as JSON: its attributes keep their names."""
+
+    first_name: str
+    some: tuple[int, ...] = ()
 
 
 def floor_division(one: int, two: int) -> int:
@@ -183,3 +198,51 @@ def of_lists(things: list[int]) -> str:
 def changed(text: str) -> str:
     """All that is found is replaced, and what is put in means nothing else."""
     return text.replace("a.", "$&")
+
+
+def slices(things: list[int], start: int, end: int) -> list[list[int]]:
+    """Slices, also from the end, and copies."""
+    return [things[start:end], things[start:], things[:end], things[:-1], things[::-1], list(things), [*range(1, end)]]
+
+
+def while_loops(things: list[int], limit: int) -> list[int]:
+    """Loops with conditions, that end sooner, go on, or find what they ask about."""
+    place, total, met = 0, 0, list[int]()
+    while place < len(things) and (thing := things[place]) != limit:
+        place += 1
+        if thing < 0:
+            continue
+        total, before = total + thing, total
+        met.append(before)
+        if total > 5:
+            break
+    return [place, total, *met]
+
+
+def bits(number: int) -> list[int]:
+    """Bits of an int, also of one below 0, chosen by a constant."""
+    return [number & 3, number & 12, int(number & 4 == 0 or number & FLAG > 0)]
+
+
+def kept_lists(one: int) -> list[int]:
+    """A cached property is the same at each use."""
+    pair = Pair(one)
+    pair.kept.append(one)
+    return pair.kept
+
+
+def sent(name: str, some: list[int]) -> Sent:
+    """Objects that are sent, and copies of them."""
+    made = Sent(first_name=name, some=tuple(some))
+    return made if len(made.some) < 2 else replace(made, first_name=made.first_name + "!")
+
+
+def of_texts(words: list[str], word: str) -> dict[str, str]:
+    """Dicts of texts, and lists of them joined."""
+    found, known = {each: f"<{each}>" for each in words}, dict[str, int]()
+    return {"all": ", ".join(filter(None, words)), "one": found.get(word) or "none", "two": str(known.get(word, 7))}
+
+
+def sums(things: list[int]) -> str:
+    """Sums of ints, and ints with commas."""
+    return f"{1000 * sum(things):,} {sum(1000 * each for each in things if each > 1):,}"

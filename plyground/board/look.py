@@ -186,11 +186,15 @@ class Look:
 # Flags in a game's ints, added to the number of the piece on a place.
 WON: Final = 1 << 8
 """The place is part of the winning line or group."""
+PIECE: Final = WON - 1
+"""All that numbers of pieces may be."""
 ATTACKED: Final = 1 << 9
 """The piece is attacked and must be saved, as a king in check."""
 COUNT: Final = 1 << 16
 """Added once for each unit of the piece's count."""
 # Flags of an area, added to 0, or to 1 where x has won it and 2 where o has.
+SIDE: Final = 3
+"""All that these numbers of sides may be."""
 CLOSED: Final = 4
 """No move can be made in it any more."""
 IDLE: Final = 8
@@ -233,31 +237,41 @@ def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: st
     """
     told = list(stands)
     here, areas = told[: len(board.places)], told[len(board.places) :]
-    pieces = tuple(_piece(board, number) for number in here)
-    line, attacked = (tuple(place for place, number in enumerate(here) if number & flag) for flag in (WON, ATTACKED))
-    fates = tuple(
-        Fate(("", *board.marks)[number & 3], open=not number & CLOSED, active=not number & IDLE) for number in areas
+    through: list[list[int]] = [[]]
+    for stroke in strokes:
+        if stroke == END:
+            through.append([])
+        else:
+            through[-1].append(stroke)
+    return Look(
+        pieces=tuple(_piece(board, number) for number in here),
+        line=tuple(place for place, number in enumerate(here) if number & WON),
+        fates=tuple(
+            Fate(("", *board.marks)[number & SIDE], open=not number & CLOSED, active=not number & IDLE)
+            for number in areas
+        ),
+        text=text,
+        through=tuple(tuple(places) for places in through if places),
+        attacked=tuple(place for place, number in enumerate(here) if number & ATTACKED),
     )
-    lines = (tuple(places) for is_end, places in groupby(strokes, lambda place: place == END) if not is_end)
-    return Look(pieces, line, fates, text, tuple(lines), attacked)
 
 
 def counted(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
     """The number of the piece on each place, 0 for none, and the units of its count, in a game's `stands`."""
     here = list(stands)[: len(board.places)]
-    return [number & WON - 1 for number in here], [number // COUNT for number in here]
+    return [number & PIECE for number in here], [number // COUNT for number in here]
 
 
 def _piece(board: Board, number: int) -> Piece | None:
-    if not number & WON - 1:
+    if not number & PIECE:
         return None
-    piece = board.pieces[(number & WON - 1) - 1]
+    piece = board.pieces[(number & PIECE) - 1]
     return replace(piece, count=piece.count + number // COUNT) if number >= COUNT else piece
 
 
 def where(board: Board, look: Look) -> str:
     """The only area in which the player to move may play now, by its name; empty where it is not one."""
-    active = [area.name for area, fate in zip(board.areas, look.fates, strict=False) if fate.active]
+    active = [board.areas[number].name for number, fate in enumerate(look.fates) if fate.active]
     return active[0] if len(active) == 1 else ""
 
 

@@ -33,6 +33,25 @@ class RefusalWords:
 REFUSAL_WORDS: Final = RefusalWords()
 
 
+def refusal_before_rules(board: Board, paths: Collection[Sequence[int]], path: Sequence[int], over: str) -> str | None:
+    """The reason that no legal move goes along a path, as far as no rules are asked for it.
+
+    Args:
+        board: the board.
+        paths: the paths of the legal moves.
+        path: numbers of places, which may be none of this board.
+        over: the result of the game if it is over, else nothing.
+
+    Returns:
+        A reason; empty where a move may go there, or the path is none; None where the rules have to say.
+    """
+    if not path or not all(0 <= place < len(board.places) for place in path):
+        return ""
+    if any(each[: len(path)] == path for each in paths):
+        return ""
+    return REFUSAL_WORDS.over.format(result=over) if over else None
+
+
 def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequence[int]], path: Sequence[int]) -> str:
     """The reason that no legal move goes along a path, in words that may follow "because".
 
@@ -42,59 +61,69 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
         paths: the paths of the legal moves.
         path: places, at least one, with which none of these begins.
     """
-    words, first, names = REFUSAL_WORDS, path[0], [place.name for place in board.places]
-    name, last, piece = names[first], names[path[-1]], look.pieces[first]
+    first, piece = path[0], look.pieces[path[0]]
+    place, end = board.places[first].name, board.places[path[-1]].name
+    side, is_begun = board.names[mover], any(each and each[0] == first for each in paths)
     if not any(len(each) > 1 and look.pieces[each[0]] for each in paths):  # something is set
+        area = where(board, look)
         if piece:
-            return words.occupied.format(place=name)
-        if (area := where(board, look)) and all(each[:1] != (first,) for each in map(tuple, paths)):
-            return words.area.format(side=board.names[mover], area=area)
-        if any(each[:1] == (first,) for each in map(tuple, paths)):
-            return words.leads.format(place=name, end=last)
-        return words.closed.format(place=name)
+            return REFUSAL_WORDS.occupied.format(place=place)
+        if is_begun:
+            return REFUSAL_WORDS.leads.format(place=place, end=end)
+        return REFUSAL_WORDS.area.format(side=side, area=area) if area else REFUSAL_WORDS.closed.format(place=place)
     if piece is None:
-        return words.empty.format(place=name)
+        return REFUSAL_WORDS.empty.format(place=place)
     kind = kind_of(piece)
     if piece.owner in board.marks and piece.owner != board.marks[mover]:
-        return words.other.format(kind=kind, place=name, side=board.names[1 - mover])
-    end = look.pieces[path[1]] if len(path) > 1 else None
-    if end and end.owner == piece.owner and path[1] != first:
-        return words.own.format(kind=kind_of(end), side=board.names[mover], end=names[path[1]])
+        return REFUSAL_WORDS.other.format(kind=kind, place=place, side=board.names[1 - mover])
+    target = look.pieces[path[1]] if len(path) > 1 and path[1] != first else None
+    if target and target.owner == piece.owner:
+        return REFUSAL_WORDS.own.format(kind=kind_of(target), side=side, end=board.places[path[1]].name)
     if board.must_jump and paths and all(_steps(board, each) > 1 for each in paths):
-        return words.jump.format(side=board.names[mover])
+        return REFUSAL_WORDS.jump.format(side=side)
     if piece.kind == "king" and len(path) > 1 and _steps(board, path) == 1:
-        return words.into.format(kind=kind, end=last)
-    if len(path) > 1 and not look.attacked and _shields(board, look, path[0], path[1]):
-        return words.opens
-    is_fixed = len(path) < 2 or all(each[0] != first for each in paths if each)
-    reason = (words.stays if is_fixed else words.reach).format(kind=kind, place=name, end=last)
-    attacked = next((each for place in look.attacked if (each := look.pieces[place])), None)
-    return words.check.format(reason=reason, attacked=kind_of(attacked)) if attacked else reason
+        return REFUSAL_WORDS.into.format(kind=kind, end=end)
+    if len(path) > 1 and not look.attacked and _shields(board, look, first, path[1]):
+        return REFUSAL_WORDS.opens
+    reason = REFUSAL_WORDS.stays.format(kind=kind, place=place)
+    if len(path) > 1 and is_begun:
+        reason = REFUSAL_WORDS.reach.format(kind=kind, place=place, end=end)
+    attacked = look.pieces[look.attacked[0]] if look.attacked else None
+    return REFUSAL_WORDS.check.format(reason=reason, attacked=kind_of(attacked)) if attacked else reason
 
 
 def _shields(board: Board, look: Look, start: int, end: int) -> bool:
     """Whether a piece that leaves a place for another one opens the line of a queen, rook or bishop to its own king."""
-    piece, square = look.pieces[start], {(place.x, place.y): n for n, place in reversed([*enumerate(board.places)])}
-    kings = (
-        n for n, each in enumerate(look.pieces) if each and piece and (each.owner, each.kind) == (piece.owner, "king")
-    )
-    if (king := next(kings, None)) is None or not (way := _way(board, king, start)) or way == _way(board, king, end):
+    piece = look.pieces[start]
+    if piece is None:
         return False
-    at, met = board.places[king], list[int]()
-    x, y = at.x + way[0], at.y + way[1]
-    while (number := square.get((x, y))) is not None:
-        met += [number] if look.pieces[number] else []
-        x, y = x + way[0], y + way[1]
+    kings = [n for n, each in enumerate(look.pieces) if each and each.owner == piece.owner and each.kind == "king"]
+    if not kings:
+        return False
+    way, after = _way(board, kings[0], start), _way(board, kings[0], end)
+    if way is None or (after is not None and way == after):
+        return False
+    right, down = way
+    x, y, met = board.places[kings[0]].x + right, board.places[kings[0]].y + down, list[int]()
+    while (number := _place_at(board, x, y)) >= 0:
+        if look.pieces[number]:
+            met.append(number)
+        x, y = x + right, y + down
     behind = look.pieces[met[1]] if len(met) > 1 and met[0] == start else None
     slides = ("queen", "rook" if 0 in way else "bishop")
-    return bool(piece and behind and behind.owner != piece.owner and behind.kind in slides)
+    return behind is not None and behind.owner != piece.owner and behind.kind in slides
+
+
+def _place_at(board: Board, x: float, y: float) -> int:
+    """The first place with its centre there; -1 for none."""
+    return next((n for n, place in enumerate(board.places) if place.x == x and place.y == y), -1)
 
 
 def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
     """The step of a queen of chess on the way from a place to another; None where no queen could go."""
-    right, down = (board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y)
+    right, down = board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y
     straight = (right == 0) != (down == 0) or (right != 0 and abs(right) == abs(down))
-    return ((right > 0) - (right < 0), (down > 0) - (down < 0)) if straight else None
+    return (int(right > 0) - int(right < 0), int(down > 0) - int(down < 0)) if straight else None
 
 
 def _steps(board: Board, path: Sequence[int]) -> float:

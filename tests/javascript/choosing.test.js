@@ -30,6 +30,7 @@ const board = (places) => ({
   falls: [],
   grid: null,
   block: 0,
+  names: ["x", "o"],
   marks: ["x", "o"],
   colours: ["blue", "orange"],
   surface: "paper",

@@ -1,15 +1,14 @@
 """Translation of expressions of Python to JavaScript."""
 
 import ast
-import builtins
 import inspect
 import json
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, replace
+from functools import cached_property
 from itertools import pairwise
-from string import Formatter
 from typing import Any, get_type_hints
 
 from plyground.web.javascript.kinds import (
@@ -20,6 +19,7 @@ from plyground.web.javascript.kinds import (
     PLACE_NUMBER,
     STR,
     ValueKind,
+    dict_of,
     joined,
     kind_of,
     list_of,
@@ -27,8 +27,11 @@ from plyground.web.javascript.kinds import (
 )
 from plyground.web.javascript.snippets import (
     AND,
+    BITS,
     CHOICE,
     EQUAL,
+    HELPERS,
+    LONGEST_MASK,
     OPERATORS,
     OR,
     ORDER,
@@ -47,14 +50,12 @@ from plyground.web.javascript.snippets import (
     dumped,
     function_of,
     literal,
+    member_of,
 )
 
-KNOWN = (abs, all, any, enumerate, int, len, math.exp, max, min, next, range, replace, reversed, sorted, str)
-"""Built-in functions that are translated."""
 
-
-class Expressions:
-    """Translator of the expressions of a function or method."""
+class Expressions(ABC):
+    """Translator of the expressions of a function or method; calls are left to `Calls`."""
 
     def __init__(
         self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
@@ -64,6 +65,8 @@ class Expressions:
         """Kinds of parameters and variables."""
         self.sure: set[str] = set()
         """Expressions that are known not to be None at this place, as dumps of `ast`."""
+        self.ahead: list[str] = []
+        """Variables to be declared before the first statement."""
 
     def _expression(self, node: ast.expr) -> Translated:
         code = self._of(node)
@@ -82,12 +85,24 @@ class Expressions:
                 items = things.kind.items
                 return Translated(f"{things.within()}[{place}]", items[place if len(items) > 1 else 0])
             case ast.Subscript(value, place) if not isinstance(place, ast.Slice):
+                if (known := self._expression(value)).kind.name == "dict" and not known.kind.maybe:
+                    return Translated(f"{known.within()}[{self._text(place).text}]", known.kind.items[0])
                 things, at = self._list(value), self._expression(place)
                 if at.kind.name != "int" or len({*things.kind.items}) != 1:
                     raise self._refused(node, "this index")
                 if at.kind == PLACE_NUMBER:
                     return Translated(f"{things.within()}[{at.text}]", things.kind.items[0])
                 return Translated(f"{self._helper('itemAt')}({things.text}, {at.text})", things.kind.items[0])
+            case ast.Subscript(value, ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))):
+                things = self._list(value)
+                return Translated(f"[...{things.within()}].reverse()", things.kind)
+            case ast.Subscript(value, ast.Slice(start, end, None)):
+                things = self._list(value)
+                limits = [self._expression(each) for each in (start or ast.Constant(0), end) if each]
+                if len({*things.kind.items}) != 1 or any(limit.kind.name != "int" for limit in limits):
+                    raise self._refused(node, "this slice")
+                said = ", ".join(limit.text for limit in limits)
+                return Translated(f"{things.within()}.slice({said})", list_of(things.kind.items[0]))
             case ast.Tuple(items) | ast.List(items):
                 code = self._items(items)
                 is_list = isinstance(node, ast.List) and len({each.name for each in code.kind.items}) == 1
@@ -100,20 +115,37 @@ class Expressions:
                 return self._arithmetic(node, self._expression(left), operator, self._expression(right))
             case ast.BoolOp(operator, values):
                 return self._either(operator, values)
+            case ast.NamedExpr(ast.Name(name) as target, value):
+                code = self._expression(value)
+                if name in self.kinds and self.kinds[name] != code.kind:
+                    raise self._refused(node, "another kind of value for this variable")
+                if name not in self.kinds:
+                    self.ahead.append(self._name(name, node))
+                self.kinds[name] = code.kind
+                self.sure.discard(dumped(ast.Name(name, ast.Load())))
+                return Translated(f"({self._name(target.id, node)} = {code.text})", code.kind)
             case ast.Compare():
                 return self._compared(node)
             case ast.IfExp(test, body, other):
-                condition, known = self._test(test), self._known(test) - self.sure
-                self.sure |= known
+                condition, sure = self._test(test), self._known(test) - self.sure
+                self.sure |= sure
                 one = self._expression(body)
-                self.sure -= known
-                known = self._known(ast.UnaryOp(ast.Not(), test)) - self.sure
-                self.sure |= known
+                self.sure -= sure
+                sure = self._known(ast.UnaryOp(ast.Not(), test)) - self.sure
+                self.sure |= sure
                 two = self._expression(other)
-                self.sure -= known
+                self.sure -= sure
                 kind = self._told(lambda: joined(one.kind, two.kind), node)
                 text = f"{condition.within(OR)} ? {one.within(CHOICE)} : {two.within(CHOICE)}"
                 return Translated(text, kind, CHOICE)
+            case ast.Dict(keys, values):
+                return self._dict(node, keys, [*map(self._expression, values)])
+            case ast.DictComp(key, value, [loop]):
+                pairs = self._comprehension(ast.Tuple([key, value], ast.Load()), loop)
+                of, each = pairs.kind.items[0].items
+                if of.name != "str" or of.maybe:
+                    raise self._refused(node, f"a dict of {of.said}")
+                return Translated(f"Object.fromEntries({pairs.text})", dict_of(each))
             case ast.JoinedStr(values):
                 return self._template([*map(self._piece, values)])
             case ast.ListComp(element, [loop]) | ast.GeneratorExp(element, [loop]):
@@ -121,6 +153,19 @@ class Expressions:
             case ast.Call(called, arguments, keywords):
                 return self._call(node, called, arguments, keywords)
         raise self._refused(node, "this expression")
+
+    def _dict(self, node: ast.expr, keys: Sequence[ast.expr | None], values: Sequence[Translated]) -> Translated:
+        names = [each.value for each in keys if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+        if not names or len(names) < len(keys) or not all(map(str.isidentifier, names)):
+            raise self._refused(node, "a dict whose keys are no names")
+        kind = values[0].kind
+        for each in values[1:]:
+            kind = self._told(lambda one=kind, two=each.kind: joined(one, two), node)  # type: ignore[misc]
+        texts = (
+            each.text if each.text == name else f"{name}: {each.within(CHOICE)}"
+            for name, each in zip(names, values, strict=True)
+        )
+        return Translated(f"{{ {', '.join(texts)} }}", dict_of(kind))
 
     def _named(self, name: str, node: ast.expr) -> Translated:
         if name in self.kinds:
@@ -147,12 +192,22 @@ class Expressions:
         thing = self._expression(value)
         if thing.kind.name != "object" or thing.kind.maybe:
             raise self._refused(node, f"an attribute of {thing.kind.said}")
-        member = thing.kind.of.__dict__.get(name)
-        hints = get_type_hints(function_of(member)) if isinstance(member, property) else get_type_hints(thing.kind.of)
-        hint = hints.get("return" if isinstance(member, property) else name, MISSING)
+        member = member_of(thing.kind.of, name)
+        is_property = isinstance(member, property | cached_property)
+        hints = get_type_hints(function_of(member)) if is_property else get_type_hints(thing.kind.of)
+        hint = hints.get("return" if is_property else name, MISSING)
         if hint is MISSING or f"{thing.kind.of.__name__}.{name}" in self.module.left_out:
             raise self._refused(node, f"the attribute {name}")
-        return Translated(f"{thing.within()}.{camel(name)}", self._kind(hint, node))
+        return Translated(f"{thing.within()}.{self._member_name(thing.kind.of, name)}", self._kind(hint, node))
+
+    def _member_name(self, of: Any, name: str) -> str:
+        return name if self.module.is_sent(of) else camel(name)
+
+    def _text(self, node: ast.expr) -> Translated:
+        code = self._expression(node)
+        if code.kind.name != "str" or code.kind.maybe:
+            raise self._refused(node, f"{code.kind.said} in place of a text")
+        return code
 
     def _items(self, items: Sequence[ast.expr]) -> Translated:
         texts, kinds = [], list[ValueKind]()
@@ -177,6 +232,9 @@ class Expressions:
         if not (left.kind.is_number and right.kind.is_number):
             raise self._refused(node, f"arithmetic of {left.kind.said} and {right.kind.said}")
         is_float = "float" in (left.kind.name, right.kind.name)
+        is_mask = left.kind.name == right.kind.name == "int" and right.text.isdigit() and int(right.text) < LONGEST_MASK
+        if isinstance(operator, ast.BitAnd) and is_mask:
+            return Translated(f"{left.within(SUM)} & {right.text}", PLACE_NUMBER, BITS)
         if isinstance(operator, ast.FloorDiv) and not is_float:
             return Translated(f"Math.floor({left.number(PRODUCT)} / {right.number(SIGNED)})", INT)
         if type(operator) not in OPERATORS:
@@ -277,6 +335,8 @@ class Expressions:
     def _formatted(self, node: ast.expr, code: Translated, form: str) -> Translated:
         if not code.kind.maybe and code.kind.name in ("str", "int") and not form:
             return code
+        if not code.kind.maybe and code.kind.name == "int" and form == ",":
+            return Translated(f'{code.within()}.toLocaleString("en")', STR)
         if not code.kind.maybe and code.kind.name == "int" and form == "+d":
             return Translated(f"{self._helper('withSign')}({code.text})", STR)
         if not code.kind.maybe and code.kind.name in ("int", "float") and (found := re.fullmatch(r"\.(\d)f", form)):
@@ -324,174 +384,24 @@ class Expressions:
         while taken and not taken[-1]:
             taken.pop()
         head = f"[{', '.join(taken)}]" if taken and isinstance(target, ast.Tuple) else "".join(taken)
-        return f"({head}) => {code.text}", code.kind
+        body_text = f"({code.text})" if code.text[0] == "{" else code.text
+        return f"({head}) => {body_text}", code.kind
 
-    # -- calls ---------------------------------------------------------------------------------------------------------
-
+    @abstractmethod
     def _call(
         self, node: ast.Call, called: ast.expr, given: Sequence[ast.expr], named: Sequence[ast.keyword]
     ) -> Translated:
-        keywords = {each.arg: each.value for each in named if each.arg}
-        if len(keywords) < len(named):
-            raise self._refused(node, "arguments that are not named one by one")
-        if isinstance(called, ast.Attribute):
-            return self._method(node, called, given, keywords)
-        if not isinstance(called, ast.Name):
-            raise self._refused(node, "this call")
-        if called.id in self.kinds:
-            raise self._refused(node, "a call of a variable")
-        if called.id == "cls" and self.owner:
-            return self._made(node, self.owner, "this", given, keywords)
-        value = vars(self.module.of).get(called.id, getattr(builtins, called.id, None))
-        if value in KNOWN:
-            return self._known_call(node, value, given, keywords)
-        name = self._imported(called.id, value, node)
-        if isinstance(value, type):
-            return self._made(node, value, name, given, keywords)
-        if value is None:
-            raise self._refused(node, "this call")
-        kind = self._kind(get_type_hints(value)["return"], node)
-        return Translated(f"{name}({self._given(node, value, given, keywords)})", kind)
-
-    def _known_call(
-        self, node: ast.Call, value: Any, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
-    ) -> Translated:
-        if value is next and len(given) == 2 and not named:
-            found, default = self._expression(given[0]), self._expression(given[1])
-            if found.kind.name == "list" and not found.kind.items[0].maybe:
-                kind = self._told(lambda: joined(found.kind.items[0], default.kind), node)
-                return Translated(f"({found.within()}[0] ?? {default.within()})", kind)
-        if value is sorted and len(given) == 1 and isinstance(key := named.get("key"), ast.Lambda) and len(named) <= 2:
-            things, back = self._list(given[0]), named.get("reverse")
-            if len({*things.kind.items}) == 1 and (back is None or isinstance(back, ast.Constant)):
-                arrow, ranked = self._arrow(ast.Name(key.args.args[0].arg), things.kind.items[0], key.body)
-                if ranked.is_ordered and not ranked.maybe:
-                    mark = ", true" if isinstance(back, ast.Constant) and back.value else ""
-                    text = f"{self._helper('sortedBy')}({things.text}, {arrow}{mark})"
-                    return Translated(text, list_of(things.kind.items[0]))
-        if value is replace and len(given) == 1 and named:
-            thing = self._expression(given[0])
-            changes = ", ".join(self._member(name, each) for name, each in named.items())
-            return Translated(f"{self._helper('replaced')}({thing.text}, {{ {changes} }})", thing.kind)
-        if named:
-            raise self._refused(node, "this call")
-        if value in (any, all) and len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
-            return self._every(given[0], value)
-        if value is reversed and len(given) == 1:
-            things = self._list(given[0])
-            return Translated(f"[...{things.within()}].reverse()", things.kind)
-        codes = [self._expression(each) for each in given]
-        kinds = [code.kind for code in codes]
-        if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
-            return Translated(
-                f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
-            )
-        if value is range and len(codes) == 1 and kinds[0].name == "int":
-            return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
-        if value is str and len(codes) == 1 and kinds[0].name == "int":
-            return Translated(f"String({codes[0].text})", STR)
-        if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
-            text = f"{codes[0].within()}.reduce((one, other) => Math.{value.__name__}(one, other))"
-            return Translated(text, kinds[0].items[0])
-        if value is len and kinds[0].name == "list":
-            return Translated(f"{codes[0].within()}.length", INT)
-        if value is int and kinds[0].name == "bool":
-            return Translated(f"Number({codes[0].text})", INT)
-        if all(kind.name in ("int", "float") for kind in kinds):
-            kind = FLOAT if FLOAT in [each.sure for each in kinds] else INT
-            names: dict[Any, str] = {abs: "abs", min: "min", max: "max", math.exp: "exp"}
-            is_several = value in (min, max)
-            if value in names and (len(codes) > 1) == is_several:
-                kind = FLOAT if value is math.exp else kind
-                return Translated(f"Math.{names[value]}({', '.join(code.text for code in codes)})", kind)
-        raise self._refused(node, "this call")
-
-    def _every(self, node: ast.GeneratorExp, value: Any) -> Translated:
-        """Whether any or all of a list are true."""
-        loop = node.generators[0]
-        things = self._list(loop.iter)
-        if len(node.generators) > 1 or len({*things.kind.items}) != 1:
-            raise self._refused(node, "this loop")
-        item = things.kind.items[0]
-        filters = "".join(f".filter({self._arrow(loop.target, item, each, is_test=True)[0]})" for each in loop.ifs)
-        arrow = self._arrow(loop.target, item, node.elt, is_test=True)[0]
-        return Translated(f"{things.within()}{filters}.{'some' if value is any else 'every'}({arrow})", BOOL)
-
-    def _method(
-        self, node: ast.Call, called: ast.Attribute, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
-    ) -> Translated:
-        if isinstance(called.value, ast.Name) and called.value.id not in (*self.kinds, "self", "cls"):
-            value = self._value(called.value.id, called)
-            if isinstance(value, type):
-                name = self._imported(called.value.id, value, node)
-                function = function_of(value.__dict__[called.attr])
-                kind = self._kind(get_type_hints(function)["return"], node)
-                return Translated(
-                    f"{name}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})", kind
-                )
-        thing = self._expression(called.value)
-        if thing.kind.name == "str" and called.attr == "format" and not given:
-            return self._filled(node, called.value, named)
-        if thing.kind.name == "str" and called.attr == "replace" and len(given) == 2 and not named:
-            old, new = map(self._expression, given)
-            if old.kind.name == new.kind.name == "str" and old.text != '""':
-                put = new.text if new.text[0] == '"' and "$" not in new.text else f"() => {new.text}"
-                return Translated(f"{thing.within()}.replaceAll({old.text}, {put})", STR)
-        if thing.kind.name == "object" and not thing.kind.maybe and called.attr in thing.kind.of.__dict__:
-            function = function_of(thing.kind.of.__dict__[called.attr])
-            kind = self._kind(get_type_hints(function)["return"], node)
-            text = f"{thing.within()}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})"
-            return Translated(text, kind)
-        raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
-
-    def _filled(self, node: ast.Call, form: ast.expr, named: Mapping[str, ast.expr]) -> Translated:
-        """Translates `format` of a constant template."""
-        if not (isinstance(form, ast.Attribute) and isinstance(form.value, ast.Name)):
-            raise self._refused(node, "a template that is no constant")
-        pieces: list[str | Translated] = []
-        for text, name, spec, _ in Formatter().parse(getattr(self._value(form.value.id, node), form.attr)):
-            pieces.append(text)
-            if name is not None:
-                pieces.append(self._formatted(node, self._expression(named[name]), spec or ""))
-        return self._template(pieces)
-
-    def _made(
-        self, node: ast.Call, of: type[Any], name: str, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
-    ) -> Translated:
-        places = [each.name for each in fields(of)]
-        values = {**dict(zip(places, given, strict=False)), **named}
-        text = ", ".join(self._member(each, value) for each, value in values.items())
-        kind = self._kind(of, node)
-        return Translated(f"new {name}({{ {text} }})", kind)
-
-    def _member(self, name: str, value: ast.expr) -> str:
-        """An attribute and its value, in an object."""
-        text = self._expression(value).text
-        return text if text == camel(name) else f"{camel(name)}: {text}"
-
-    def _given(
-        self,
-        node: ast.Call,
-        function: Callable[..., Any],
-        given: Sequence[ast.expr],
-        named: Mapping[str, ast.expr],
-        skip: int = 0,
-    ) -> str:
-        """Translates the arguments of a call, in the order of the parameters."""
-        parameters = [*inspect.signature(function).parameters][skip:]
-        values = {**dict(zip(parameters, given, strict=False)), **named}
-        last = max((parameters.index(name) for name in values), default=-1)
-        wanted = parameters[: last + 1]
-        return ", ".join(self._expression(values[name]).text if name in values else "undefined" for name in wanted)
+        """Translates a call."""
 
     def _imported(self, name: str, value: Any, node: ast.expr) -> str:
         """Imports a function or class, if it is of another translated module; returns its name in JavaScript."""
         owner = getattr(value, "__module__", "")
         if owner == self.module.of.__name__ and name in self.module.chosen:
             return camel(name)
-        if owner in self.module.others and name in self.module.others[owner][1].chosen:
-            self.taken.setdefault(self.module.others[owner][0], set()).add(camel(name))
-            return camel(name)
+        address, named = self.module.address_of(owner, name)
+        if address:
+            self.taken.setdefault(address, set()).add(named)
+            return named
         raise self._refused(node, f"{name}, which is not chosen,")
 
     # -- helpers -------------------------------------------------------------------------------------------------------
@@ -526,7 +436,7 @@ class Expressions:
         return code
 
     def _helper(self, name: str) -> str:
-        address, _ = self.module.others[""]
+        address = next(address for address, other in self.module.others.items() if other is HELPERS)
         self.taken.setdefault(address, set()).add(name)
         return name
 

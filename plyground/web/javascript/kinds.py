@@ -1,20 +1,20 @@
 """Kinds of values that translated code may have, read from Python's type hints."""
 
 import types
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, is_dataclass, replace
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 
 
 @dataclass(frozen=True)
 class ValueKind:
     """Kind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
 
-    name: Literal["int", "float", "bool", "str", "list", "object", "any"]
+    name: Literal["int", "float", "bool", "str", "list", "dict", "object", "any"]
     text: str
     """The type in JavaScript: `number`."""
     items: tuple["ValueKind", ...] = ()
-    """Kinds of a tuple's items; one for all items of a list."""
+    """Kinds of a tuple's items; one for all items of a list; the one of a dict's values."""
     of: Any = None
     """The class of an object; of an int, whether it is an index from the beginning."""
     maybe: bool = False
@@ -60,6 +60,11 @@ def tuple_of(items: Iterable[ValueKind]) -> ValueKind:
     return ValueKind("list", f"readonly [{', '.join(one.said for one in each)}]", each)
 
 
+def dict_of(each: ValueKind) -> ValueKind:
+    """The kind of a dict of texts: an object."""
+    return ValueKind("dict", f"Record<string, {each.said}>", (each,))
+
+
 def kind_of(hint: Any) -> ValueKind:
     """The kind that a type hint means.
 
@@ -74,6 +79,8 @@ def kind_of(hint: Any) -> ValueKind:
     if isinstance(hint, TypeVar):
         return ValueKind("any", hint.__name__)
     origin, args = get_origin(hint), get_args(hint)
+    if origin is ClassVar:
+        return kind_of(args[0])
     if origin in (Union, types.UnionType):
         kinds = [kind_of(each) for each in args if each is not type(None)]
         if len(kinds) < len(args) and len(kinds) == 1:
@@ -86,11 +93,14 @@ def kind_of(hint: Any) -> ValueKind:
         return tuple_of(map(kind_of, args))
     if origin is list:
         return list_of(kind_of(args[0]))
-    if origin in (tuple, Sequence, Iterable):
+    if origin in (dict, Mapping) and kind_of(args[0]).name == "str":
+        return dict_of(kind_of(args[1]))
+    if origin in (tuple, Sequence, Iterable, Collection):
         each = list_of(kind_of(args[0]))
         return replace(each, text=f"readonly {each.text}")
-    if isinstance(hint, type) and is_dataclass(hint):
-        return ValueKind("object", hint.__name__, of=hint)
+    made = origin or hint
+    if isinstance(made, type) and made.__module__ != "builtins" and made.__module__ != "collections.abc":
+        return ValueKind("object", made.__name__, of=made)
     raise TypeError(f"{hint} is no type of what is translated")
 
 

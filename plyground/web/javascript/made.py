@@ -2,9 +2,12 @@
 
 from functools import cache
 
-from plyground.web.javascript.snippets import MadeModule
+from plyground.web.javascript.snippets import HELPERS, SENT, MadeModule
 from plyground.web.javascript.translating import javascript
 
+_LOOK_DATA = MadeModule(
+    "plyground.board.look", ("Area", "Board", "Fate", "Look", "Piece", "Place"), names={"Board": "BoardView"}
+)
 _RULES = MadeModule("plyground.rules", ("MAX", "MIN", "ONGOING"))
 _SCORE = MadeModule(
     "plyground.score",
@@ -13,25 +16,35 @@ _SCORE = MadeModule(
         *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "judged", "_end"),
     ),
     left_out=("Score.data",),
-    others={"": ("./python.js", _RULES)},
+    others={"./python.js": HELPERS},
 )
 _GRADES = MadeModule(
     "plyground.engine.move_grades",
     ("GradedMove", "graded", "accuracy_of", "lost_text", "later", "earlier"),
-    others={"": ("../python.js", _RULES), "plyground.score": ("../score.js", _SCORE)},
+    others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _COLUMNS = MadeModule(
     "plyground.microscope.columns",
     ("brief",),
-    others={"": ("../python.js", _RULES), "plyground.score": ("../score.js", _SCORE)},
+    others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
-_ENTERED = MadeModule("plyground.search.observer", ("Entered",), others={"": ("../python.js", _RULES)})
+_ENTERED = MadeModule("plyground.search.observer", ("Entered",), others={"../python.js": HELPERS})
 _VALUES = MadeModule(
     "plyground.microscope.values",
     ("children_of", "line_of", "bounds_of", "_compared", "_best", "_is_wrong"),
-    others={"": ("../python.js", _RULES), "plyground.search.observer": ("../search/observer.js", _ENTERED)},
+    others={"../python.js": HELPERS, "../search/observer.js": _ENTERED},
+)
+_LOOK = MadeModule(
+    "plyground.board.look", ("looked", "where", "_piece"), others={"../python.js": HELPERS, SENT: _LOOK_DATA}
+)
+_REFUSING = MadeModule(
+    "plyground.board.refusing",
+    ("refusal_before_rules", "usual_refusal", "_shields", "_place_at", "_way", "_steps", "kind_of"),
+    others={"../python.js": HELPERS, "./look.js": _LOOK, SENT: _LOOK_DATA},
 )
 MADE = {
+    "worker/board/look.js": _LOOK,
+    "worker/board/refusing.js": _REFUSING,
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
     "worker/engine/grades.js": _GRADES,

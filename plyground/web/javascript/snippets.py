@@ -29,11 +29,11 @@ RESERVED = frozenset(
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
         " throw typeof var void Infinity Math Number Object undefined"
-        " compared countUp fixed itemAt numbered replaced sortedBy withSign",
+        " compared countUp fixed itemAt numbered once replaced sortedBy withSign",
     )
 )
 """Keywords of JavaScript, and names of the helpers in `worker/python.js`."""
-WHOLE, SIGNED, PRODUCT, SUM, ORDER, EQUAL, AND, OR, CHOICE = range(9)
+WHOLE, SIGNED, PRODUCT, SUM, ORDER, EQUAL, BITS, AND, OR, CHOICE = range(10)
 """How loosely operators of JavaScript bind, from names and calls to conditions."""
 OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
     ast.Add: ("+", SUM),
@@ -45,6 +45,10 @@ ORDERS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">"
 Found = TypeVar("Found")
 LONG = 2**20
 """Least int that is written as a power of two, if it is one."""
+SENT = "models"
+"""Address of the types of what the server and the page send each other."""
+LONGEST_MASK = 2**31
+"""Least int of which JavaScript's `&` does not choose the bits that Python's does."""
 EXACT = 2**53
 """Least int that a number of JavaScript need not hold exactly."""
 
@@ -80,7 +84,7 @@ class Translated:
         return f"Number({self.text})" if self.kind.name == "bool" else self.within(level)
 
 
-@dataclass
+@dataclass(eq=False)
 class MadeModule:
     """Module of JavaScript to be translated, and the names that are chosen for it."""
 
@@ -90,13 +94,32 @@ class MadeModule:
     """Names of functions, classes and constants, in the order in which JavaScript has them."""
     left_out: Collection[str] = ()
     """Members of its classes that JavaScript has no use for."""
-    others: Mapping[str, tuple[str, "MadeModule"]] = field(default_factory=dict)
-    """Address, from here, of each translated module that this one imports from, and that module, by Python's name."""
+    others: Mapping[str, "MadeModule"] = field(default_factory=dict)
+    """Modules that this one imports from, by their addresses from here. They may be written by hand in JavaScript, as
+    `HELPERS` is; the types of what is sent are at `SENT`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Names in JavaScript, where they are other ones."""
 
     @cached_property
     def of(self) -> ModuleType:
         """The module of Python."""
         return import_module(self.source)
+
+    def is_sent(self, of: Any) -> bool:
+        """Whether objects of a class are sent as JSON: plain ones, whose attributes have the names that Python gives
+        them."""
+        return self.address_of(of.__module__, of.__name__)[0] == SENT
+
+    def address_of(self, source: str, name: str) -> tuple[str, str]:
+        """Where something of a module of Python is in JavaScript, and its name there; empty where it is not."""
+        for address, other in self.others.items():
+            if other.source == source and name in other.chosen:
+                return address, other.names.get(name, camel(name))
+        return "", ""
+
+
+HELPERS = MadeModule("", ())
+"""The module of operators and functions that JavaScript lacks, `worker/python.js`."""
 
 
 def said_of(module: MadeModule, hint: Any) -> str:
@@ -114,8 +137,10 @@ def written(module: MadeModule, kind: ValueKind) -> str:
 
 
 def _from(module: MadeModule, name: str) -> str:
-    owner = getattr(getattr(module.of, name, None), "__module__", module.of.__name__)
-    return f'import("{module.others[owner][0]}").{name}' if owner in module.others else name
+    for address, other in module.others.items():
+        if name in other.chosen:
+            return f'import("{address}").{other.names.get(name, name)}'
+    return name
 
 
 def cast(module: MadeModule, kind: ValueKind, text: str) -> str:
@@ -150,7 +175,16 @@ def literal(value: Any) -> Translated:
 
 def function_of(member: Any) -> Any:
     """The function behind a member of a class."""
-    return member.fget if isinstance(member, property) else inspect.unwrap(getattr(member, "__func__", member))
+    if isinstance(member, property):
+        return member.fget
+    if isinstance(member, cached_property):
+        return member.func
+    return inspect.unwrap(getattr(member, "__func__", member))
+
+
+def member_of(of: Any, name: str) -> Any:
+    """A member of a class or of what it derives from, as it is defined; None for none."""
+    return inspect.getattr_static(of, name, None)
 
 
 def dumped(node: ast.expr) -> str:

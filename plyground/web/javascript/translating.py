@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar, get_type_hints
 
-from plyground.web.javascript.expressions import Expressions
+from plyground.web.javascript.calls import Calls
 from plyground.web.javascript.kinds import (
     PLACE_NUMBER,
     joined,
@@ -27,8 +27,9 @@ from plyground.web.javascript.snippets import (
     said_of,
 )
 
-UNCHECKED = ("checked", "old_parameter", "classmethod", "property", "dataclass")
-"""Decorators that the translation leaves out: they check arguments, or say what kind of member it is."""
+UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "old_parameter", "property")
+"""Decorators that the translation leaves out: they check arguments, remember results, or say what kind of member it
+is."""
 
 
 def javascript(module: MadeModule) -> str:
@@ -90,18 +91,17 @@ def _documented(node: ast.FunctionDef | ast.ClassDef, *more: str) -> str:
     return "\n".join(["/**", *(f" * {line.strip()}" for line in said), *(f" * {line}" for line in more), " */\n"])
 
 
-class Function(Expressions):
+class Function(Calls):
     """A function or a method to be translated."""
 
     def __init__(
         self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
     ) -> None:
         super().__init__(module, node, taken, owner)
-        self.is_property = self._has("property")
+        self.is_kept = self._has("cached_property")
+        self.is_property = self.is_kept or self._has("property")
         self.is_static = self._has("classmethod")
         self.hints = self._told(lambda: get_type_hints(self._object()), node)
-        self.ahead: list[str] = []
-        """Variables to be declared before the first statement."""
 
     def _has(self, decorator: str) -> bool:
         return any(isinstance(each, ast.Name) and each.id == decorator for each in self.node.decorator_list)
@@ -133,6 +133,8 @@ class Function(Expressions):
         declared = f"let {', '.join(self.ahead)};\n" if self.ahead else ""
         name = camel(self.node.name) if self.owner else self._name(self.node.name, self.node)
         head = f"{_documented(self.node, *notes)}{begin}{mark}{name}({', '.join(parameters)})"
+        if self.is_kept:
+            return f'{head} {{\nreturn {self._helper("once")}(this, "{name}", () => {{\n{declared}{body}}});\n}}'
         return f"{head} {{\n{declared}{body}}}"
 
     # -- statements ----------------------------------------------------------------------------------------------------
@@ -163,8 +165,28 @@ class Function(Expressions):
                 return f"{things.within()}[{at.text}] = {self._expression(item).text};\n"
             case ast.For(target, things, body, []):
                 return self._loop(node, target, things, body)
+            case ast.While(test, body, []):
+                self.sure -= {dumped(ast.Name(name, ast.Load())) for name in _assigned_in(body)}
+                condition = self._test(test).text
+                return f"while ({condition}) {{\n{self._block(body)}}}\n"
+            case ast.Break():
+                return "break;\n"
+            case ast.Continue():
+                return "continue;\n"
+            case ast.Raise(ast.Call(ast.Name(name), [words]), None):
+                fault = self._imported(name, self._value(name, words), words)
+                return f"throw new {fault}({self._expression(words).text});\n"
+            case ast.AugAssign(ast.Name(name) as target, operator, value):
+                added = self._expression(ast.BinOp(ast.Name(name, ast.Load()), operator, value))
+                return self._assigned(target, added, block)
             case ast.Return(value) if value is not None:
                 return f"return {self._expression(value).text};\n"
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(
+                isinstance(each, ast.Name) and each.id not in self.kinds and self._is_all(each.id, block)
+                for each in names
+            ):
+                pairs = zip(names, values, strict=True)
+                return "".join([self._assigned(each, self._expression(value), block) for each, value in pairs])
             case ast.Assign([target], value):
                 return self._assigned(target, self._expression(value), block)
             case ast.AnnAssign(ast.Name(name), annotation, value) if value is not None:
@@ -200,6 +222,7 @@ class Function(Expressions):
         kinds = [item] if isinstance(target, ast.Name) else [*item.items]
         if len({*code.kind.items}) != 1 or not len(kinds) == len(names) == len(each):
             raise self._refused(node, f"a loop over {code.kind.said}")
+        self.sure -= {dumped(ast.Name(name, ast.Load())) for name in _assigned_in(body)}
         taken = {one.id for one in ast.walk(things) if isinstance(one, ast.Name)}
         changed = [one.func.value for part in body for one in ast.walk(part) if _is_append(one)]  # type: ignore[attr-defined]
         if not all(self._is_all(name, [node]) for name in names) or taken & {getattr(one, "id", "") for one in changed}:
@@ -246,6 +269,12 @@ def _variables_of(hints: Mapping[str, Any]) -> set[TypeVar]:
     for hint in hints.values():
         found |= {hint} if isinstance(hint, TypeVar) else {*getattr(hint, "__parameters__", ())}
     return found
+
+
+def _assigned_in(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that are assigned in statements."""
+    every = (each for part in body for each in ast.walk(part))
+    return {each.id for each in every if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
 
 
 def _is_append(node: ast.AST) -> bool:

@@ -118,6 +118,8 @@ class BoardView(Model):
     """Rows and columns, if the places are the squares of a rectangle, row by row."""
     block: int
     """The side of the square boards that the grid is cut into, its areas; 0 where it is not cut."""
+    names: tuple[str, str]
+    """Names of the two sides."""
     marks: tuple[str, str]
     """Marks of the two sides, by which pieces name their owners."""
     colours: tuple[Colour, Colour]

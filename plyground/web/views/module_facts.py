@@ -58,7 +58,6 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
         "fen": game.record == "pgn",
         "pdn": game.record == "pdn",
         "sgf": game.record == "sgf",
-        "names": list(game.names),
         "board": board(Named(game=spec)).model_dump(mode="json"),
         "scales": _scales(game),
         "unit": game.unit,

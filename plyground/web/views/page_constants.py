@@ -3,7 +3,6 @@
 from functools import lru_cache
 from typing import Any
 
-from plyground.board.refusing import KINDS, REFUSAL_WORDS, RefusalWords
 from plyground.engine import clock, sweep, think
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import quiz, size, tree
@@ -113,9 +112,6 @@ class Constants(Model):
     player_words: PlayerWords
     position_words: PositionWords
     judge_words: JudgeWords
-    refusal_words: RefusalWords
-    kinds: tuple[str, ...]
-    """Kinds of pieces that are words in a reason."""
     game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""
@@ -171,8 +167,6 @@ def constants() -> dict[str, Any]:
         ),
         position_words=POSITION_WORDS,
         judge_words=JUDGE_WORDS,
-        refusal_words=REFUSAL_WORDS,
-        kinds=KINDS,
         notations=TITLES,
         game_is_over=positions.GAME_IS_OVER,
         level=LevelNumbers(

@@ -196,6 +196,7 @@ def board(args: m.Named) -> m.BoardView:
         falls=fixed.falls,
         grid=fixed.grid,
         block=fixed.block,
+        names=fixed.names,
         marks=fixed.marks,
         colours=fixed.colours,
         surface=fixed.surface,

@@ -1,13 +1,11 @@
-// A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are put
-// together here from the ints that the rules tell, as board/signs.py and board/look.py do.
+// A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are made
+// of the ints that the rules tell, as in board/signs.py and board/look.py.
 
+import { looked } from "./board/look.js";
 import { rounded, withSign } from "./python.js";
 
-/** @import { BoardView, Constants, PositionView } from "models" */
+/** @import { BoardView, Constants } from "models" */
 /** @import { Module, ModuleFacts, State } from "./module.js" */
-
-/** @typedef {PositionView["look"]} Look */
-/** @typedef {NonNullable<Look["pieces"][number]>} Piece */
 
 /**
  * Layout of the bytes of a tablebase in a page (`publish/tabled.py`), and its values.
@@ -22,7 +20,7 @@ import { rounded, withSign } from "./python.js";
  * `sgf` say whether it has texts of that form, `scales` says
  * what an estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
- *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, names: readonly [x: string, o: string], board: BoardView,
+ *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
  *   curve: readonly (readonly [most: number, lean: number, slope: number])[], tablebase?: TableFacts,
  * }} Facts
@@ -30,12 +28,6 @@ import { rounded, withSign } from "./python.js";
 
 const PLACE = -2;
 const PLAYER = -3;
-const WON = 1 << 8;
-const ATTACKED = 1 << 9;
-const COUNT = 1 << 16;
-const CLOSED = 4;
-const IDLE = 8;
-const END = -1;
 
 /**
  * The text that a row of signs means.
@@ -59,44 +51,6 @@ export function spelled(signs, places, players) {
   return words;
 }
 
-/**
- * The picture of a state, from its game's ints.
- * @param {{ board: { places: readonly unknown[], marks: readonly string[], pieces: readonly Piece[] } }} fixed
- * @param {readonly number[]} stands
- * @param {readonly number[]} strokes
- * @param {string} text What is written beside the board.
- * @returns {Look}
- */
-export function looked({ board }, stands, strokes, text) {
-  const here = stands.slice(0, board.places.length);
-  const areas = stands.slice(board.places.length);
-  /** @type {number[][]} */
-  const through = [[]];
-  for (const place of strokes) {
-    if (place === END) through.push([]);
-    else through[through.length - 1].push(place);
-  }
-  return {
-    pieces: here.map((number) => piece(board.pieces, number)),
-    line: here.flatMap((number, place) => (number & WON ? [place] : [])),
-    attacked: here.flatMap((number, place) => (number & ATTACKED ? [place] : [])),
-    fates: areas.map((number) => ({
-      owner: ["", ...board.marks][number & 3],
-      open: !(number & CLOSED),
-      active: !(number & IDLE),
-    })),
-    text,
-    through: through.filter((places) => places.length),
-  };
-}
-
-/** @param {readonly Piece[]} pieces @param {number} number */
-function piece(pieces, number) {
-  if (!(number & (WON - 1))) return null;
-  const found = pieces[(number & (WON - 1)) - 1];
-  return number >= COUNT ? { ...found, count: found.count + Math.floor(number / COUNT) } : found;
-}
-
 export class Game {
   /**
    * @param {Module} module
@@ -105,7 +59,7 @@ export class Game {
   constructor(module, facts) {
     this.rules = module;
     this.facts = facts;
-    this.names = facts.names;
+    this.names = facts.board.names;
     this.marks = facts.board.marks;
     this.places = facts.board.places.map(({ name }) => name);
     this.initial = module.initial();
@@ -186,7 +140,7 @@ export class Game {
   look(state) {
     const caption = spelled(this.rules.signs("caption", state), this.places, this.names);
     const text = this.places.length || caption ? caption : this.text(state);
-    return looked(this.facts, this.rules.stands(state), this.rules.strokes(state), text);
+    return looked(this.facts.board, this.rules.stands(state), this.rules.strokes(state), text);
   }
 }
 

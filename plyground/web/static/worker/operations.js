@@ -11,7 +11,6 @@ import { race } from "./microscope/racing.js";
 import { label, why } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { refusal } from "./refusing.js";
 import { explore, judge, review } from "./engine/reviewing.js";
 import { Solved } from "./engine/solved.js";
 import { think } from "./engine/thinking.js";
@@ -92,7 +91,7 @@ export class Answering {
     },
 
     /** @param {Args<"why_not">} args @returns {Told<"why_not">} */
-    why_not: ({ path, ...at }) => [{ why: refusal(this.#positionAt(at), path) }],
+    why_not: ({ path, ...at }) => [{ why: this.#positionAt(at).refusal(path) }],
 
     reply: (/** @type {Args<"reply">} */ args) => this.#reply(args),
     analyse: (/** @type {Args<"analyse">} */ { depth, seconds, ...at }) => this.#values(at, { depth, time: seconds }),

@@ -5,6 +5,7 @@ import { Refused } from "./refused.js";
 import { keyOf } from "./game.js";
 import { ONGOING } from "./rules.js";
 import { Score } from "./score.js";
+import { refusalBeforeRules, usualRefusal } from "./board/refusing.js";
 
 /** @import { State } from "./module.js" */
 /** @import { Game } from "./game.js" */
@@ -164,6 +165,18 @@ export class Position {
     if (this.outcome !== null) throw new Refused(filled(over, { result: this.result }));
     const rest = this.legal.length > named ? filled(more, { count: this.legal.length }) : "";
     throw new Refused(filled(notLegal, { move: wanted, moves: this.legalNotation.slice(0, named).join(", ") + rest }));
+  }
+
+  /**
+   * Why no legal move goes along these places; empty where one may. What only a game's own rules know, such as why
+   * castling is illegal, a module cannot say.
+   * @param {number[]} path
+   */
+  refusal(path) {
+    const { game, paths } = this;
+    const { board } = game.facts;
+    const known = refusalBeforeRules(board, paths, path, this.outcome === null ? "" : this.result);
+    return known ?? usualRefusal(board, game.look(this.state), this.toMove, paths, path);
   }
 
   /**

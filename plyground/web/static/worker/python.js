@@ -38,6 +38,19 @@ export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
 /** Ints from 0 to a count, without it. @param {number} count */
 export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_, number) => number);
 
+/**
+ * What a function makes, kept as an attribute of an object: it is made once.
+ * @template Each
+ * @param {object} thing
+ * @param {string} name
+ * @param {() => Each} make
+ */
+export function once(thing, name, make) {
+  const value = make();
+  Object.defineProperty(thing, name, { value });
+  return value;
+}
+
 /** Pairs of index and item. @template Each @param {readonly Each[]} things */
 export const numbered = (things) => things.map((each, place) => /** @type {const} */ ([place, each]));
 

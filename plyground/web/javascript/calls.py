@@ -1,0 +1,260 @@
+"""Translation of calls: built-in functions, methods, classes, and other translated functions."""
+
+import ast
+import builtins
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from string import Formatter
+from types import ModuleType
+from typing import Any, get_type_hints
+
+from plyground.web.javascript.expressions import Expressions
+from plyground.web.javascript.kinds import (
+    BOOL,
+    FLOAT,
+    INT,
+    PLACE_NUMBER,
+    STR,
+    joined,
+    list_of,
+    tuple_of,
+)
+from plyground.web.javascript.snippets import (
+    Translated,
+    camel,
+    function_of,
+    literal,
+    member_of,
+)
+
+KNOWN = (
+    *(
+        abs,
+        all,
+        any,
+        bool,
+        enumerate,
+        filter,
+        int,
+        len,
+        list,
+        math.exp,
+        max,
+        min,
+        next,
+        range,
+        replace,
+        reversed,
+        sorted,
+    ),
+    *(round, str, sum, tuple),
+)
+"""Built-in functions that are translated."""
+
+
+class Calls(Expressions):
+    """Translator of expressions with calls."""
+
+    def _call(
+        self, node: ast.Call, called: ast.expr, given: Sequence[ast.expr], named: Sequence[ast.keyword]
+    ) -> Translated:
+        keywords = {each.arg: each.value for each in named if each.arg}
+        if len(keywords) < len(named):
+            raise self._refused(node, "arguments that are not named one by one")
+        if isinstance(called, ast.Attribute):
+            of = vars(self.module.of).get(called.value.id) if isinstance(called.value, ast.Name) else None
+            value = getattr(of, called.attr, None) if isinstance(of, ModuleType) else None
+            if isinstance(value, type):
+                return self._made(node, value, value.__name__, given, keywords)
+            return self._method(node, called, given, keywords)
+        if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("list[") and not given:
+            return Translated("[]", self._kind(self._evaluated(called), node))
+        if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("dict[") and not given:
+            return Translated("{}", self._kind(self._evaluated(called), node))
+        if not isinstance(called, ast.Name):
+            raise self._refused(node, "this call")
+        if called.id in self.kinds:
+            raise self._refused(node, "a call of a variable")
+        if called.id == "cls" and self.owner:
+            return self._made(node, self.owner, "this", given, keywords)
+        value = vars(self.module.of).get(called.id, getattr(builtins, called.id, None))
+        if value in KNOWN:
+            return self._known_call(node, value, given, keywords)
+        if isinstance(value, type) and self.module.is_sent(value):
+            return self._made(node, value, called.id, given, keywords)
+        name = self._imported(called.id, value, node)
+        if isinstance(value, type):
+            return self._made(node, value, name, given, keywords)
+        if value is None:
+            raise self._refused(node, "this call")
+        kind = self._kind(get_type_hints(value)["return"], node)
+        return Translated(f"{name}({self._given(node, value, given, keywords)})", kind)
+
+    def _known_call(
+        self, node: ast.Call, value: Any, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        if value is next and len(given) == 2 and not named:
+            found, default = self._expression(given[0]), self._expression(given[1])
+            if found.kind.name == "list" and not found.kind.items[0].maybe:
+                kind = self._told(lambda: joined(found.kind.items[0], default.kind), node)
+                return Translated(f"({found.within()}[0] ?? {default.within()})", kind)
+        if value is sorted and len(given) == 1 and isinstance(key := named.get("key"), ast.Lambda) and len(named) <= 2:
+            things, back = self._list(given[0]), named.get("reverse")
+            if len({*things.kind.items}) == 1 and (back is None or isinstance(back, ast.Constant)):
+                arrow, ranked = self._arrow(ast.Name(key.args.args[0].arg), things.kind.items[0], key.body)
+                if ranked.is_ordered and not ranked.maybe:
+                    mark = ", true" if isinstance(back, ast.Constant) and back.value else ""
+                    text = f"{self._helper('sortedBy')}({things.text}, {arrow}{mark})"
+                    return Translated(text, list_of(things.kind.items[0]))
+        if value is replace and len(given) == 1 and named:
+            thing = self._expression(given[0])
+            changes = ", ".join(self._member(thing.kind.of, name, each) for name, each in named.items())
+            if self.module.is_sent(thing.kind.of):
+                return Translated(f"{{ ...{thing.within()}, {changes} }}", thing.kind)
+            return Translated(f"{self._helper('replaced')}({thing.text}, {{ {changes} }})", thing.kind)
+        if named:
+            raise self._refused(node, "this call")
+        if value in (any, all) and len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
+            return self._every(given[0], value)
+        if value is reversed and len(given) == 1:
+            things = self._list(given[0])
+            return Translated(f"[...{things.within()}].reverse()", things.kind)
+        if (
+            value is sum
+            and len(given) == 1
+            and (each := self._expression(given[0])).kind.items in ((INT,), (PLACE_NUMBER,))
+        ):
+            return Translated(f"{each.within()}.reduce((sum, one) => sum + one, 0)", INT)
+        if value is filter and len(given) == 2 and isinstance(given[0], ast.Constant) and given[0].value is None:
+            things = self._list(given[1])
+            if [each.name for each in things.kind.items] == ["str"]:
+                return Translated(f"{things.within()}.filter(Boolean)", things.kind)
+        codes = [self._expression(each) for each in given]
+        kinds = [code.kind for code in codes]
+        if value in (list, tuple) and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
+            is_new = isinstance(given[0], ast.GeneratorExp)
+            return Translated(codes[0].text if is_new else f"[...{codes[0].within()}]", list_of(kinds[0].items[0]))
+        if value is range and len(codes) == 2 and isinstance(given[0], ast.Constant) and kinds[1].name == "int":
+            return Translated(
+                f"{self._helper('countUp')}({codes[1].text}).slice({codes[0].text})", list_of(PLACE_NUMBER)
+            )
+        if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
+            return Translated(
+                f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
+            )
+        if value is range and len(codes) == 1 and kinds[0].name == "int":
+            return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
+        if value is str and len(codes) == 1 and kinds[0].name == "int":
+            return Translated(f"String({codes[0].text})", STR)
+        if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
+            text = f"{codes[0].within()}.reduce((one, other) => Math.{value.__name__}(one, other))"
+            return Translated(text, kinds[0].items[0])
+        if value is len and kinds[0].name == "list":
+            return Translated(f"{codes[0].within()}.length", INT)
+        if value is int and kinds[0].name == "bool":
+            return Translated(f"Number({codes[0].text})", INT)
+        if all(kind.name in ("int", "float") for kind in kinds):
+            kind = FLOAT if FLOAT in [each.sure for each in kinds] else INT
+            names: dict[Any, str] = {abs: "abs", min: "min", max: "max", math.exp: "exp"}
+            is_several = value in (min, max)
+            if value in names and (len(codes) > 1) == is_several:
+                kind = FLOAT if value is math.exp else kind
+                return Translated(f"Math.{names[value]}({', '.join(code.text for code in codes)})", kind)
+        raise self._refused(node, "this call")
+
+    def _every(self, node: ast.GeneratorExp, value: Any) -> Translated:
+        """Whether any or all of a list are true."""
+        loop = node.generators[0]
+        things = self._list(loop.iter)
+        if len(node.generators) > 1 or len({*things.kind.items}) != 1:
+            raise self._refused(node, "this loop")
+        item = things.kind.items[0]
+        filters = "".join(f".filter({self._arrow(loop.target, item, each, is_test=True)[0]})" for each in loop.ifs)
+        arrow = self._arrow(loop.target, item, node.elt, is_test=True)[0]
+        return Translated(f"{things.within()}{filters}.{'some' if value is any else 'every'}({arrow})", BOOL)
+
+    def _method(
+        self, node: ast.Call, called: ast.Attribute, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        if isinstance(called.value, ast.Name) and called.value.id not in (*self.kinds, "self", "cls"):
+            value = self._value(called.value.id, called)
+            if isinstance(value, type):
+                name = self._imported(called.value.id, value, node)
+                function = function_of(value.__dict__[called.attr])
+                kind = self._kind(get_type_hints(function)["return"], node)
+                return Translated(
+                    f"{name}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})", kind
+                )
+        thing = self._expression(called.value)
+        if thing.kind.name == "str" and called.attr == "format" and not given:
+            return self._filled(node, called.value, named)
+        if thing.kind.name == "str" and called.attr == "join" and len(given) == 1 and not named:
+            things = self._list(given[0])
+            if [each.name for each in things.kind.items] == ["str"] and not things.kind.items[0].maybe:
+                return Translated(f"{things.within()}.join({thing.text})", STR)
+        if thing.kind.name == "dict" and called.attr == "get" and len(given) in (1, 2) and not named:
+            other = self._expression(given[1]) if len(given) > 1 else literal(None)
+            kind = self._told(lambda: joined(thing.kind.items[0], other.kind), node)
+            return Translated(f"({thing.within()}[{self._text(given[0]).text}] ?? {other.within()})", kind)
+        if thing.kind.name == "dict" and called.attr == "values" and not given:
+            return Translated(f"Object.values({thing.text})", list_of(thing.kind.items[0]))
+        if thing.kind.name == "str" and called.attr == "replace" and len(given) == 2 and not named:
+            old, new = map(self._expression, given)
+            if old.kind.name == new.kind.name == "str" and old.text != '""':
+                put = new.text if new.text[0] == '"' and "$" not in new.text else f"() => {new.text}"
+                return Translated(f"{thing.within()}.replaceAll({old.text}, {put})", STR)
+        if thing.kind.name == "object" and not thing.kind.maybe and member_of(thing.kind.of, called.attr):
+            function = function_of(member_of(thing.kind.of, called.attr))
+            kind = self._kind(get_type_hints(function)["return"], node)
+            text = f"{thing.within()}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})"
+            return Translated(text, kind)
+        raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
+
+    def _filled(self, node: ast.Call, form: ast.expr, named: Mapping[str, ast.expr]) -> Translated:
+        """Translates `format` of a constant template."""
+        if not (isinstance(form, ast.Attribute) and isinstance(form.value, ast.Name)):
+            raise self._refused(node, "a template that is no constant")
+        pieces: list[str | Translated] = []
+        for text, name, spec, _ in Formatter().parse(getattr(self._value(form.value.id, node), form.attr)):
+            pieces.append(text)
+            if name is not None:
+                pieces.append(self._formatted(node, self._expression(named[name]), spec or ""))
+        return self._template(pieces)
+
+    def _made(
+        self, node: ast.Call, of: type[Any], name: str, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
+    ) -> Translated:
+        values = dict(named)
+        if is_dataclass(of):
+            values = dict(zip((each.name for each in fields(of)), given, strict=False)) | values
+        elif given:
+            raise self._refused(node, "arguments without names")
+        text = ", ".join(self._member(of, each, value) for each, value in values.items())
+        kind = self._kind(of, node)
+        return Translated(f"{{ {text} }}" if self.module.is_sent(of) else f"new {name}({{ {text} }})", kind)
+
+    def _member(self, of: Any, name: str, value: ast.expr) -> str:
+        """An attribute and its value, in an object."""
+        text, name = self._expression(value).text, self._member_name(of, name)
+        return text if text == name else f"{name}: {text}"
+
+    def _evaluated(self, node: ast.expr) -> Any:
+        """A type that is written in an expression."""
+        return self._told(lambda: eval(ast.unparse(node), vars(self.module.of)), node)
+
+    def _given(
+        self,
+        node: ast.Call,
+        function: Callable[..., Any],
+        given: Sequence[ast.expr],
+        named: Mapping[str, ast.expr],
+        skip: int = 0,
+    ) -> str:
+        """Translates the arguments of a call, in the order of the parameters."""
+        parameters = [*inspect.signature(function).parameters][skip:]
+        values = {**dict(zip(parameters, given, strict=False)), **named}
+        last = max((parameters.index(name) for name in values), default=-1)
+        wanted = parameters[: last + 1]
+        return ", ".join(self._expression(values[name]).text if name in values else "undefined" for name in wanted)
