@@ -28,6 +28,9 @@ UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
 """Messages of the pipe: the server sends stops; the worker sends parts of an answer, and how the job ended."""
 SHORT_JOB = 0.5
 """Seconds: a longer job's memory is freed at once, that of shorter ones when the worker has been idle for as long."""
+SELDOM = 200
+"""Threshold of automatic full collections (`gc.set_threshold`), at Python's others after 1.4 million new objects: one
+takes a tenth of a second, with games and their compiled code loaded, which no reply should wait for."""
 
 
 class Job(NamedTuple):
@@ -49,6 +52,7 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
     `environment` is the server's now: the process from which this one was forked has an older one.
     """
     os.environ.update(environment)
+    gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
     if gentle:
         be_gentle()
     jobs: queue.Queue[tuple[int, Job] | None] = queue.Queue()
@@ -122,15 +126,12 @@ def _next(jobs: "queue.Queue[tuple[int, Job] | None]") -> tuple[int, Job] | None
 
 
 def _free_memory() -> None:
-    """Free the memory of earlier jobs. Takes several milliseconds, as long as a small search.
+    """Free the memory of earlier jobs. Takes up to a tenth of a second, with many games loaded.
 
     A stopped search leaves its transposition table in reference cycles; and the C library of Linux keeps freed memory.
-    What is left, most of it games and their compiled code, is not looked through again before the next call: that takes
-    a tenth of a second, which no reply should wait for.
+    What was loaded before this process was forked is left alone (`preload`): a collection would copy it.
     """
-    gc.unfreeze()
     gc.collect()
-    gc.freeze()
     if sys.platform == "linux":
         with suppress(AttributeError):  # another C library knows no such call
             ctypes.CDLL(None).malloc_trim(0)
