@@ -115,6 +115,29 @@ def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
         assert selfplay.total_of(numbers, weights, cells, 0, part, 0) == total
 
 
+@pytest.mark.parametrize("spec", ["connectfour:4,4,3", "ultimate", "kalah:3,2"])
+def test_the_sum_of_a_child_follows_from_its_parents(spec: str) -> None:
+    """By the look-ups alone that read a changed cell; child after child, with none left over from the last."""
+    game, chance = game_named(spec), random.Random(2)
+    network = net.network_of(game, 12)
+    weights = new_memory(3 * network.weights)
+    for index in range(network.weights):
+        weights[3 * index] = chance.randrange(-1000, 1000)
+    numbers, sums = memory_of(network.numbers), selfplay.sums_memory(network)
+    width = network.numbers[net.CELLS] + selfplay.NOTES
+    cells = new_memory(2 * width)
+    for _ in range(20):
+        state = walked(game, chance, chance.randrange(12))
+        selfplay.noted(game, numbers, cells, width, state)
+        selfplay.index_all(numbers, cells, width, sums)
+        for move in game.moves(state):
+            selfplay.noted(game, numbers, cells, 0, game.play(state, move))
+            part = cells[width - selfplay.NOTES + selfplay.STAGE_AND_SIDE]
+            total = selfplay.indexed_total(numbers, weights, sums, part)
+            total += selfplay.change_of_total(numbers, weights, cells, width, sums, part)
+            assert total == selfplay.total_of(numbers, weights, cells, 0, part, 0)
+
+
 def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
     """To a thousandth or two."""
     for total in (-3 * selfplay.UNIT, -selfplay.UNIT // 3, 0, 5, selfplay.UNIT, 20 * selfplay.UNIT):
@@ -126,7 +149,8 @@ def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, p
     weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
     work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.EXPLORING] = 77, 1024, 700, 100
     cells = new_memory((network.numbers[net.CELLS] + selfplay.NOTES) * (selfplay.LONGEST_LEARNED + 1))
-    run(Counting.fresh(), memory_of(network.numbers), weights, cells, work, game.initial(), plies)
+    sums = selfplay.sums_memory(network)
+    run(Counting.fresh(), memory_of(network.numbers), weights, cells, sums, work, game.initial(), plies)
     return list(weights)
 
 

@@ -35,6 +35,7 @@ from plyground.learning.selfplay import (
     merge_parts,
     new_weights,
     self_play,
+    sums_memory,
 )
 from plyground.learning.weights_file import LearnedWeights, playouts_hash, replace_file
 from plyground.mapper import Mapper
@@ -92,9 +93,10 @@ class LearningPart:
         numbers = memory_of(array("q", self.network.numbers).tobytes())
         cells = new_memory((self.network.numbers[CELLS] + NOTES) * (LONGEST_LEARNED + 1))
         play, start = kernel(self_play, self.game), self.game.initial()
-        play.prepare(Counting.fresh(), numbers, weights, cells, work, start, task.plies)
+        sums = sums_memory(self.network)
+        play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         since = time.thread_time()
-        play(Counting.fresh(), numbers, weights, cells, work, start, task.plies)
+        play(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         return weights.tobytes(), work[GAMES_PLAYED], work[PLIES], time.thread_time() - since
 
 

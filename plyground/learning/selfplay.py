@@ -8,6 +8,7 @@ last position to the first, the value of a position moves towards that of what f
 Values are whole numbers, 65,536 for a won game of x. Weights are in `UNIT`s, of which one is a logit.
 """
 
+from array import array
 from math import tanh
 from typing import Any, Final
 
@@ -91,9 +92,14 @@ def total_of(numbers: Memory, weights: Memory, cells: Memory, at: int, part: int
     total = 0
     for lookup in range(numbers[LOOKUPS]):
         total += weights[3 * (first + index_of(numbers, cells, at, lookup))]
-    if numbers[HAND] > 0:
-        total += weights[3 * (2 * numbers[STAGES] * numbers[SIZE] + part)] * given >> 10
-    return total
+    return total + hand_of(numbers, weights, part, given)
+
+
+def hand_of(numbers: Memory, weights: Memory, part: int, given: int) -> int:
+    """Part of a sum by the game's own evaluation."""
+    if numbers[HAND] == 0:
+        return 0
+    return weights[3 * (2 * numbers[STAGES] * numbers[SIZE] + part)] * given >> 10
 
 
 def move_weight(weights: Memory, index: int, by: int) -> None:
@@ -132,14 +138,81 @@ def noted(game: Game[Any], numbers: Memory, cells: Memory, at: int, state: Any) 
     cells[notes + INPUT] = hand_input(numbers, game.evaluate(state)) if numbers[HAND] > 0 else 0
 
 
+def exact_value(utility: int) -> int:
+    """Value of a game that has ended."""
+    return CERTAIN if utility > 0 else -CERTAIN if utility < 0 else 0
+
+
 def value_of(game: Game[Any], numbers: Memory, weights: Memory, cells: Memory, at: int, state: Any) -> int:
     """Value of a state: exact at its end, else by the weights; it is written down at a place."""
     utility = game.outcome(state)
     if utility != ONGOING:
-        return CERTAIN if utility > 0 else -CERTAIN if utility < 0 else 0
+        return exact_value(utility)
     noted(game, numbers, cells, at, state)
     notes = at + numbers[CELLS]
     return squash(total_of(numbers, weights, cells, at, cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]))
+
+
+def sums_memory(network: Network) -> Memory:
+    """Memory for the sums of a position's children: `index_all` says what is in it.
+
+    After three numbers for each look-up it says, for each cell, where the look-ups that read it begin; then come these,
+    each with its stride: `lookup | stride << 16`.
+    """
+    numbers = network.numbers
+    cells, lookups, length = numbers[CELLS], numbers[LOOKUPS], numbers[LENGTH]
+    reading: list[list[int]] = [[] for _ in range(cells)]
+    for place, element in enumerate(numbers[ELEMENTS : ELEMENTS + lookups * length]):
+        if element >> 16:  # else the group is shorter than others
+            reading[element & 65535].append(place // length | element >> 16 << 16)
+    found, first = list[int](), 3 * lookups + cells + 1
+    for each in reading:
+        found.append(first)
+        first += len(each)
+    sums = new_memory(first)
+    sums[3 * lookups :] = memoryview(array("q", [*found, first, *(one for each in reading for one in each)]))
+    return sums
+
+
+def index_all(numbers: Memory, cells: Memory, at: int, sums: Memory) -> None:
+    """Write the index of each look-up of a position; the two numbers after these are 0 and used for its children."""
+    for lookup in range(numbers[LOOKUPS]):
+        sums[lookup] = index_of(numbers, cells, at, lookup)
+
+
+def indexed_total(numbers: Memory, weights: Memory, sums: Memory, part: int) -> int:
+    """Sum of the weights of the indices that are written, by those of a stage and a side."""
+    first = part * numbers[SIZE]
+    total = 0
+    for lookup in range(numbers[LOOKUPS]):
+        total += weights[3 * (first + sums[lookup])]
+    return total
+
+
+def change_of_total(numbers: Memory, weights: Memory, cells: Memory, at: int, sums: Memory, part: int) -> int:
+    """Difference of the sum of a child, written down at place 0, from the `indexed_total` of its parent.
+
+    Only those look-ups are asked that read a cell in which the two differ. A cell changes an index by more than all
+    cells of smaller strides together; so the change of an index that is not 0 does not become 0 again.
+    """
+    first, lookups = part * numbers[SIZE], numbers[LOOKUPS]
+    changed = 0
+    for cell in range(numbers[CELLS]):
+        by = cells[cell] - cells[at + cell]
+        if by != 0:
+            for entry in range(sums[3 * lookups + cell], sums[3 * lookups + cell + 1]):
+                lookup = sums[entry] & 65535
+                if sums[lookups + lookup] == 0:
+                    sums[2 * lookups + changed] = lookup
+                    changed += 1
+                sums[lookups + lookup] += by * (sums[entry] >> 16)
+    total = 0
+    for number in range(changed):
+        lookup = sums[2 * lookups + number]
+        index = first + sums[lookup]
+        total += weights[3 * (index + sums[lookups + lookup])] - weights[3 * index]
+        sums[lookups + lookup] = 0
+    return total
 
 
 def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work: Memory) -> None:
@@ -169,6 +242,7 @@ def self_play(
     numbers: Memory,
     weights: Memory,
     cells: Memory,
+    sums: Memory,
     work: Memory,
     start: Any,
     plies: int,
@@ -180,6 +254,7 @@ def self_play(
         numbers: the network.
         weights: `NUMBERS_EACH` numbers for each of its weights.
         cells: room for the cells and notes of `LONGEST_LEARNED` positions and one more.
+        sums: what `sums_memory` makes.
         work: the seed, how to learn, and what has been done.
         start: the game's initial state.
         plies: how many to play, at least.
@@ -195,10 +270,22 @@ def self_play(
             observer.poll()
             ply += 1
             noted(game, numbers, cells, width * ply, state)
+            index_all(numbers, cells, width * ply, sums)
+            part, total = -1, 0
             side = game.to_move(state)
             best, choice, picked = -(1 << 60), 0, 0
             for count, move in enumerate(game.moves(state)):
-                value = value_of(game, numbers, weights, cells, 0, game.play(state, move))
+                after = game.play(state, move)
+                utility = game.outcome(after)
+                if utility != ONGOING:
+                    value = exact_value(utility)
+                else:
+                    noted(game, numbers, cells, 0, after)
+                    if cells[numbers[CELLS] + STAGE_AND_SIDE] != part:  # seldom: children are alike in these
+                        part = cells[numbers[CELLS] + STAGE_AND_SIDE]
+                        total = indexed_total(numbers, weights, sums, part)
+                    given = hand_of(numbers, weights, part, cells[numbers[CELLS] + INPUT])
+                    value = squash(total + given + change_of_total(numbers, weights, cells, width * ply, sums, part))
                 chance = next_random(work)
                 if chance % (count + 1) == 0:
                     picked = move
