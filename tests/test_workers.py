@@ -50,7 +50,7 @@ def test_what_workers_share_is_never_collected() -> None:
 
     async def shared(house: WorkerPool) -> list[int]:
         found = [part async for part in house.run(Job(shared_objects, FIRST.args), lambda end: None)]
-        return [int(part.text) for part in found]
+        return [int(part.model_dump()["text"]) for part in found]
 
     async def story() -> None:
         house = WorkerPool(size=1, waiting=9)
