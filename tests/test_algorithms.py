@@ -13,8 +13,8 @@ import pytest
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
-from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
+from plyground.microscope.why import why
 from plyground.search.algorithm import of_function
 from plyground.search.minimax import minimax
 

@@ -166,7 +166,7 @@ def test_reviews(game: str, worker: Any, seed: int) -> None:
     steps = list(ended.steps())
     scores = [[*think(here, Limit(time=60), table=TABLE)][-1].score for here in steps[-6:]]
     for step, here, score in zip(parts[-1]["steps"][-6:], steps[-6:], scores, strict=True):
-        assert step["score"] == data(positions.score_view(score, here)), here.words
+        assert step["score"] == data(positions.score_view(score, here.game.names)), here.words
     for step, here, before, after in zip(parts[-1]["steps"][-5:], steps[-6:], scores, scores[1:], strict=False):
         move = graded(before, earlier(after), here.to_move)
         lost = move.is_bad and lost_text(move, before, earlier(after), here.to_move, here.game.names)

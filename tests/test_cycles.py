@@ -19,8 +19,8 @@ from plyground.compiled.kernel import Kernel
 from plyground.engine.solver import Solver
 from plyground.engine.sweep import Census, Sweep, TooManyStates
 from plyground.engine.think import SearchSettings, Wanted, _Thinker
-from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
+from plyground.microscope.why import why
 from plyground.players import First
 from plyground.score import ESTIMATES, FINAL, Score, final
 from plyground.search.proof import Cycles

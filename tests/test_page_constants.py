@@ -33,13 +33,11 @@ OWN: dict[str, set[float]] = {
         4,
         6,
     },  # nodes by which a speed is known, as a power; precision; digits; usual depth and seconds
-    "worker/microscope/reasons.js": set(),
     "worker/microscope/recording.js": set(),
     "worker/refused.js": {400},
     "worker/engine/simulating.js": {20, 4},
     "worker/engine/sweeping.js": {4096, 8},  # states between two looks at the clock; moves of a state at first
     "worker/engine/thinking.js": {10, 20},  # powers of two: the smallest table tried, a mebibyte
-    "worker/views.js": {4},  # digits
 }
 """The page's own numbers: no other stands in these files. What Python has too is in `page_constants.py`."""
 WORKER = sorted(file.relative_to(STATIC).as_posix() for file in (STATIC / "worker").rglob("*.js"))

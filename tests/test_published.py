@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 import plyground as pg
 from plyground.errors import BadInput
 from plyground.games import GAMES as SHIPPED
-from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
+from plyground.microscope.why import why
 from plyground.publish import minify
 from plyground.publish.page import PAGE_STYLES, name_of, packed, page
 from plyground.publish.site import written

@@ -11,8 +11,8 @@ import plyground as pg
 from plyground.games import game_named
 from plyground.laws.search_reference import Reference
 from plyground.microscope.forms import broken_lines
-from plyground.microscope.reasons import why
 from plyground.microscope.tree import record
+from plyground.microscope.why import why
 from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT
 from plyground.web.lessons.loader import lesson

@@ -17,9 +17,11 @@ import translated
 from translated import FLAG
 
 from plyground.engine import move_grades
+from plyground.errors import BadInput
 from plyground.score import Chance, Score, best_first, best_of, judged
+from plyground.web.javascript.kinds import SENT
 from plyground.web.javascript.made import MADE, made
-from plyground.web.javascript.snippets import HELPERS, SENT, MadeModule, NotTranslated
+from plyground.web.javascript.snippets import HELPERS, MadeModule, NotTranslated
 from plyground.web.javascript.translating import javascript
 from plyground.web.server.bundle import STATIC
 
@@ -53,6 +55,11 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
     "sent": [*itertools.product(["", "a"], LISTS)],
     "of_texts": [*itertools.product([[], ["a"], ["", "b", "a"]], ["a", "b", "c"])],
     "sums": [(each,) for each in LISTS],
+    "maps": [(each,) for each in [*LISTS, [3, 1, 3, 2]]],
+    "pairs_of": [*itertools.product([*LISTS, [5, 1, 3]], [[], ["a"], ["b", "a", "c"]])],
+    "ranks": [*itertools.product([[3], [5, 2, -4, 2], [1, 13, 11]], [0, -1])],
+    "refused": [(number,) for number in INTS],
+    "functions": [(each,) for each in LISTS],
 }
 """Arguments of each function of `translated`."""
 REFUSED = {
@@ -68,6 +75,9 @@ REFUSED = {
     "return f'{one / 3}'": "in the form",
     "return f'{one / 2:,}'": "in the form",
     "return one & one": "this operator",
+    "return [one].index([one])": "no one kind",
+    "return {'a': one}.pop('a')": "the method pop",
+    "return len([*zip([one], [one])])": "this call",
     "return one & 4294967296": "this operator",
     "return [one][::2]": "this expression",
     "return {str(one): one}[one]": "a dict whose keys",
@@ -109,7 +119,8 @@ def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
     if not program:
         pytest.skip("node is not installed")
     modules = {"package.json": '{"type": "module"}', "main.js": script, **modules}
-    modules["python.js"] = (STATIC / "worker/python.js").read_text(encoding="utf-8")
+    for name in ("python.js", "refused.js"):
+        modules[name] = (STATIC / "worker" / name).read_text(encoding="utf-8")
     for name, text in modules.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -127,21 +138,31 @@ def test_constructs(tmp_path: Path) -> None:
     """Every function of `translated` gives the same in both languages, for all arguments."""
     module = MadeModule(
         "translated",
-        ("Pair", "float_of", *CASES),
-        others={"./python.js": HELPERS, SENT: MadeModule("translated", ("Sent",))},
+        ("Pair", "Kept", "float_of", "told_by", "item_text", *CASES),
+        others={
+            "./python.js": HELPERS,
+            "./refused.js": MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"}),
+            SENT: MadeModule("translated", ("Sent",)),
+        },
     )
     script = f"""{READ}import * as made from "./made.js";
     const camel = (name) => name.replace(/_([a-z])/g, (_, sign) => sign.toUpperCase());
-    const found = Object.entries(given).map(([name, cases]) => [name, cases.map((each) => made[camel(name)](...each))]);
+    const asked = (name, each) => {{
+      try {{ return made[camel(name)](...each); }} catch (fault) {{ return [fault.constructor.name, fault.message]; }}
+    }};
+    const found = Object.entries(given).map(([name, cases]) => [name, cases.map((each) => asked(name, each))]);
     console.log(JSON.stringify(Object.fromEntries(found)));"""
     found = node(tmp_path, {"made.js": javascript(module)}, script, CASES)
     for name, cases in CASES.items():
-        assert found[name] == [plain(getattr(translated, name)(*each)) for each in cases], name
+        assert found[name] == [answer(name, each) for each in cases], name
 
 
-def plain(value: Any) -> Any:
-    """What JSON makes of a value."""
-    return json.loads(json.dumps(value, default=vars))
+def answer(name: str, given: tuple[Any, ...]) -> Any:
+    """What JSON makes of a function's answer, or of its refusal."""
+    try:
+        return json.loads(json.dumps(getattr(translated, name)(*given), default=vars))
+    except BadInput as fault:
+        return ["Refused", str(fault)]
 
 
 @pytest.mark.parametrize("body", REFUSED)

@@ -356,5 +356,5 @@ def test_a_share_of_simulations_is_no_opinion() -> None:
     score = report.score
     assert score.points is None and score.share is not None and 0 < score.share < 1
     assert score.text() == f"x scores {100 * score.share:.0f} % of simulations"
-    assert positions.score_view(score, start).bar == score.share
-    assert positions.score_view(Score(points=20), start).bar == 0.75
+    assert positions.score_view(score, ("x", "o")).bar == score.share
+    assert positions.score_view(Score(points=20), ("x", "o")).bar == 0.75

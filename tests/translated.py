@@ -1,10 +1,13 @@
 """Functions whose translation to JavaScript is run beside them: each has a part of Python that languages differ in."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from math import exp, inf
 from typing import Final, Literal
+
+from plyground.errors import BadInput
 
 FACTOR: Final = 7
 FLAG: Final = 1 << 19
@@ -246,3 +249,79 @@ def of_texts(words: list[str], word: str) -> dict[str, str]:
 def sums(things: list[int]) -> str:
     """Sums of ints, and ints with commas."""
     return f"{1000 * sum(things):,} {sum(1000 * each for each in things if each > 1):,}"
+
+
+@dataclass
+class Kept:
+    """A class whose objects change, with a dict by ints."""
+
+    names: list[str]
+    found: dict[int, Pair] = field(default_factory=dict)
+
+    def keep(self, number: int) -> None:
+        """A method that gives nothing, and may end sooner."""
+        if number in self.found:
+            return
+        self.found[number] = Pair(number, 0.5)
+
+    def told(self) -> list[float]:
+        """What is kept, and a copy that is not changed with it."""
+        copy = dict(self.found)
+        self.keep(-99)
+        known = self.found.get(1)
+        total = known.total if known is not None else -1.0
+        return [*[each.total for each in copy.values()], total, self.found[-99].total]
+
+
+def maps(things: list[int]) -> list[float]:
+    """Dicts by ints, in the order in which they are filled."""
+    kept = Kept(["a"])
+    for each in things:
+        kept.keep(each)
+    return kept.told()
+
+
+def pairs_of(things: list[int], names: list[str]) -> dict[str, list[str]]:
+    """Lists side by side, and a list beside itself."""
+    found = dict[str, list[str]]()
+    for name, letter in zip(names, names[::-1], strict=True):
+        found[name] = [letter]
+    steps = [f"{two - one}" for one, two in pairwise(things)]
+    return {"found": [*found["a"], "b"] if "a" in found else [], "steps": steps, "known": [*found.get("b", ["none"])]}
+
+
+def ranks(things: list[int], place: int) -> list[float]:
+    """Sorted lists, the place of a thing, rounded numbers."""
+    ranked = sorted([(each, -each) for each in things])
+    thing = (things[place], -things[place])
+    return [ranked.index(thing), *[one for one, _ in reversed(ranked)], round(things[place] / 16, 2)]
+
+
+def refused(number: int) -> int:
+    """An exception, and what is known after it."""
+    known = number if number > 0 else None
+    if known is None:
+        raise BadInput(f"{number} is none")
+    return known + 1
+
+
+def told_by(said: Callable[[list[int], int], str], things: list[int]) -> str:
+    """A function as an argument."""
+    return " ".join([said(things, place) for place in range(len(things))]).rstrip()
+
+
+def item_text(things: list[int], place: int) -> str:
+    """An item in text."""
+    return f"{things[place]}"
+
+
+def functions(things: list[int]) -> list[str]:
+    """Functions by their names, numbers that grow, lists of pairs by their first."""
+    total, product = 0.0, float(len(things))
+    pairs = [(each, -each) for each in things]
+    known = dict(pairs)
+    for thing in things:
+        total += known[thing]
+        product *= 2
+        total -= 1 / 2
+    return [told_by(item_text, things), f"{total:.1f}", f"{product:.1f}"]

@@ -92,8 +92,10 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
 
 def accuracy(losses: Iterable[float]) -> float | None:
     """Accuracy of a side in percent, by the losses of its moves that had a choice; None without such a move."""
-    each = [accuracy_of(loss) for loss in losses]
-    return sum(each) / len(each) if each else None
+    total, count = 0.0, 0
+    for loss in losses:
+        total, count = total + accuracy_of(loss), count + 1
+    return total / count if count else None
 
 
 def accuracy_of(loss: float) -> float:

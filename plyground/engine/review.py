@@ -6,7 +6,7 @@ time that is left on the moves that seem bad and are not proved so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 
@@ -36,6 +36,10 @@ AGAIN = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
 SHOWN_PLIES = 6
 """Most plies of a line in a sentence."""
+
+
+Found = tuple[Score, tuple[int, ...], int]
+"""What is known of a position or a move: its score, best play after it, and how many plies were looked ahead."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class ReviewedMove:
         """Score of the position after it."""
         return later(self.played)
 
-    @cached_property
+    @property
     def verdict(self) -> GradedMove:
         """The grade of the move."""
         found = graded(self.best, self.played, self.mover)
@@ -86,7 +90,7 @@ class ReviewedMove:
         """Whether the search would play it."""
         return self.line[:1] == (self.move,)
 
-    @cached_property
+    @property
     def lost(self) -> str:
         """Loss of the move, in words; empty where the move is not bad."""
         if not self.verdict.is_bad:
@@ -173,62 +177,125 @@ def review(
         GameFault: a rule fails.
     """
     begun, steps = perf_counter(), list(end.steps())
-    looker = _Looker(steps, known or {})
+    looker = Looker(steps)
+    search = _Search(looker, known or {})
     seconds = SECONDS if seconds is None else seconds
     allowed = seconds
     if nodes is None and steps[:-1] and is_cold(end):
-        yield from looker.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
-        yield from looker.look_again(Limit(time=seconds * COLD_LOOK), at_once=True)
+        yield from search.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
+        yield from search.look_again(Limit(time=seconds * COLD_LOOK), at_once=True)
         allowed += COMPILING
     if not looker.is_exact:
         at_once = nodes is None and not is_compiled(end, PATIENCE)
         seconds = max(LEFT_AFTER_IT * seconds, min(seconds, allowed - (perf_counter() - begun)))
         first = Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes)
         again = Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes)
-        yield from looker.first_look(first, at_once=at_once)
-        yield from looker.look_again(again, at_once=at_once)
+        yield from search.first_look(first, at_once=at_once)
+        yield from search.look_again(again, at_once=at_once)
     yield replace(looker.review, done=True)
 
 
-class _Looker:
+@dataclass
+class Looker:
     """The positions of a game, and what has been found of its moves."""
 
-    def __init__(self, steps: list[Position], known: Mapping[int, Report]) -> None:
-        self.steps, self.known = steps, known
-        self.found: dict[int, ReviewedMove] = {}
-        """Moves that are judged so far, by ply from 1."""
+    steps: list[Position]
+    """From the start to the end."""
+    found: dict[int, ReviewedMove] = field(default_factory=dict)
+    """Moves that are judged so far, by ply from 1."""
 
     @property
     def review(self) -> GameReview:
         """The review so far."""
         return GameReview(self.steps[-1], dict(self.found))
 
-    def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
-        """Every move that is not graded exactly yet, the last one first, each with its part of the time."""
-        plies = range(len(self.steps) - 1, 0, -1)
-        left = [ply for ply in plies if ply not in self.found or not self.found[ply].verdict.exact]
-        yield from self._looked(left, limit, at_once=at_once)
-
-    def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
-        """The moves that are bad by an estimate, and those of which the position after them tells something else: the
-        last first, so that what is proved of a move is known of the one before it."""
-        found = [self.found[ply] for ply in sorted(self.found, reverse=True)]
-        doubtful = [
-            each.ply for each in found if not each.verdict.exact and (each.verdict.is_bad or self._differs(each))
-        ]
-        again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self._looked(doubtful, again, at_once=at_once)
-
-    def _differs(self, each: ReviewedMove) -> bool:
-        """Whether the end is known after a move but not before it, or the chance is another one."""
-        if (after := self._after(each.ply)) is None:
-            return False
-        return after[0].utility is not None or abs(after[0].expected(0) - each.played.expected(0)) >= DIFFERENT
-
     @property
     def is_exact(self) -> bool:
         """Whether every grade is proved."""
-        return len(self.found) == len(self.steps) - 1 and all(each.verdict.exact for each in self.found.values())
+        return not self.first_plies()
+
+    def first_plies(self) -> list[int]:
+        """The moves that are not graded exactly yet, the last one first."""
+        plies = reversed(range(1, len(self.steps)))
+        return [ply for ply in plies if ply not in self.found or not self.found[ply].verdict.exact]
+
+    def doubtful_plies(self) -> list[int]:
+        """The moves that are bad by an estimate, and those of which the position after them tells something else: the
+        last first, so that what is proved of a move is known of the one before it."""
+        plies = [ply for ply in self.first_plies() if ply in self.found]
+        return [ply for ply in plies if self.found[ply].verdict.is_bad or self._differs(ply)]
+
+    def _differs(self, ply: int) -> bool:
+        """Whether the end is known after a move but not before it, or the chance is another one."""
+        after = self.after(ply)
+        if after is None:
+            return False
+        score, played = after[0], self.found[ply].played
+        return score.utility is not None or abs(score.expected(0) - played.expected(0)) >= DIFFERENT
+
+    def after(self, ply: int) -> Found | None:
+        """What is known of a move by the position after it; None if nothing is."""
+        outcome = self.steps[ply].outcome
+        if outcome is not None:
+            return earlier(Score.over(outcome)), (), 0
+        after = self.found.get(ply + 1)
+        return None if after is None else (earlier(after.best), after.line, after.depth)
+
+    def keep(self, ply: int, found: ReviewedMove) -> None:
+        """Keep what was found of a move, unless what is known was seen farther; the only moves that led to it are worth
+        what is known of it now."""
+        known = self.found.get(ply)
+        if known is not None and not found.verdict.exact and found.depth < known.depth:
+            return
+        self.found[ply] = found
+        at = ply - 1
+        while (before := self.found.get(at)) is not None and before.is_forced:
+            self.found[at] = only_move(before.before, before.move, (earlier(found.best), found.line, found.depth))
+            found = self.found[at]
+            at -= 1
+
+    def judged(self, ply: int, report: Report) -> ReviewedMove:
+        """The move of a ply, by a report of the position before it and by what is known of the one after it."""
+        before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
+        after, side, depth = self.after(ply), before.to_move, report.depth
+        best = report.score
+        line: tuple[int, ...] = report.variation
+        played = next((score for each, score in report.moves if each == move), best)
+        reply: tuple[int, ...] = next((each[1:] for each in report.lines if each[0] == move), line[:0])
+        if after is not None and not played.certain:
+            score = after[0]
+            if score.utility is not None:
+                is_seen = best.utility is not None or depth >= (score.plies or depth + 1)
+                if is_seen or score.winner == side:
+                    played, reply = score, after[1]  # else the end is out of sight of other moves: no equal measure
+            elif after[2] >= depth and score.order(side) > played.order(side):
+                played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
+        if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
+            best, line = played, (move, *reply)
+        return ReviewedMove(before, move, best, played, line, reply, depth)
+
+
+def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
+    """The only move of a position, by what is known of it."""
+    score, reply, depth = after
+    return ReviewedMove(before, move, score, score, (move, *reply), reply, depth)
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Looks at the moves of a game within limits."""
+
+    looker: Looker
+    known: Mapping[int, Report]
+
+    def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+        """Every move that is not graded exactly yet, each with its part of the time."""
+        yield from self._looked(self.looker.first_plies(), limit, at_once=at_once)
+
+    def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+        """The doubtful moves."""
+        again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
+        yield from self._looked(self.looker.doubtful_plies(), again, at_once=at_once)
 
     def _looked(self, plies: Sequence[int], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         end = None if limit.time is None else perf_counter() + limit.time
@@ -237,55 +304,22 @@ class _Looker:
             if end is not None:
                 left = max(end - perf_counter(), LEAST)
                 share = Limit(time=left / (len(plies) - place))
-            found, before = self._look(ply, share, at_once=at_once), self.found.get(ply)
-            if before is None or found.verdict.exact or found.depth >= before.depth:
-                self.found[ply] = found
-                self._carry_back(ply)
-            yield self.review
-
-    def _carry_back(self, ply: int) -> None:
-        """The only moves that led to a position are worth what is known of it now."""
-        while (found := self.found.get(ply - 1)) and found.is_forced and (after := self._after(ply - 1)):
-            ply -= 1
-            score, reply, depth = after
-            line = (found.move, *reply)
-            self.found[ply] = replace(found, best=score, played=score, line=line, reply=reply, depth=depth)
+            self.looker.keep(ply, self._look(ply, share, at_once=at_once))
+            yield self.looker.review
 
     def _look(self, ply: int, limit: Limit, *, at_once: bool) -> ReviewedMove:
-        """The move of a ply, by the report of the position before it and by what is known of the one after it."""
-        before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
-        after = self._after(ply)
-        if len(before.legal_moves) == 1:
-            score, reply, depth = after or self._reply(ply, limit, at_once=at_once)
-            return ReviewedMove(before, move, score, score, (move, *reply), reply, depth)
-        report = self.known.get(ply - 1)
-        if report is None:
-            report = [*think(before, limit, also=(move,), at_once=at_once)][-1]
-        lines, best, depth = {line[0]: line for line in report.lines}, report.score, report.depth
-        played = dict(report.moves).get(move, best)
-        line, reply = report.variation, lines.get(move, (move,))[1:]
-        side = before.to_move
-        if after and after[0].utility is not None and not played.certain:
-            is_seen = report.score.utility is not None or depth >= (after[0].plies or depth + 1)
-            if is_seen or after[0].winner == side:  # else the end is out of sight of the other moves: no equal measure
-                played, reply = after[0], after[1]
-        elif after and after[2] >= depth and not played.certain and after[0].order(side) > played.order(side):
-            played, reply = after[0], after[1]  # seen farther, the move is better; that it is worse tells of the reply
-        if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
-            best, line = played, (move, *reply)
-        return ReviewedMove(before, move, best, played, line, reply, depth)
-
-    def _after(self, ply: int) -> tuple[Score, tuple[int, ...], int] | None:
-        """Score of a move by the position after it, best play from there and its depth; None if that is not known."""
-        if (outcome := self.steps[ply].outcome) is not None:
-            return earlier(Score.over(outcome)), (), 0
-        if (after := self.found.get(ply + 1)) is None:
-            return None
-        return earlier(after.best), after.line, after.depth
-
-    def _reply(self, ply: int, limit: Limit, *, at_once: bool) -> tuple[Score, tuple[int, ...], int]:
-        report = [*think(self.steps[ply], limit, at_once=at_once)][-1]
-        return earlier(report.score), report.variation, report.depth
+        """The move of a ply, looked at."""
+        before, move = self.looker.steps[ply - 1], self.looker.steps[-1].moves[ply - 1]
+        if len(before.legal_moves) > 1:
+            report = self.known.get(ply - 1)
+            if report is None:
+                report = [*think(before, limit, also=(move,), at_once=at_once)][-1]
+            return self.looker.judged(ply, report)
+        after = self.looker.after(ply)
+        if after is None:
+            reply = [*think(self.looker.steps[ply], limit, at_once=at_once)][-1]
+            after = earlier(reply.score), reply.variation, reply.depth
+        return only_move(before, move, after)
 
 
 LEAST = 0.02

@@ -145,8 +145,14 @@ def branching(nodes: int, depth: int) -> float:
     low, high = 0.0, float(nodes)
     while high - low > 1e-9 * max(high, 1.0):
         middle = (low + high) / 2
-        total = sum(middle**ply for ply in range(depth + 1))
-        low, high = (middle, high) if total < nodes else (low, middle)
+        total, power = 1.0, 1.0
+        for _ in range(depth):
+            power *= middle
+            total += power
+        if total < nodes:
+            low = middle
+        else:
+            high = middle
     return round(high, 6)
 
 

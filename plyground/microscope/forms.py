@@ -5,17 +5,22 @@ from collections.abc import Callable
 from html import escape
 
 from plyground.microscope.picture import svg
-from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, why, window_text
+from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, window_text
 from plyground.microscope.tree import Tree
+from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
 
 
 def text(tree: Tree) -> str:
     """The tree with a line for each node: move, side, value, window, and the moves cut off."""
-    lines = outline(tree, node_text)
-    lines.append(f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs")
-    return "\n".join([*lines, *broken_lines(tree)]) + "\n"
+    return "\n".join([*text_lines(tree), *broken_lines(tree)]) + "\n"
+
+
+def text_lines(tree: Tree) -> list[str]:
+    """The lines of `text`, without those of laws that are broken."""
+    total = f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs"
+    return [*outline(tree, node_text), total]
 
 
 def broken_lines(tree: Tree) -> list[str]:
@@ -49,7 +54,7 @@ def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> 
         lines.append(f"{margin}{'└─' if is_last else '├─'} {tree.move[child]} {sign} {said(tree, child)}".rstrip())
         _lines(tree, child, margin + ("   " if is_last else "│  "), lines, said)
     if cut:
-        lines.append(f"{margin}{WORDING.not_searched}{' '.join(cut)}")
+        lines.append(margin + WORDING.not_searched + " ".join(cut))
 
 
 def node_text(tree: Tree, node: int) -> str:
@@ -66,7 +71,7 @@ def node_text(tree: Tree, node: int) -> str:
 def spy(tree: Tree) -> str:
     """A line for each leaf in the order of the search: the player to move, the board, and its value."""
     names, game = tree.root.game.names, tree.root.game
-    leaves = [node for node in range(len(tree)) if not tree.children(node)]
+    leaves = [node for node in range(len(tree.parent)) if not tree.children(node)]
     rows = [f"{names[tree.side[node]]} {game.text(tree.state[node])} {value_text(tree, node)}" for node in leaves]
     return "\n".join(rows) + "\n"
 

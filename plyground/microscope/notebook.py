@@ -3,8 +3,9 @@
 from dataclasses import dataclass, fields
 
 from plyground.errors import checked
-from plyground.microscope import forms, picture, reasons
+from plyground.microscope import forms, picture
 from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.microscope.why import why
 from plyground.position import Position
 from plyground.renamed import old_parameter, warn_renamed
 
@@ -51,7 +52,7 @@ class SearchTree(Tree):
         Raises:
             BadInput: the search did not enter that node.
         """
-        return reasons.why(self, self.node_at(moves))
+        return why(self, self.node_at(moves))
 
     @checked
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":

@@ -6,15 +6,16 @@ from them. Answers are read off the recorded searches.
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game
 from plyground.microscope.columns import brief
-from plyground.microscope.reasons import cutoff_name, setter_of, why, window_text
+from plyground.microscope.reasons import cutoff_name, setter_of, where_is, window_text
 from plyground.microscope.tree import Tree, record
+from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN
@@ -28,6 +29,13 @@ TRIES = 150
 MOST_QUESTIONS = 100
 DEEPEST_QUESTION = 3
 """Plies that the searches of a question look ahead, at most."""
+
+
+class RandomChoice(Protocol):
+    """What the questions need of `random.Random`; a page has its own."""
+
+    def choice(self, things: Sequence[int]) -> int:
+        """One of several, each as likely."""
 
 
 @dataclass(frozen=True)
@@ -119,72 +127,74 @@ def _size(position: Position, depth: int, enough: int) -> int:
 # -- the kinds of question ---------------------------------------------------------------------------------------------
 
 
-def _value(shown: Tree, chance: random.Random) -> Question:
-    node = chance.choice([node for node in range(len(shown)) if shown.children(node)])
+def ask_value(shown: Tree, chance: RandomChoice) -> Question:
+    """A question for the value of a node."""
+    node = chance.choice(_inner(shown))
     mover = shown.root.game.names[shown.side[node]]
     return Question(
-        "value",
-        shown,
-        _path(shown, node),
-        WORDING.ask_value.format(place=_place(shown, node), mover=mover),
-        brief(shown.value[node], shown.root.game.names),
-        why(shown, node),
+        kind="value",
+        shown=shown,
+        moves=tuple(shown.moves_to(node)),
+        words=WORDING.ask_value.format(place=_place(shown, node), mover=mover),
+        answer=brief(shown.value[node], shown.root.game.names),
+        solution=why(shown, node),
     )
 
 
-def _cut(shown: Tree, chance: random.Random) -> Question:
+def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
+    """A question for the moves that alpha-beta cuts off at a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
-    inner = [node for node in range(1, len(cut)) if cut.children(node)] or [0]
-    node = chance.choice([node for node in inner if cut.skipped[node]] or inner)
-    skipped = cut.skipped[node]
-    alone = "" if cutoff_name(cut, node) else f" {WORDING.no_bound}"
+    inner = [node for node in _inner(cut) if node > 0]
+    some = inner if inner else [0]
+    with_cut = [node for node in some if cut.skipped[node]]
+    node = chance.choice(with_cut if with_cut else some)
+    alone = "" if cutoff_name(cut, node) else " " + WORDING.no_bound
     return Question(
-        "cut",
-        shown,
-        _path(cut, node),
-        WORDING.ask_cut.format(place=_place(cut, node)),
-        " ".join(skipped) or WORDING.none,
-        why(cut, node) + alone,
+        kind="cut",
+        shown=shown,
+        moves=tuple(cut.moves_to(node)),
+        words=WORDING.ask_cut.format(place=_place(cut, node)),
+        answer=" ".join(cut.skipped[node]) or WORDING.none,
+        solution=why(cut, node) + alone,
     )
 
 
-def _window(shown: Tree, chance: random.Random) -> Question:
+def ask_window(shown: Tree, chance: RandomChoice) -> Question:
+    """A question for the window with which alpha-beta enters a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
-    narrowed = [node for node in range(1, len(cut)) if cut.window(node) != cut.window(0)]
-    node = chance.choice(narrowed or [*range(1, len(cut))])
+    below = list(range(1, len(cut.parent)))
+    narrowed = [node for node in below if cut.window(node) != cut.window(0)]
+    node = chance.choice(narrowed if narrowed else below)
     return Question(
-        "window",
-        shown,
-        _path(cut, node),
-        WORDING.ask_window.format(place=_place(cut, node)),
-        window_text(cut, cut.window(node)),
-        " ".join([_edge(cut, node, MAX), _edge(cut, node, MIN)]),
+        kind="window",
+        shown=shown,
+        moves=tuple(cut.moves_to(node)),
+        words=WORDING.ask_window.format(place=_place(cut, node)),
+        answer=window_text(cut, cut.window(node)),
+        solution=f"{_edge(cut, node, MAX)} {_edge(cut, node, MIN)}",
     )
 
 
-ASKED: list[Callable[[Tree, random.Random], Question]] = [_value, _cut, _window]
+def _inner(tree: Tree) -> list[int]:
+    return [node for node in range(len(tree.parent)) if tree.children(node)]
 
 
 def _edge(tree: Tree, node: int, side: int) -> str:
-    """Origin of one edge of a window, in words."""
-    name, word = tree.root.game.names[side], ("alpha", "beta")[side]
-    bound = tree.window(node)[side]
-    found = setter_of(tree, node, side)
+    """Where one edge of a window comes from, in words."""
+    name, word = tree.root.game.names[side], "alpha" if side == MAX else "beta"
+    value, found = brief(tree.window(node)[side], tree.root.game.names), setter_of(tree, node, side)
     if found is None:
-        return WORDING.has_nothing.format(name=name, word=word, value=brief(bound))
-    after = " ".join(tree.moves_to(tree.parent[found]))
-    where = WORDING.after.format(moves=after) if after else WORDING.root
-    said = brief(bound, tree.root.game.names)
-    return WORDING.has_value.format(move=tree.move[found], where=where, name=name, value=said, word=word)
-
-
-def _path(tree: Tree, node: int) -> tuple[str, ...]:
-    return tuple(tree.moves_to(node))
+        return WORDING.has_nothing.format(name=name, word=word, value=value)
+    where = where_is(tree, tree.parent[found])
+    return WORDING.has_value.format(name=name, word=word, value=value, where=where, move=tree.move[found])
 
 
 def _place(tree: Tree, node: int) -> str:
-    path = _path(tree, node)
-    return WORDING.node_after.format(moves=" ".join(path)) if path else WORDING.the_root
+    moves = " ".join(tree.moves_to(node))
+    return WORDING.node_after.format(moves=moves) if moves else WORDING.the_root
+
+
+ASKED: tuple[Callable[[Tree, RandomChoice], Question], ...] = (ask_value, ask_cut, ask_window)
 
 
 # -- reading answers ---------------------------------------------------------------------------------------------------

@@ -110,16 +110,25 @@ class Tree(Columns):
         Raises:
             BadInput: the search did not enter that node, or it is not kept.
         """
-        node, game = 0, self.root.game
+        node = 0
         for word in moves.split() if isinstance(moves, str) else moves:
-            move = game.move_text(self.state[node], self.position_at(node).legal(word))
-            found = [child for child in self.children(node) if self.move[child] == move]
-            if not found:
-                said = WORDING.cut_off if move in self.skipped[node] else WORDING.not_there
-                there = ", ".join(self.move[child] for child in self.children(node))
-                raise BadInput(said.format(move=repr(word), moves=there))
-            node = found[0]
+            node = self.child_by(node, word)
         return node
+
+    def child_by(self, node: int, word: str) -> int:
+        """The node below a node to which a move in text leads.
+
+        Raises:
+            BadInput: as `node_at`.
+        """
+        move = self.root.game.move_text(self.state[node], self.position_at(node).legal(word))
+        found = [child for child in self.children(node) if self.move[child] == move]
+        if found:
+            return found[0]
+        there = ", ".join([self.move[child] for child in self.children(node)])
+        if move in self.skipped[node]:
+            raise BadInput(WORDING.cut_off.format(move=word, moves=there))
+        raise BadInput(WORDING.not_there.format(move=word, moves=there))
 
     @checked
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:

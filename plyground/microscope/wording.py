@@ -47,8 +47,8 @@ class Wording:
         "{name} to depth {depth} enters more than {most} nodes here; a recording holds {most} at most{instead}"
     )
     smaller: str = ": record a smaller depth."
-    cut_off: str = "{move} was cut off; there are {moves}."
-    not_there: str = "{move} is not in this tree; there are {moves}."
+    cut_off: str = "'{move}' was cut off; there are {moves}."
+    not_there: str = "'{move}' is not in this tree; there are {moves}."
     saved_more: str = "The cut saved more than {most} nodes."
     beta_cutoff: str = "beta cutoff"
     alpha_cutoff: str = "alpha cutoff"

@@ -19,7 +19,7 @@ from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
-from plyground.score import best_of
+from plyground.score import best_first, best_of
 from plyground.text import decimal_number
 
 QUICKLY, CAREFULLY = 0.045, 1.0
@@ -143,8 +143,7 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     mover = position.to_move
     good, scores = best_of(report.moves, mover), dict(report.moves)
     most = scores[good[0]].worth(mover)
-    ranked = sorted(report.moves, key=lambda pair: pair[1].order(mover), reverse=True)
-    return good, [move for move, score in ranked if score.worth(mover) < most]
+    return good, [move for move in best_first(report.moves, mover) if scores[move].worth(mover) < most]
 
 
 def _hardest(position: Position, moves: list[int], end: float | None, nodes: int | None, least: float) -> int:

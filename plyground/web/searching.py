@@ -296,7 +296,7 @@ async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
     def ask(store: GameStore) -> BaseModel:
         scores, source = Solved(store).scores(here)
         counts, games = house.played.counts(args.game, here)
-        return analysis.explored(here, scores, counts, games, source)
+        return analysis.explored(here, [*scores.items()], counts, games, source)
 
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await house.games.beside(lambda store: house.played.read(store, args.game)):

@@ -6,6 +6,7 @@ import inspect
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from itertools import pairwise
 from string import Formatter
 from types import ModuleType
 from typing import Any, get_type_hints
@@ -17,6 +18,7 @@ from plyground.web.javascript.kinds import (
     INT,
     PLACE_NUMBER,
     STR,
+    ValueKind,
     joined,
     list_of,
     tuple_of,
@@ -30,6 +32,9 @@ from plyground.web.javascript.snippets import (
 )
 
 KNOWN = (
+    dict,
+    float,
+    pairwise,
     *(
         abs,
         all,
@@ -49,7 +54,7 @@ KNOWN = (
         reversed,
         sorted,
     ),
-    *(round, str, sum, tuple),
+    *(round, str, sum, tuple, zip),
 )
 """Built-in functions that are translated."""
 
@@ -75,8 +80,11 @@ class Calls(Expressions):
             return Translated("{}", self._kind(self._evaluated(called), node))
         if not isinstance(called, ast.Name):
             raise self._refused(node, "this call")
-        if called.id in self.kinds:
-            raise self._refused(node, "a call of a variable")
+        if (held := self.kinds.get(called.id)) is not None:
+            if held.name != "function" or held.maybe or named:
+                raise self._refused(node, "a call of a variable")
+            text = ", ".join(self._expression(each).text for each in given)
+            return Translated(f"{self._name(called.id, node)}({text})", held.items[0])
         if called.id == "cls" and self.owner:
             return self._made(node, self.owner, "this", given, keywords)
         value = vars(self.module.of).get(called.id, getattr(builtins, called.id, None))
@@ -108,6 +116,25 @@ class Calls(Expressions):
                     mark = ", true" if isinstance(back, ast.Constant) and back.value else ""
                     text = f"{self._helper('sortedBy')}({things.text}, {arrow}{mark})"
                     return Translated(text, list_of(things.kind.items[0]))
+        if value is sorted and len(given) == 1 and not named:
+            things = self._list(given[0])
+            if len(things.kind.items) == 1 and things.kind.items[0].is_ordered and not things.kind.items[0].maybe:
+                return Translated(f"{self._helper('sortedBy')}({things.text}, (each) => each)", things.kind)
+        if (
+            value is zip
+            and len(given) == 2
+            and isinstance(strict := named.get("strict"), ast.Constant)
+            and strict.value
+        ):
+            one, two = map(self._list, given)
+            if len({*one.kind.items}) == len({*two.kind.items}) == 1:
+                pair = tuple_of((one.kind.items[0], two.kind.items[0]))
+                return Translated(f"{self._helper('zipped')}({one.text}, {two.text})", list_of(pair))
+        if value is pairwise and len(given) == 1 and isinstance(given[0], ast.Name):
+            each = self._list(given[0])
+            if len(each.kind.items) == 1:
+                pairs = f"{self._helper('zipped')}({each.text}.slice(0, -1), {each.text}.slice(1))"
+                return Translated(pairs, list_of(tuple_of(each.kind.items * 2)))
         if value is replace and len(given) == 1 and named:
             thing = self._expression(given[0])
             changes = ", ".join(self._member(thing.kind.of, name, each) for name, each in named.items())
@@ -119,8 +146,7 @@ class Calls(Expressions):
         if value in (any, all) and len(given) == 1 and isinstance(given[0], ast.GeneratorExp):
             return self._every(given[0], value)
         if value is reversed and len(given) == 1:
-            things = self._list(given[0])
-            return Translated(f"[...{things.within()}].reverse()", things.kind)
+            return self._reversed(self._list(given[0]))
         if (
             value is sum
             and len(given) == 1
@@ -133,6 +159,11 @@ class Calls(Expressions):
                 return Translated(f"{things.within()}.filter(Boolean)", things.kind)
         codes = [self._expression(each) for each in given]
         kinds = [code.kind for code in codes]
+        if value is dict and [kind.name for kind in kinds] == ["map"]:
+            return Translated(f"new Map({codes[0].text})", kinds[0])
+        if value is dict and len(codes) == 1 and [each.name for each in kinds[0].items[0].items[:1]] == ["int"]:
+            told = kinds[0].items[0].items[1]
+            return Translated(f"new Map({codes[0].text})", ValueKind("map", f"Map<number, {told.said}>", (told,)))
         if value in (list, tuple) and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
             is_new = isinstance(given[0], ast.GeneratorExp)
             return Translated(codes[0].text if is_new else f"[...{codes[0].within()}]", list_of(kinds[0].items[0]))
@@ -146,6 +177,8 @@ class Calls(Expressions):
             )
         if value is range and len(codes) == 1 and kinds[0].name == "int":
             return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
+        if value is round and len(codes) == 2 and kinds[0].name == "float" and codes[1].text.isdigit():
+            return Translated(f"{self._helper('rounded')}({codes[0].text}, {codes[1].text})", FLOAT)
         if value is str and len(codes) == 1 and kinds[0].name == "int":
             return Translated(f"String({codes[0].text})", STR)
         if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
@@ -153,6 +186,8 @@ class Calls(Expressions):
             return Translated(text, kinds[0].items[0])
         if value is len and kinds[0].name == "list":
             return Translated(f"{codes[0].within()}.length", INT)
+        if value is float and len(codes) == 1 and kinds[0] in (INT, PLACE_NUMBER):
+            return replace(codes[0], kind=FLOAT)
         if value is int and kinds[0].name == "bool":
             return Translated(f"Number({codes[0].text})", INT)
         if all(kind.name in ("int", "float") for kind in kinds):
@@ -190,6 +225,8 @@ class Calls(Expressions):
         thing = self._expression(called.value)
         if thing.kind.name == "str" and called.attr == "format" and not given:
             return self._filled(node, called.value, named)
+        if thing.kind.name == "str" and called.attr == "rstrip" and not given and not named:
+            return Translated(f"{thing.within()}.trimEnd()", STR)
         if thing.kind.name == "str" and called.attr == "join" and len(given) == 1 and not named:
             things = self._list(given[0])
             if [each.name for each in things.kind.items] == ["str"] and not things.kind.items[0].maybe:
@@ -198,6 +235,16 @@ class Calls(Expressions):
             other = self._expression(given[1]) if len(given) > 1 else literal(None)
             kind = self._told(lambda: joined(thing.kind.items[0], other.kind), node)
             return Translated(f"({thing.within()}[{self._text(given[0]).text}] ?? {other.within()})", kind)
+        if thing.kind.name == "list" and called.attr == "index" and len(given) == 1 and not named:
+            found = self._expression(given[0])
+            if len(thing.kind.items) == 1 and thing.kind.is_ordered:
+                self._told(lambda: joined(thing.kind.items[0], found.kind), node)
+                return Translated(f"{self._helper('placeOf')}({thing.text}, {found.text})", PLACE_NUMBER)
+        if thing.kind.name == "map" and called.attr == "get" and len(given) == 1 and not named:
+            kind = replace(thing.kind.items[0], maybe=True)
+            return Translated(f"({thing.within()}.get({self._expression(given[0]).text}) ?? null)", kind)
+        if thing.kind.name == "map" and called.attr == "values" and not given:
+            return Translated(f"[...{thing.within()}.values()]", list_of(thing.kind.items[0]))
         if thing.kind.name == "dict" and called.attr == "values" and not given:
             return Translated(f"Object.values({thing.text})", list_of(thing.kind.items[0]))
         if thing.kind.name == "str" and called.attr == "replace" and len(given) == 2 and not named:
@@ -231,7 +278,9 @@ class Calls(Expressions):
             values = dict(zip((each.name for each in fields(of)), given, strict=False)) | values
         elif given:
             raise self._refused(node, "arguments without names")
-        text = ", ".join(self._member(of, each, value) for each, value in values.items())
+        left_out = {each for one in (self.module, *self.module.others.values()) for each in one.left_out}
+        kept = {each: value for each, value in values.items() if f"{of.__name__}.{each}" not in left_out}
+        text = ", ".join(self._member(of, each, value) for each, value in kept.items())
         kind = self._kind(of, node)
         return Translated(f"{{ {text} }}" if self.module.is_sent(of) else f"new {name}({{ {text} }})", kind)
 

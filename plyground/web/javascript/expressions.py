@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import MISSING, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, get_type_hints
+from types import FunctionType
+from typing import Any, Final, get_origin, get_type_hints
 
 from plyground.web.javascript.kinds import (
     BOOL,
@@ -20,6 +21,7 @@ from plyground.web.javascript.kinds import (
     STR,
     ValueKind,
     dict_of,
+    function_kind,
     joined,
     kind_of,
     list_of,
@@ -85,7 +87,10 @@ class Expressions(ABC):
                 items = things.kind.items
                 return Translated(f"{things.within()}[{place}]", items[place if len(items) > 1 else 0])
             case ast.Subscript(value, place) if not isinstance(place, ast.Slice):
-                if (known := self._expression(value)).kind.name == "dict" and not known.kind.maybe:
+                if (known := self._expression(value)).kind.name == "map" and not known.kind.maybe:
+                    text = f"{known.within()}.get({self._expression(place).text})"
+                    return Translated(cast(self.module, known.kind.items[0], text), known.kind.items[0])
+                if known.kind.name == "dict" and not known.kind.maybe:
                     return Translated(f"{known.within()}[{self._text(place).text}]", known.kind.items[0])
                 things, at = self._list(value), self._expression(place)
                 if at.kind.name != "int" or len({*things.kind.items}) != 1:
@@ -94,8 +99,7 @@ class Expressions(ABC):
                     return Translated(f"{things.within()}[{at.text}]", things.kind.items[0])
                 return Translated(f"{self._helper('itemAt')}({things.text}, {at.text})", things.kind.items[0])
             case ast.Subscript(value, ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))):
-                things = self._list(value)
-                return Translated(f"[...{things.within()}].reverse()", things.kind)
+                return self._reversed(self._list(value))
             case ast.Subscript(value, ast.Slice(start, end, None)):
                 things = self._list(value)
                 limits = [self._expression(each) for each in (start or ast.Constant(0), end) if each]
@@ -154,6 +158,11 @@ class Expressions(ABC):
                 return self._call(node, called, arguments, keywords)
         raise self._refused(node, "this expression")
 
+    def _reversed(self, things: Translated) -> Translated:
+        """A list backward; one that has just been made needs no copy."""
+        is_new = re.search(r"\.(slice|map|filter)\([^()]*\)$", things.text)
+        return Translated(f"{things.text if is_new else f'[...{things.within()}]'}.reverse()", things.kind)
+
     def _dict(self, node: ast.expr, keys: Sequence[ast.expr | None], values: Sequence[Translated]) -> Translated:
         names = [each.value for each in keys if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         if not names or len(names) < len(keys) or not all(map(str.isidentifier, names)):
@@ -173,7 +182,17 @@ class Expressions(ABC):
         if name in ("self", "cls"):
             return Translated("this", ValueKind("object", "this", of=self.owner))
         value = self._value(name, node)
-        return self._told(lambda: literal(value), node)
+        if isinstance(value, FunctionType):
+            hints = get_type_hints(value)
+            given = [self._kind(hint, node) for name, hint in hints.items() if name != "return"]
+            kind = function_kind(given, self._kind(hints["return"], node))
+            return Translated(self._imported(name, value, node), kind)
+        hint = get_type_hints(self.module.of).get(name)
+        code = self._told(lambda: literal(value), node)
+        if code.kind.name != "list" or hint is None or Final in (hint, get_origin(hint)):
+            return code
+        kind = self._kind(hint, node)
+        return Translated(cast(self.module, kind, code.text), kind)
 
     def _value(self, name: str, node: ast.expr) -> Any:
         """Returns the module's object of a name."""
@@ -249,7 +268,7 @@ class Expressions(ABC):
             return self._either(node.op, node.values, is_test=True)
         code = self._expression(node)
         if code.kind.name == "list" and not code.kind.maybe:
-            return Translated(f"{code.within()}.length > 0", BOOL, ORDER)
+            return Translated(f"{code.within()}.length", BOOL)
         return self._plain_truth(node, code)
 
     def _plain_truth(self, node: ast.expr, code: Translated) -> Translated:
@@ -301,6 +320,12 @@ class Expressions(ABC):
             if not left.kind.maybe and left.kind.name in ("int", "float") and items <= {"int", "float"} and items:
                 mark = "" if isinstance(operator, ast.In) else "!"
                 return Translated(f"{mark}{right.within()}.includes({left.text})", BOOL, SIGNED if mark else WHOLE)
+            if {left.kind.name, right.kind.name} in ({"str", "dict"}, {"int", "map"}) and right.kind.items:
+                mark = "" if isinstance(operator, ast.In) else "!"
+                text = f"Object.hasOwn({right.text}, {left.text})"
+                if right.kind.name == "map":
+                    text = f"{right.within()}.has({left.text})"
+                return Translated(mark + text, BOOL, SIGNED if mark else WHOLE)
             if left.kind.name == "str" and right.kind.name == "list" and items == {"str"}:
                 mark = "" if isinstance(operator, ast.In) else "!"
                 listed = f"/** @type {{readonly (string | null)[]}} */ ({right.text})"
@@ -409,6 +434,8 @@ class Expressions(ABC):
     def _known(self, test: ast.expr) -> set[str]:
         """Expressions that are not None where a test holds."""
         match test:
+            case ast.Compare(ast.NamedExpr(ast.Name(name)), [ast.IsNot()], [_]):
+                return {dumped(ast.Name(name, ast.Load()))}
             case ast.Compare(left, [ast.IsNot()], [_]):
                 return {dumped(left)}
             case ast.UnaryOp(ast.Not(), ast.Compare(left, [ast.Is()], [_])):

@@ -1,8 +1,9 @@
 """Kinds of values that translated code may have, read from Python's type hints."""
 
 import types
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from string import ascii_lowercase
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 
 
@@ -10,11 +11,12 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 class ValueKind:
     """Kind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
 
-    name: Literal["int", "float", "bool", "str", "list", "dict", "object", "any"]
+    name: Literal["int", "float", "bool", "str", "list", "dict", "map", "function", "object", "any"]
     text: str
     """The type in JavaScript: `number`."""
     items: tuple["ValueKind", ...] = ()
-    """Kinds of a tuple's items; one for all items of a list; the one of a dict's values."""
+    """Kinds of a tuple's items; one for all items of a list; the one of the values of a dict or map, and of what a
+    function gives."""
     of: Any = None
     """The class of an object; of an int, whether it is an index from the beginning."""
     maybe: bool = False
@@ -43,6 +45,8 @@ class ValueKind:
         return replace(self, maybe=False)
 
 
+SENT = "models"
+"""Address of the types of what the server and the page send each other, as models of pydantic."""
 INT, FLOAT = ValueKind("int", "number"), ValueKind("float", "number")
 PLACE_NUMBER = ValueKind("int", "number", of="0 or more")
 BOOL, STR, ANY = ValueKind("bool", "boolean"), ValueKind("str", "string"), ValueKind("any", "any")
@@ -63,6 +67,12 @@ def tuple_of(items: Iterable[ValueKind]) -> ValueKind:
 def dict_of(each: ValueKind) -> ValueKind:
     """The kind of a dict of texts: an object."""
     return ValueKind("dict", f"Record<string, {each.said}>", (each,))
+
+
+def function_kind(given: Iterable[ValueKind], each: ValueKind) -> ValueKind:
+    """The kind of a function of these arguments."""
+    taken = ", ".join(f"{letter}: {one.said}" for letter, one in zip(ascii_lowercase, given, strict=False))
+    return ValueKind("function", f"({taken}) => {each.said}", (each,))
 
 
 def kind_of(hint: Any) -> ValueKind:
@@ -95,12 +105,18 @@ def kind_of(hint: Any) -> ValueKind:
         return list_of(kind_of(args[0]))
     if origin in (dict, Mapping) and kind_of(args[0]).name == "str":
         return dict_of(kind_of(args[1]))
+    if origin in (dict, Mapping) and args[0] is int:
+        each = kind_of(args[1])
+        return ValueKind("map", f"{'' if origin is dict else 'Readonly'}Map<number, {each.said}>", (each,))
+    if origin is Callable:
+        return function_kind(map(kind_of, args[0]), kind_of(args[1]))
     if origin in (tuple, Sequence, Iterable, Collection):
         each = list_of(kind_of(args[0]))
         return replace(each, text=f"readonly {each.text}")
     made = origin or hint
     if isinstance(made, type) and made.__module__ != "builtins" and made.__module__ != "collections.abc":
-        return ValueKind("object", made.__name__, of=made)
+        is_sent = hasattr(made, "model_fields")
+        return ValueKind("object", f'import("{SENT}").{made.__name__}' if is_sent else made.__name__, of=made)
     raise TypeError(f"{hint} is no type of what is translated")
 
 

@@ -2,7 +2,8 @@
 
 from functools import cache
 
-from plyground.web.javascript.snippets import HELPERS, SENT, MadeModule
+from plyground.web.javascript.kinds import SENT
+from plyground.web.javascript.snippets import HELPERS, MadeModule
 from plyground.web.javascript.translating import javascript
 
 _LOOK_DATA = MadeModule(
@@ -20,7 +21,7 @@ _SCORE = MadeModule(
 )
 _GRADES = MadeModule(
     "plyground.engine.move_grades",
-    ("GradedMove", "graded", "accuracy_of", "lost_text", "later", "earlier"),
+    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "later", "earlier"),
     others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _COLUMNS = MadeModule(
@@ -42,15 +43,153 @@ _REFUSING = MadeModule(
     ("refusal_before_rules", "usual_refusal", "_shields", "_place_at", "_way", "_steps", "kind_of"),
     others={"../python.js": HELPERS, "./look.js": _LOOK, SENT: _LOOK_DATA},
 )
+_POSITION = MadeModule("plyground.position", ("Position", "moves_text", "notation_of"))
+_ERRORS = MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"})
+_GAME = MadeModule("plyground.rules", ("Game",))
+_REPORT = MadeModule(
+    "plyground.engine.report",
+    ("Report",),
+    left_out=("Report.position", "Report.compile_seconds", "Report.to_dict", "Report._effort"),
+    others={"../python.js": HELPERS, "../score.js": _SCORE},
+)
+_REVIEWED = MadeModule(
+    "plyground.engine.review",
+    ("FIRST_LOOK", "LEAST", "ReviewedMove", "GameReview", "Looker", "only_move"),
+    left_out=(
+        "ReviewedMove.sentence",
+        "ReviewedMove.ply",
+        "GameReview.turning_points",
+        "GameReview.end",
+        "Looker.is_exact",
+    ),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "./grades.js": _GRADES,
+        "./report.js": _REPORT,
+    },
+)
+_VIEWS = MadeModule(
+    "plyground.web.views.positions",
+    (
+        *("view", "score_view", "score_of", "move_views", "_move_view", "report_view", "_tone"),
+        *("report_of", "_after", "review_view", "_step_view"),
+    ),
+    others={
+        "./python.js": HELPERS,
+        "./score.js": _SCORE,
+        "./position.js": _POSITION,
+        "./game.js": _GAME,
+        "./engine/report.js": _REPORT,
+        "./engine/grades.js": _GRADES,
+        "./engine/reviewed.js": _REVIEWED,
+        "./scale.js": MadeModule("plyground.web.views.positions", ("scale",)),
+        SENT: _LOOK_DATA,
+    },
+)
+_JUDGING = MadeModule(
+    "plyground.web.views.analysis",
+    ("judge", "explored"),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "../views.js": _VIEWS,
+    },
+)
+_TREE = MadeModule(
+    "plyground.microscope.tree",
+    ("Tree",),
+    left_out=(
+        *("Tree.words", "Tree.broken", "Tree.columns", "Tree.node_at", "Tree.evaluation", "Tree.below"),
+        "Tree.saved_by_cut",
+    ),
+    others={
+        "../python.js": HELPERS,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "../refused.js": _ERRORS,
+        "./values.js": _VALUES,
+    },
+)
+_REASONS = MadeModule(
+    "plyground.microscope.reasons",
+    (
+        *("window_text", "value_text", "cutoff_name", "label", "setter", "setter_of", "reason", "wrong", "extreme"),
+        *("where_is", "_elsewhere"),
+    ),
+    others={
+        "../python.js": HELPERS,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "./columns.js": _COLUMNS,
+        "./tree.js": _TREE,
+    },
+)
+_QUESTIONS = MadeModule(
+    "plyground.microscope.quiz",
+    ("Question", "ask_value", "ask_cut", "ask_window", "_inner", "_edge", "_place"),
+    left_out=("Question.is_right",),
+    others={
+        "../python.js": HELPERS,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "./columns.js": _COLUMNS,
+        "./tree.js": _TREE,
+        "./reasons.js": _REASONS,
+        "./why.js": MadeModule("plyground.microscope.why", ("why",)),
+        "./recording.js": MadeModule("plyground.microscope.tree", ("record",)),
+        "../play/chance.js": MadeModule(
+            "plyground.microscope.quiz", ("RandomChoice",), names={"RandomChoice": "Chance"}
+        ),
+    },
+)
+_COMPARE = MadeModule("plyground.microscope.compare", ("branching",), others={"../python.js": HELPERS})
+_LEVEL = MadeModule(
+    "plyground.play.level",
+    ("sorted_out",),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "../engine/report.js": _REPORT,
+    },
+)
+_FORMS = MadeModule(
+    "plyground.microscope.forms",
+    ("text_lines", "outline", "_lines", "node_text", "spy", "described"),
+    others={
+        "../python.js": HELPERS,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "./tree.js": _TREE,
+        "./reasons.js": _REASONS,
+        "./why.js": MadeModule("plyground.microscope.why", ("why",)),
+    },
+)
 MADE = {
     "worker/board/look.js": _LOOK,
     "worker/board/refusing.js": _REFUSING,
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
+    "worker/views.js": _VIEWS,
     "worker/engine/grades.js": _GRADES,
+    "worker/engine/judging.js": _JUDGING,
+    "worker/engine/report.js": _REPORT,
+    "worker/engine/reviewed.js": _REVIEWED,
     "worker/search/observer.js": _ENTERED,
     "worker/microscope/columns.js": _COLUMNS,
     "worker/microscope/values.js": _VALUES,
+    "worker/microscope/tree.js": _TREE,
+    "worker/microscope/compare.js": _COMPARE,
+    "worker/microscope/forms.js": _FORMS,
+    "worker/play/level.js": _LEVEL,
+    "worker/microscope/reasons.js": _REASONS,
+    "worker/microscope/questions.js": _QUESTIONS,
 }
 """Source module and chosen names of each translated file, by its path."""
 

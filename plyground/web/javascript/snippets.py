@@ -17,6 +17,7 @@ from plyground.web.javascript.kinds import (
     FLOAT,
     INT,
     NONE,
+    SENT,
     STR,
     ValueKind,
     kind_of,
@@ -29,7 +30,7 @@ RESERVED = frozenset(
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
         " throw typeof var void Infinity Math Number Object undefined"
-        " compared countUp fixed itemAt numbered once replaced sortedBy withSign",
+        " compared countUp fixed itemAt numbered once placeOf replaced rounded sortedBy withSign zipped",
     )
 )
 """Keywords of JavaScript, and names of the helpers in `worker/python.js`."""
@@ -45,8 +46,6 @@ ORDERS: Mapping[type[ast.cmpop], str] = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">"
 Found = TypeVar("Found")
 LONG = 2**20
 """Least int that is written as a power of two, if it is one."""
-SENT = "models"
-"""Address of the types of what the server and the page send each other."""
 LONGEST_MASK = 2**31
 """Least int of which JavaScript's `&` does not choose the bits that Python's does."""
 EXACT = 2**53
@@ -108,7 +107,7 @@ class MadeModule:
     def is_sent(self, of: Any) -> bool:
         """Whether objects of a class are sent as JSON: plain ones, whose attributes have the names that Python gives
         them."""
-        return self.address_of(of.__module__, of.__name__)[0] == SENT
+        return hasattr(of, "model_fields") or self.address_of(of.__module__, of.__name__)[0] == SENT
 
     def address_of(self, source: str, name: str) -> tuple[str, str]:
         """Where something of a module of Python is in JavaScript, and its name there; empty where it is not."""
@@ -164,7 +163,7 @@ def literal(value: Any) -> Translated:
     if isinstance(value, int) and abs(value) < EXACT:
         return Translated(str(int(value)), INT, WHOLE if value >= 0 else SIGNED)
     if isinstance(value, float) and not math.isnan(value):
-        text = repr(value).replace("inf", "Infinity")
+        text = repr(value).removesuffix(".0").replace("inf", "Infinity")
         return Translated(text, FLOAT, WHOLE if value >= 0 else SIGNED)
     if isinstance(value, str):
         return Translated(json.dumps(value, ensure_ascii=False), STR)

@@ -18,6 +18,8 @@ from plyground.web.javascript.kinds import (
     joined,
 )
 from plyground.web.javascript.snippets import (
+    CHOICE,
+    OPERATORS,
     MadeModule,
     Translated,
     camel,
@@ -30,6 +32,10 @@ from plyground.web.javascript.snippets import (
 UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "old_parameter", "property")
 """Decorators that the translation leaves out: they check arguments, remember results, or say what kind of member it
 is."""
+
+
+DECLARED = " // declared"
+"""End of a line that only the type checker needs; no page has it."""
 
 
 def javascript(module: MadeModule) -> str:
@@ -66,14 +72,14 @@ def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -
     known = ", ".join(
         f"{camel(each.name)}{'' if _is_needed(each) else '?'}: {said_of(module, hints[each.name])}" for each in members
     )
-    lines = [f"/** @param {{{{ {known} }}}} known */", "constructor(known) {"]
+    lines = [f"/** @param {{{{ {known} }}}} known */", "constructor(known) {", "Object.assign(this, known);", "}"]
     for each in members:
         name, said = camel(each.name), f"/** @type {{{said_of(module, hints[each.name])}}} */"
         if _is_needed(each):
-            lines.append(f"{said}\nthis.{name} = known.{name};")
+            lines[:0] = [said, f"{name} = /** @type {{any}} */ (undefined);{DECLARED}"]
         else:
-            lines[:0] = [said, f"{name} = {literal(each.default).text};"]
-    lines += [*(["Object.assign(this, known);"] if not all(map(_is_needed, members)) else []), "}"]
+            default = "new Map()" if each.default_factory is dict else literal(each.default).text
+            lines[:0] = [said, f"{name} = {default};"]
     for part in node.body:
         if not isinstance(part, ast.FunctionDef) or part.name.startswith("__"):
             continue
@@ -83,7 +89,7 @@ def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -
 
 
 def _is_needed(member: "Field[Any]") -> bool:
-    return member.default is MISSING
+    return member.default is member.default_factory is MISSING
 
 
 def _documented(node: ast.FunctionDef | ast.ClassDef, *more: str) -> str:
@@ -127,7 +133,8 @@ class Function(Calls):
             said = said_of(self.module, self.hints[argument.arg])
             notes.append(f"@param {{{said}}} {f'[{name}]' if default else name}")
             parameters.append(f"{name} = {self._expression(default).text}" if default else name)
-        notes.append(f"@returns {{{said_of(self.module, self.hints['return'])}}}")
+        given = self.hints["return"]
+        notes.append(f"@returns {{{'void' if given is type(None) else said_of(self.module, given)}}}")
         mark = "get " if self.is_property else "static " if self.is_static else ""
         body = self._block(self.node.body)
         declared = f"let {', '.join(self.ahead)};\n" if self.ahead else ""
@@ -141,7 +148,13 @@ class Function(Calls):
 
     def _block(self, body: Sequence[ast.stmt]) -> str:
         before = set(self.sure)
-        lines = [self._statement(each, body) for each in body]
+        lines = list[str]()
+        for each in body:
+            line = self._statement(each, body)
+            if lines and line.startswith("let ") and lines[-1].startswith("let "):  # as one: a page has less to bring
+                lines[-1] = f"{lines[-1][:-2]},\n{line[4:]}"
+            else:
+                lines.append(line)
         self.sure = before
         return "".join(lines)
 
@@ -158,8 +171,17 @@ class Function(Calls):
                 if things.kind.name != "list" or len(things.kind.items) != 1:
                     raise self._refused(node, f"to append to {things.kind.said}")
                 return f"{things.within()}.push({code.text});\n"
+            case ast.Expr(ast.Call() as call):
+                return f"{self._expression(call).text};\n"
+            case ast.Return(None):
+                return "return;\n"
             case ast.Assign([ast.Subscript(value, place)], item) if not isinstance(place, ast.Slice):
-                things, at = self._list(value), self._expression(place)
+                held, at = self._expression(value), self._expression(place)
+                if held.kind.name == "map" and at.kind.name == "int":
+                    return f"{held.within()}.set({at.text}, {self._expression(item).text});\n"
+                if held.kind.name == "dict" and at.kind.name == "str":
+                    return f"{held.within()}[{at.text}] = {self._expression(item).text};\n"
+                things = self._list(value)
                 if at.kind != PLACE_NUMBER or len(things.kind.items) != 1:
                     raise self._refused(node, "this index")
                 return f"{things.within()}[{at.text}] = {self._expression(item).text};\n"
@@ -167,8 +189,11 @@ class Function(Calls):
                 return self._loop(node, target, things, body)
             case ast.While(test, body, []):
                 self.sure -= {dumped(ast.Name(name, ast.Load())) for name in _assigned_in(body)}
-                condition = self._test(test).text
-                return f"while ({condition}) {{\n{self._block(body)}}}\n"
+                condition, known = self._test(test).text, self._known(test) - self.sure
+                self.sure |= known
+                inside = self._block(body)
+                self.sure -= known
+                return f"while ({condition}) {{\n{inside}}}\n"
             case ast.Break():
                 return "break;\n"
             case ast.Continue():
@@ -178,7 +203,9 @@ class Function(Calls):
                 return f"throw new {fault}({self._expression(words).text});\n"
             case ast.AugAssign(ast.Name(name) as target, operator, value):
                 added = self._expression(ast.BinOp(ast.Name(name, ast.Load()), operator, value))
-                return self._assigned(target, added, block)
+                self._assigned(target, added, block)
+                mark = OPERATORS[type(operator)][0] if type(operator) in OPERATORS else ""
+                return f"{self._name(name, node)} {mark}= {self._expression(value).number(CHOICE)};\n"
             case ast.Return(value) if value is not None:
                 return f"return {self._expression(value).text};\n"
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(
@@ -207,7 +234,7 @@ class Function(Calls):
                     rest = f" else {self._statement(other[0], other).rstrip()}"
                 elif other:
                     rest = f" else {{\n{self._block(other)}}}"
-                elif isinstance(body[-1], ast.Return):
+                elif isinstance(body[-1], ast.Return | ast.Raise):
                     self.sure |= self._known(ast.UnaryOp(ast.Not(), test))
                 if not rest and inside.count("\n") == 1 and not inside.startswith("let "):
                     return f"if ({condition}) {inside}"

@@ -20,6 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from plyground.web.javascript.made import MADE, made
+from plyground.web.javascript.translating import DECLARED
 from plyground.web.server.compressed import Compressed
 
 STATIC = Path(__file__).parent.parent / "static"
@@ -40,6 +41,8 @@ SHEET = re.compile(r'<link rel="stylesheet" href="(?P<file>[\w/]+\.css)">\n')
 LATER = re.compile(rf"\bimport\({FILE}\)")
 WITH = re.compile(r"^.* // with (?P<module>\w+\.js)$", re.M)
 """A line that is left out together with a module, by its file's name."""
+ONLY_DECLARED = re.compile(rf"^.*{DECLARED}$", re.M)
+"""A line that only the type checker needs."""
 OTHER = re.compile(r"^(?:import|export|await)\b.*", re.M)
 
 
@@ -165,7 +168,7 @@ def alone(root: Path, name: str, without: Collection[str] = ()) -> str:
 def text_of(root: Path, name: str) -> str:
     """A module as it is written, or made from Python."""
     file = root / name
-    return file.read_text(encoding="utf-8") if file.exists() else made(name)
+    return file.read_text(encoding="utf-8") if file.exists() else ONLY_DECLARED.sub("", made(name))
 
 
 def uncommented(text: str) -> str:

@@ -115,29 +115,40 @@ JUDGE_WORDS: Final = JudgeWords()
 
 def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     """Whether a move is right, by what was found of all moves."""
-    mover = here.to_move
-    chosen = report.moves[here.game.move_text(here.state, here.legal(move))]
-    best = [text for text, each in report.moves.items() if not each.better]
-    score, most = score_of(chosen.score), score_of(report.moves[best[0]].score)
-    verdict = judged(most, score, mover)
-    if verdict.gave is not None:
-        right, certain = verdict.gave == "nothing", True
-        said = JUDGE_WORDS.right if right else JUDGE_WORDS.wrong.format(verdict=verdict.text)
-        if right and chosen.better:
-            written = dict(zip(here.legal_texts, here.legal_notation, strict=True))
-            named = [written[each] for each in best[: JUDGE_WORDS.named]]
-            said = JUDGE_WORDS.keeps.format(best=JUDGE_WORDS.either.join(named))
-    else:
-        right, certain = not chosen.better, False
-        said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
+    mover, moves = here.to_move, report.moves
+    chosen = moves[here.game.move_text(here.state, here.legal(move))]
+    known = [pair for pair in zip(here.legal_texts, here.legal_notation, strict=True) if pair[0] in moves]
+    best = [(text, written) for text, written in known if not moves[text].better]
+    verdict = judged(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
+    certain = verdict.gave is not None
+    right = verdict.gave == "nothing" if certain else not chosen.better
+    said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
+    if not certain:
         said = JUDGE_WORDS.opinion.format(said=said, plies=counted_plies(report.depth))
+    elif not right:
+        said = JUDGE_WORDS.wrong.format(verdict=verdict.text)
+    elif chosen.better:
+        said = JUDGE_WORDS.keeps.format(
+            best=JUDGE_WORDS.either.join(written for _, written in best[: JUDGE_WORDS.named])
+        )
+    else:
+        said = JUDGE_WORDS.right
     return JudgeView(
-        right=right, certain=certain, text=said, best=best, line=report.variation, notation=report.notation[0]
+        right=right,
+        certain=certain,
+        text=said,
+        best=[text for text, _ in best],
+        line=report.variation,
+        notation=report.notation[0],
     )
 
 
 def explored(
-    here: Position, scores: Mapping[int, Score], counts: Mapping[str, Sequence[int]], games: int, source: str
+    here: Position,
+    scores: Sequence[tuple[int, Score]],
+    counts: Mapping[str, Sequence[int]],
+    games: int,
+    source: str,
 ) -> ExplorerView:
     """Every move with what is known of it.
 
@@ -148,15 +159,14 @@ def explored(
         games: how many were looked through.
         source: where the scores are from.
     """
-    moves = []
-    known = move_views(here, tuple(scores.items()), "best" if len(scores) == len(here.legal_moves) else "best so far")
-    for move in here.legal_moves:
-        text = here.game.move_text(here.state, move)
-        x, draws, o = counts.get(text, (0, 0, 0))
+    moves = list[ExploredView]()
+    known = move_views(here, scores, "best" if len(scores) == len(here.legal_moves) else "best so far")
+    for text in here.legal_texts:
+        x, draws, o = counts.get(text, [0, 0, 0])
         worth = known.get(text)
         moves.append(ExploredView(move=text, worth=worth, played=x + draws + o, x=x, draws=draws, o=o))
-    moves.sort(key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
-    return ExplorerView(moves=moves, games=games, source=source if scores else "")
+    ranked = sorted(moves, key=lambda each: (each.worth.better if each.worth else len(moves), -each.played))
+    return ExplorerView(moves=ranked, games=games, source=source if scores else "")
 
 
 def why_not(args: WhyNot) -> WhyNotView:

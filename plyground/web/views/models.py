@@ -23,6 +23,8 @@ Moves = Annotated[list[MoveText], Field(max_length=LONGEST)]
 Plies = Annotated[int, Field(ge=1, le=LONGEST)]
 Seconds = Annotated[float, Field(gt=0, le=60)]
 Side = Literal["x", "o"]
+Tone = Literal["good", "even", "bad", "hopeful", "doubtful", "unsure"]
+Best = Literal["best", "best so far"]
 GameId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{8,32}$")]
 Secret = Annotated[str, Field(max_length=64)]
 NewSecret = Annotated[str, Field(min_length=16, max_length=64)]
@@ -98,7 +100,7 @@ class MoveView(Model):
     """For a cell of the board, for the player to move: `wins in 5`, `loses by 4`, `draw`; `+3` is good for them."""
     brief_x: str
     """The same for the first player."""
-    tone: Literal["good", "even", "bad", "hopeful", "doubtful", "unsure"]
+    tone: Tone
     """The outcome for the player to move; `hopeful`, `doubtful` and `unsure` are estimates."""
     best: Literal["", "best", "best so far"]
     """Whether no other move is better; `so far` until the report is certain."""

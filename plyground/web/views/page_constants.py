@@ -6,7 +6,7 @@ from typing import Any
 from plyground.engine import clock, sweep, think
 from plyground.engine.run import SIMULATIONS
 from plyground.microscope import quiz, size, tree
-from plyground.microscope.wording import WORDING, Wording
+from plyground.microscope.wording import WORDING
 from plyground.play import level
 from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
@@ -15,7 +15,7 @@ from plyground.rules import LONGEST
 from plyground.search.table import IN_A_PAGE
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
 from plyground.web.views import models, positions, trees
-from plyground.web.views.analysis import JUDGE_WORDS, Judge, JudgeWords, WhyNot
+from plyground.web.views.analysis import JUDGE_WORDS, Judge
 from plyground.web.views.models import Model
 
 
@@ -100,6 +100,34 @@ class PlayerWords(Model):
     no_options: str
 
 
+class MicroscopeWords(Model):
+    """Sentences of the microscope that a page's worker fills itself (`microscope/wording.py`); others stand in what is
+    made from Python."""
+
+    below: str
+    best_play: str
+    depth: str
+    form_cut: str
+    form_value: str
+    form_window: str
+    longest_win: str
+    no_answer: str
+    no_node: str
+    no_question: str
+    not_compared: str
+    not_read: str
+    not_recorded: str
+    not_searched: str
+    nothing_to_search: str
+    quiz_range: str
+    rate: str
+    saved_more: str
+    smaller: str
+    too_large: str
+    unfinished: str
+    won: str
+
+
 class Constants(Model):
     """All of them; the same for every game."""
 
@@ -108,10 +136,14 @@ class Constants(Model):
     players: dict[str, dict[str, str]]
     """The players of a module, and the options that each takes, in their order, with their defaults in text."""
     defaults: dict[str, dict[str, Any]]
-    """The operations of a module with arguments that may be left out, and what these then are."""
+    """The operations of a module with arguments that may be left out, and what these then are; those of a position are
+    left to the worker."""
     player_words: PlayerWords
     position_words: PositionWords
-    judge_words: JudgeWords
+    no_time: str
+    """That a move was not looked at."""
+    solved_before: str
+    """Where values are from that are kept."""
     game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""
@@ -119,15 +151,10 @@ class Constants(Model):
     thinking: ThinkingNumbers
     microscope: MicroscopeNumbers
     views: ViewNumbers
-    wording: Wording
+    wording: MicroscopeWords
 
 
 ARGUMENTS: dict[str, type[Model]] = {
-    "position": models.At,
-    "why_not": WhyNot,
-    "explore": models.At,
-    "study": models.At,
-    "notations": models.At,
     "reply": models.Reply,
     "analyse": models.Analyse,
     "review": models.Review,
@@ -143,8 +170,10 @@ ARGUMENTS: dict[str, type[Model]] = {
 
 
 def _defaults(model: type[Model]) -> dict[str, Any]:
-    fields = model.model_fields.items()
-    return {name: field.get_default(call_default_factory=True) for name, field in fields if not field.is_required()}
+    fields = {name: field for name, field in model.model_fields.items() if name not in models.At.model_fields}
+    return {
+        name: field.get_default(call_default_factory=True) for name, field in fields.items() if not field.is_required()
+    }
 
 
 @lru_cache(maxsize=1)
@@ -157,7 +186,7 @@ def constants() -> dict[str, Any]:
             for choice in HARMLESS.shipped
             if choice.name in positions.in_modules()
         },
-        defaults={name: _defaults(model) for name, model in ARGUMENTS.items()},
+        defaults={name: found for name, model in ARGUMENTS.items() if (found := _defaults(model))},
         player_words=PlayerWords(
             no_level=level.NO_LEVEL,
             above_0=clock.ABOVE_0,
@@ -166,7 +195,8 @@ def constants() -> dict[str, Any]:
             no_options=NO_OPTIONS,
         ),
         position_words=POSITION_WORDS,
-        judge_words=JUDGE_WORDS,
+        no_time=JUDGE_WORDS.no_time,
+        solved_before=JUDGE_WORDS.solved_before,
         notations=TITLES,
         game_is_over=positions.GAME_IS_OVER,
         level=LevelNumbers(
@@ -205,6 +235,6 @@ def constants() -> dict[str, Any]:
             soon=positions.SOON,
             lines=positions.MOST_LINES,
         ),
-        wording=WORDING,
+        wording=MicroscopeWords.model_validate(WORDING, from_attributes=True),
     )
     return made.model_dump(mode="json")

@@ -25,8 +25,8 @@ from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.notations import pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
 from plyground.position import Position, moves_text, notation_of
-from plyground.rules import NO_MOVE, board_of
-from plyground.score import Score
+from plyground.rules import board_of
+from plyground.score import Chance, Score
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.spec import Choice, is_own, options, own_file, own_name
@@ -162,7 +162,6 @@ def edit(args: m.Edit) -> m.PositionView:
 
 def view(spec: str, here: Position) -> m.PositionView:
     """A position as data."""
-    x, o = here.game.names
     return m.PositionView(
         game=spec,
         start=here.start_text,
@@ -170,7 +169,7 @@ def view(spec: str, here: Position) -> m.PositionView:
         moves=here.words,
         notation=here.notation,
         text=here.text,
-        names={"x": x, "o": o},
+        names={"x": here.game.names[0], "o": here.game.names[1]},
         to_move=SIDES[here.to_move],
         notice="" if here.outcome is not None else here.game.notice_text(here.state),
         over=here.outcome is not None,
@@ -277,18 +276,29 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
     """Every move of a game graded, the last one first, so that what is known helps."""
     end = position_at(args)
     steps = list(end.steps())
-    known = {ply: _report_of(steps[ply], view) for ply, view in args.known.items()}
+    known = {ply: report_of(steps[ply], view) for ply, view in args.known.items()}
     for found in reviewed(end, args.seconds, known=known):
-        yield _review_view(steps, found)
+        yield review_view(steps, found)
 
 
-def _report_of(here: Position, view: m.ReportView) -> Report:
+def report_of(here: Position, view: m.ReportView) -> Report:
     """The report that data tells, as far as a review needs it."""
-    moves = {here.game.move_text(here.state, move): move for move in here.legal_moves}
-    lines = [tuple(after.moves[len(here.moves) :]) for after in (_after(here, line) for line in view.lines)]
-    scores = tuple((moves[text], score_of(each.score)) for text, each in view.moves.items())
+    lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
     return Report(
-        here, view.depth, view.nodes, 0, 0, view.seconds, score_of(view.score), lines[0], scores, tuple(lines)
+        position=here,
+        depth=view.depth,
+        nodes=view.nodes,
+        leaves=0,
+        cutoffs=0,
+        seconds=view.seconds,
+        score=score_of(view.score),
+        variation=lines[0],
+        moves=tuple(
+            (move, score_of(view.moves[text].score))
+            for move, text in zip(here.legal_moves, here.legal_texts, strict=True)
+            if text in view.moves
+        ),
+        lines=lines,
     )
 
 
@@ -298,9 +308,11 @@ def _after(here: Position, line: Sequence[str]) -> Position:
     return here
 
 
-def _review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
+def review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
+    """A game under review as data."""
     accuracy = m.AccuracyView(x=found.accuracy(0), o=found.accuracy(1))
-    seen = [_step_view(steps, found, ply) for ply in range(len(steps)) if {ply, ply + 1} & found.moves.keys()]
+    known = [ply for ply in range(len(steps)) if ply in found.moves or ply + 1 in found.moves]
+    seen = [_step_view(steps, found, ply) for ply in known]
     return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, steps=seen)
 
 
@@ -310,15 +322,16 @@ def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView
     Its score is that of its own search, but where only the search of the move that led to it has proved one.
     """
     here, led, leads = steps[ply], found.moves.get(ply), found.moves.get(ply + 1)
-    score, line = (leads.best, leads.line) if leads else (Score.over(here.outcome or 0), ())
+    score, line = (leads.best, leads.line) if leads else (Score.over(here.outcome or 0), here.moves[:0])
     if led and (leads is None or (score.utility is None and led.after.utility is not None)):
         score, line = led.after, led.reply
+    words = moves_text(here, line)
     return m.StepView(
         ply=ply,
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
-        score=score_view(score, here),
-        best=next(iter(moves_text(here, line)), None),
-        line=moves_text(here, line),
+        score=score_view(score, here.game.names),
+        best=words[0] if words else None,
+        line=words,
         notation=notation_of(here, line),
         mover=SIDES[steps[ply - 1].to_move] if ply else None,
         grade=led.verdict.grade if led else None,
@@ -339,44 +352,48 @@ def require_unfinished(here: Position) -> None:
 
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
-    lines = report.lines or (report.variation,)
-    guessed = any(not score.exact for _, score in (*report.moves, (NO_MOVE, report.score)))
+    lines = report.lines if report.lines else (report.variation,)
+    is_guess = not report.score.exact or any(not score.exact for _, score in report.moves)
     return m.ReportView(
         depth=report.depth,
         nodes=report.nodes,
         seconds=round(report.seconds, 4),
         certain=report.certain,
-        score=score_view(report.score, here),
+        score=score_view(report.score, here.game.names),
         variation=moves_text(here, report.variation),
         lines=[moves_text(here, line) for line in lines],
         notation=[notation_of(here, line) for line in lines],
         moves=move_views(here, report.moves, "best" if report.certain else "best so far"),
-        scale=scale(here) if guessed else "",
+        scale=scale(here) if is_guess else "",
         source=report.source,
         why_plain=report.why_plain,
     )
 
 
-def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: Any) -> dict[str, m.MoveView]:
+def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best) -> dict[str, m.MoveView]:
     """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
     hundreds of moves of a large board there are few that differ."""
-    mover = here.to_move
-    better: dict[tuple[float, ...], int] = {}
-    for rank, worth in enumerate(sorted((score.order(mover) for _, score in moves), reverse=True)):
-        better.setdefault(worth, rank)
-    views = {
-        score: _move_view(score, here, better[score.order(mover)], word) for score in {score for _, score in moves}
+    mover, names = here.to_move, here.game.names
+    worths = sorted([score.order(mover) for _, score in moves])[::-1]
+    return {
+        here.game.move_text(here.state, move): _move_view(
+            score, score.chance, names, mover, worths.index(score.order(mover)), word
+        )
+        for move, score in moves
     }
-    return {here.game.move_text(here.state, move): views[score] for move, score in moves}
 
 
-def _move_view(score: Score, here: Position, better: int, word: Any) -> m.MoveView:
-    """A move's score as data, and how many moves are better."""
+@lru_cache(maxsize=1_000)
+def _move_view(
+    score: Score, chance: Chance | None, names: tuple[str, str], mover: int, better: int, word: m.Best
+) -> m.MoveView:
+    """A move's score as data, and how many moves are better; `chance` is the score's, for equal scores may have
+    another one."""
     return m.MoveView(
-        score=score_view(score, here),
-        brief=score.brief(here.to_move),
+        score=score_view(score, names),
+        brief=score.brief(mover),
         brief_x=score.brief(0),
-        tone=_tone(score, here.to_move),
+        tone=_tone(score, mover),
         best="" if better else word,
         better=better,
     )
@@ -388,11 +405,21 @@ def scale(here: Position) -> str:
     return f"An estimate counts: {parts}. It is no proof: every win that is proved is above it, every loss below."
 
 
-def score_view(score: Score, here: Position) -> m.ScoreView:
+def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
     """A score as data."""
     bar = score.expected(0)
-    ahead = None if bar == 0.5 else SIDES[int(bar < 0.5)]
-    return m.ScoreView.model_validate(score.data(here.game.names) | {"bar": bar, "ahead": ahead})
+    return m.ScoreView(
+        text=score.text(names),
+        exact=score.exact,
+        winner=None if score.winner is None else SIDES[score.winner],
+        utility=score.utility,
+        plies=score.plies,
+        points=score.points,
+        share=score.share,
+        chance=score.chance.share if score.chance else None,
+        bar=bar,
+        ahead=None if bar == 0.5 else SIDES[int(bar < 0.5)],
+    )
 
 
 def score_of(view: m.ScoreView) -> Score:
@@ -401,7 +428,7 @@ def score_of(view: m.ScoreView) -> Score:
     return Score(view.utility, view.plies, bound, view.points, view.share)
 
 
-def _tone(score: Score, player: int) -> Any:
+def _tone(score: Score, player: int) -> m.Tone:
     """What a score means for a player."""
     if score.winner is not None:
         return "good" if score.winner == player else "bad"

@@ -158,6 +158,6 @@ def _position(spec: str, opened: Tablebase, state: Any, score: Score) -> TablePo
     here = Position(opened.game, state)
     return TablePosition(
         position=positions.view(spec, here),
-        score=positions.score_view(score, here),
+        score=positions.score_view(score, here.game.names),
         moves=len(here.legal_moves),
     )

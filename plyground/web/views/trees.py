@@ -18,8 +18,9 @@ from plyground.microscope.columns import Columns
 from plyground.microscope.compare import compare, compared
 from plyground.microscope.quiz import Kind, Question
 from plyground.microscope.quiz import quiz as make_quiz
-from plyground.microscope.reasons import label, why
+from plyground.microscope.reasons import label
 from plyground.microscope.tree import Tree, record
+from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.web.views import positions
 from plyground.web.views.models import At, GameSpec, Model, Moves, Plies, PositionView, Seconds

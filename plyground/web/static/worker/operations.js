@@ -8,21 +8,23 @@ import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
 import { isRight, questionView, quiz } from "./quiz.js";
 import { race } from "./microscope/racing.js";
-import { label, why } from "./microscope/reasons.js";
+import { label } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
+import { why } from "./microscope/why.js";
 import { Refused } from "./refused.js";
-import { explore, judge, review } from "./engine/reviewing.js";
+import { judge } from "./engine/judging.js";
+import { explore, review } from "./engine/reviewing.js";
 import { Solved } from "./engine/solved.js";
 import { think } from "./engine/thinking.js";
-import { positionView, reportView } from "./views.js";
+import { reportView, view } from "./views.js";
 
 /** @import { At, Operations, ReportView } from "models" */
 /** @import { Limit } from "./engine/clock.js" */
 /** @import { Facts } from "./game.js" */
 /** @import { Helpers } from "./engine/helping.js" */
 /** @import { Module } from "./module.js" */
-/** @import { Question } from "./quiz.js" */
-/** @import { Tree } from "./microscope/recording.js" */
+/** @import { Question } from "./microscope/questions.js" */
+/** @import { RecordedTree } from "./microscope/recording.js" */
 
 /** Recorded trees that are remembered. */
 const TREES = 8;
@@ -42,7 +44,7 @@ const MOST = 20_000;
 
 export class Answering {
   #solved = new Solved();
-  /** The trees that were recorded last. @type {Map<string, Tree>} */
+  /** The trees that were recorded last. @type {Map<string, RecordedTree>} */
   #trees = new Map();
   /** The quiz that was asked last, by its name. @type {[name: string, questions: Question[]]} */
   #quiz = ["", []];
@@ -82,12 +84,12 @@ export class Answering {
     },
 
     /** @param {Args<"position">} at @returns {Told<"position">} */
-    position: (at) => [positionView(this.#positionAt(at))],
+    position: (at) => [this.#view(this.#positionAt(at))],
 
     /** @param {Args<"edit">} args @returns {Told<"edit">} */
     edit: ({ game, text }) => {
       this.#requireNamed(game);
-      return [positionView(pasted(this.game, text))];
+      return [this.#view(pasted(this.game, text))];
     },
 
     /** @param {Args<"why_not">} args @returns {Told<"why_not">} */
@@ -126,18 +128,18 @@ export class Answering {
     node: ({ path, ...args }) => {
       const tree = this.#tree(args);
       const node = tree.nodeAt(path);
-      return [{ label: label(tree, node), why: why(tree, node), position: positionView(tree.positionAt(node)) }];
+      return [{ label: label(tree, node), why: why(tree, node), position: this.#view(tree.positionAt(node)) }];
     },
 
     /** @param {Args<"boards">} args @returns {Told<"boards">} */
     boards: ({ nodes, ...args }) => {
       const tree = this.#tree(args);
-      const beyond = nodes.find((node) => !tree.nodes[node]);
+      const beyond = nodes.find((node) => node >= tree.parent.length);
       if (beyond !== undefined) {
-        const count = tree.nodes.length.toLocaleString("en");
+        const count = tree.parent.length.toLocaleString("en");
         throw new Refused(filled(constants.wording.no_node, { node: beyond, count }));
       }
-      return [{ positions: nodes.map((node) => positionView(tree.positionAt(node))) }];
+      return [{ positions: nodes.map((node) => this.#view(tree.positionAt(node))) }];
     },
 
     /** @param {Args<"saved">} args @returns {Told<"saved">} */
@@ -166,6 +168,11 @@ export class Answering {
     const name = JSON.stringify([count, seed, depth]);
     if (this.#quiz[0] !== name) this.#quiz = [name, quiz(this.#positionAt({ game }), { count, seed, depth })];
     return this.#quiz[1];
+  }
+
+  /** A position to draw. @param {Position} here */
+  #view(here) {
+    return view(this.game.facts.spec, here);
   }
 
   /** @param {string} game */
@@ -199,7 +206,7 @@ export class Answering {
       let next = this.#after.get(line);
       if (!next) {
         if (this.#after.size >= MOST) this.#after.clear();
-        this.#after.set(line, (next = here.play(here.meant(word))));
+        this.#after.set(line, (next = here.play(word)));
       }
       here = next;
     }
@@ -219,7 +226,7 @@ export class Answering {
     let path = [];
     for (const word of below) {
       // as far as the nodes are kept; then on in the part below
-      if (tree.nodes[tree.nodeAt(path)].hidden && path.length) {
+      if (tree.hidden[tree.nodeAt(path)] && path.length) {
         tree = tree.below(tree.nodeAt(path));
         path = [];
       }
@@ -282,17 +289,17 @@ export class Answering {
   *#judge({ move, opinion, seconds, ...at }) {
     const here = this.#positionAt(at);
     this.#requireUnfinished(here);
-    const meant = here.meant(move);
+    const meant = here.legal(move);
     const text = here.game.moveText(here.state, meant);
     let told = false;
     for (const time of [opinion, seconds]) {
       const report = [...this.#values(at, { time })].pop();
       if (!report || !(text in report.moves)) continue;
-      const judged = judge(here, report, meant);
+      const judged = judge(here, report, text);
       told = true;
       yield judged;
       if (judged.certain) return;
     }
-    if (!told) throw new Refused(filled(constants.judge_words.no_time, { move: text }));
+    if (!told) throw new Refused(filled(constants.no_time, { move: text }));
   }
 }

@@ -106,18 +106,18 @@ export class Position {
   }
 
   /** The legal moves in generation order; none when the game is over. */
-  get legal() {
+  get legalMoves() {
     return (this.#legal ??= this.outcome === null ? this.game.rules.moves(this.state) : []);
   }
 
   /** The same in text. */
-  get texts() {
-    return (this.#texts ??= this.legal.map((move) => this.game.moveText(this.state, move)));
+  get legalTexts() {
+    return (this.#texts ??= this.legalMoves.map((move) => this.game.moveText(this.state, move)));
   }
 
   /** The same as players write them. */
   get legalNotation() {
-    return this.legal.map((move) => this.game.notationText(this.state, move));
+    return this.legalMoves.map((move) => this.game.notationText(this.state, move));
   }
 
   /** The moves that led here, in text. */
@@ -145,25 +145,26 @@ export class Position {
 
   /** @param {string} word */
   #named(word) {
-    const exact = this.texts.indexOf(word);
-    if (exact >= 0) return this.legal[exact];
-    const like = this.legal.filter((_, place) => this.texts[place].toLowerCase() === word.toLowerCase());
+    const exact = this.legalTexts.indexOf(word);
+    if (exact >= 0) return this.legalMoves[exact];
+    const like = this.legalMoves.filter((_, place) => this.legalTexts[place].toLowerCase() === word.toLowerCase());
     if (like.length) return like.length === 1 ? like[0] : undefined;
     const bare = word.replace(/[+#!?]+$/, "");
-    return this.legal[this.legalNotation.findIndex((each) => each.replace(/[+#]$/, "") === bare)];
+    return this.legalMoves[this.legalNotation.findIndex((each) => each.replace(/[+#]$/, "") === bare)];
   }
 
   /**
-   * The legal move that a text names.
-   * @param {string} word
+   * The legal move that a text names; a number is one.
+   * @param {number | string} word
    */
-  meant(word) {
+  legal(word) {
+    if (typeof word === "number") return word;
     const wanted = word.trim();
     const found = this.#named(wanted);
     if (found !== undefined) return found;
     const { over, not_legal: notLegal, more, named } = constants.position_words;
     if (this.outcome !== null) throw new Refused(filled(over, { result: this.result }));
-    const rest = this.legal.length > named ? filled(more, { count: this.legal.length }) : "";
+    const rest = this.legalMoves.length > named ? filled(more, { count: this.legalMoves.length }) : "";
     throw new Refused(filled(notLegal, { move: wanted, moves: this.legalNotation.slice(0, named).join(", ") + rest }));
   }
 
@@ -173,17 +174,25 @@ export class Position {
    * @param {number[]} path
    */
   refusal(path) {
-    const { game, paths } = this;
-    const { board } = game.facts;
+    const { board } = this.game.facts;
+    const paths = [...this.paths.values()];
     const known = refusalBeforeRules(board, paths, path, this.outcome === null ? "" : this.result);
-    return known ?? usualRefusal(board, game.look(this.state), this.toMove, paths, path);
+    return known ?? usualRefusal(board, this.look(), this.toMove, paths, path);
+  }
+
+  /**
+   * The position after a move, in text or as a number.
+   * @param {number | string} move
+   */
+  play(move) {
+    return this.after(this.legal(move));
   }
 
   /**
    * The position after a legal move.
    * @param {number} move
    */
-  play(move) {
+  after(move) {
     const { rules, facts } = this.game;
     const state = rules.play(this.state, move);
     const line = facts.repetition ? [...this.line, rules.repetitionKey(state)] : this.line;
@@ -200,7 +209,7 @@ export class Position {
   }
 
   /** The positions from the start to this one. */
-  get steps() {
+  steps() {
     return this.states.map((_, ply) => this.before(ply));
   }
 
@@ -214,9 +223,20 @@ export class Position {
     return new Score({ utility: this.outcome }).text(names) + (how && filled(by, { how }));
   }
 
-  /** The places that each legal move touches. */
+  /** The legal moves and the places that each touches. */
   get paths() {
-    return this.legal.map((move) => this.game.rules.path(this.state, move));
+    return new Map(this.legalMoves.map((move) => [move, this.game.rules.path(this.state, move)]));
+  }
+
+  /** Whether the only legal move is a pass: it touches no place of the board. */
+  get mustPass() {
+    const { game, legalMoves, state } = this;
+    return legalMoves.length === 1 && game.places.length > 0 && !game.rules.path(state, legalMoves[0]).length;
+  }
+
+  /** What stands on the board. */
+  look() {
+    return this.game.look(this.state);
   }
 
   /** The places that the last move touched. */
@@ -225,3 +245,17 @@ export class Position {
     return ply ? this.game.rules.path(this.states[ply - 1], this.moves[ply - 1]) : [];
   }
 }
+
+/**
+ * Moves made one after the other from a position, in text.
+ * @param {Position} here
+ * @param {readonly number[]} moves
+ */
+export const movesText = (here, moves) => here.game.lineText(here.state, moves);
+
+/**
+ * The same as players of the game write them.
+ * @param {Position} here
+ * @param {readonly number[]} moves
+ */
+export const notationOf = (here, moves) => here.game.lineText(here.state, moves, here.game.notationText);

@@ -3,7 +3,7 @@
 import { constants, filled } from "./constants.js";
 import { Position } from "./position.js";
 import { race, searched } from "./microscope/racing.js";
-import { cutoffName, label, short, valueText, why, windowOf } from "./microscope/reasons.js";
+import { described, spy, textLines } from "./microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { bestFirst, countedPlies } from "./score.js";
@@ -13,8 +13,7 @@ import { think } from "./engine/thinking.js";
 
 /** @import { RaceView } from "models" */
 /** @import { Game } from "./game.js" */
-/** @import { Tree } from "./microscope/recording.js" */
-/** @import { Report } from "./engine/thinking.js" */
+/** @import { Report } from "./engine/report.js" */
 
 /**
  * A command that is a search (`Search` in `web/lessons/examples.py`): its verb, the moves to its position, and the
@@ -32,8 +31,6 @@ const LISTING = 60;
 /** Unless a command says otherwise: seconds, and plies. */
 const SECONDS = { analyse: "5", compare: "10" };
 const PLIES = { search: "4", tree: "2", compare: "1..6" };
-/** As textbooks draw MAX and MIN. */
-const SIGNS = ["▲", "▼"];
 
 /** @type {Record<string, (here: Position, options: Record<string, string>) => Iterable<Printed>>} */
 const VERBS = { perft, search, tree, compare, analyse, solve };
@@ -44,7 +41,7 @@ const VERBS = { perft, search, tree, compare, analyse, solve };
  * @param {Search} asked
  */
 export function printed(game, { verb, moves, options }) {
-  const here = moves.reduce((position, word) => position.play(position.meant(word)), Position.at(game));
+  const here = moves.reduce((position, word) => position.play(word), Position.at(game));
   return VERBS[verb](here, options);
 }
 
@@ -69,8 +66,8 @@ function* perft(here, { depth }) {
 /** How many sequences of so many moves there are. @param {Position} here @param {number} plies @returns {number} */
 const sequences = (here, plies) =>
   plies <= 1 && here.outcome === null
-    ? here.legal.length
-    : here.legal.reduce((sum, move) => sum + sequences(here.play(move), plies - 1), 0);
+    ? here.legalMoves.length
+    : here.legalMoves.reduce((sum, move) => sum + sequences(here.after(move), plies - 1), 0);
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
 function* search(here, options) {
@@ -104,67 +101,16 @@ function found(here, { algorithm = "alphabeta", depth = PLIES.search, nodes, "no
 }
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */
-function* tree(here, { algorithm = "alphabeta", depth = PLIES.tree, plies, why: node, spy }) {
+function* tree(here, { algorithm = "alphabeta", depth = PLIES.tree, plies, why: node, spy: isSpy }) {
   const asked = { algorithm, depth: Number(depth), preferShorter: true, plies: plies ? Number(plies) : undefined };
   const found = recorded(here, asked);
-  const output = node !== undefined ? described(found, node) : spy !== undefined ? spied(found) : drawn(found);
+  const output =
+    node !== undefined
+      ? described(found, found.nodeAt(node.split(" ").filter(Boolean)))
+      : isSpy !== undefined
+        ? spy(found)
+        : `${textLines(found).join("\n")}\n`;
   yield { output, standing: RUNNING };
-}
-
-/** A node in words, by the moves to it. @param {Tree} found @param {string} moves */
-function described(found, moves) {
-  const node = found.nodeAt(moves.split(" ").filter(Boolean));
-  return `${label(found, node)}\n${why(found, node)}\n`;
-}
-
-/** A line for each leaf: who would be to move, the board, its value. @param {Tree} found */
-function spied(found) {
-  const {
-    nodes,
-    children,
-    columns: { side },
-    root: { game },
-  } = found;
-  const rows = nodes.map(({ state }, node) =>
-    children[node].length ? "" : `${game.names[side[node]]} ${game.text(state)} ${valueText(found, node)}\n`,
-  );
-  return rows.join("");
-}
-
-/** The tree with a line for each node: the page's port of `text` in microscope/forms.py. @param {Tree} found */
-function drawn(found) {
-  const {
-    columns: { side, kind, move, skipped, nodes, leaves, cutoffs },
-    children,
-  } = found;
-  const lines = [`${SIGNS[side[0]]} ${found.root.text}  ${said(found, 0)}`];
-  const below = (/** @type {number} */ node, /** @type {string} */ margin) => {
-    const cut = skipped[node];
-    children[node].forEach((child, place) => {
-      const isLast = place === children[node].length - 1 && !cut.length;
-      const sign = kind[child] !== "node" ? "□" : SIGNS[side[child]];
-      lines.push(`${margin}${isLast ? "└─" : "├─"} ${move[child]} ${sign} ${said(found, child)}`.trimEnd());
-      below(child, margin + (isLast ? "   " : "│  "));
-    });
-    if (cut.length) lines.push(margin + constants.wording.not_searched + cut.join(" "));
-  };
-  below(0, "");
-  return `${lines.join("\n")}\n${count(nodes)} nodes, ${count(leaves)} leaves, ${count(cutoffs)} cutoffs\n`;
-}
-
-/** @param {Tree} found @param {number} node */
-function said(found, node) {
-  const { kind, has_window: hasWindow, hidden, line } = found.columns;
-  const edges = windowOf(found, node).map((edge) => short(found, edge));
-  return [
-    valueText(found, node),
-    kind[node] === "node" && hasWindow && `[${edges.join(", ")}]`,
-    cutoffName(found, node),
-    line.includes(node) && "*",
-    hidden[node] && filled(constants.wording.below, { count: count(hidden[node]) }),
-  ]
-    .filter(Boolean)
-    .join("  ");
 }
 
 /** @param {Position} here @param {Record<string, string>} options @returns {Iterable<Printed>} */

@@ -35,8 +35,24 @@ export function sortedBy(things, rank, reverse = false) {
  */
 export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
 
+/**
+ * The first index of a number, or of a list of numbers, in a list of such.
+ * @template {number | readonly unknown[]} Each
+ * @param {readonly Each[]} things
+ * @param {Each} thing
+ */
+export const placeOf = (things, thing) => things.findIndex((each) => compared(each, thing) === 0);
+
 /** Ints from 0 to a count, without it. @param {number} count */
 export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_, number) => number);
+
+/**
+ * Pairs of the items of two lists of the same length.
+ * @template One, Other
+ * @param {readonly One[]} ones
+ * @param {readonly Other[]} others
+ */
+export const zipped = (ones, others) => ones.map((one, place) => /** @type {const} */ ([one, others[place]]));
 
 /**
  * What a function makes, kept as an attribute of an object: it is made once.

@@ -1,33 +1,23 @@
-// The quiz: questions about recorded searches, and what their answers mean. The page's port of microscope/quiz.py; its
+// The quiz: positions for questions about recorded searches, and what their answers mean, as microscope/quiz.py does. Its
 // chance is the page's own, so a seed asks other questions here than there.
 
 import { Chance } from "./play/chance.js";
 import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
 import { searched } from "./microscope/racing.js";
-import { cutoffName, setterOf, short, why, windowOf } from "./microscope/reasons.js";
-import { recorded } from "./microscope/recording.js";
+import { askCut, askValue, askWindow } from "./microscope/questions.js";
+import { record } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { MAX, MIN } from "./rules.js";
 import { INFINITY } from "./score.js";
-import { positionView } from "./views.js";
+import { view } from "./views.js";
 
 /** @import { QuestionView } from "models" */
 /** @import { Position } from "./position.js" */
-/** @import { Tree } from "./microscope/recording.js" */
-
-/**
- * A question, the right answer as `read` reads it, and its reason.
- * @typedef {{
- *   kind: QuestionView["kind"], shown: Tree, moves: string[], words: string, answer: string, solution: string,
- * }} Question
- */
+/** @import { RecordedTree } from "./microscope/recording.js" */
+/** @import { Question } from "./microscope/questions.js" */
 
 /** Plies of a random game, at most. */
 const LONG = 200;
-
-/** @param {Position} root @param {string} algorithm @param {number} depth */
-const tree = (root, algorithm, depth) => recorded(root, { algorithm, depth, preferShorter: true });
 
 /**
  * Questions on positions from random play.
@@ -65,12 +55,12 @@ function readable(first, chance, depth) {
       tried++;
       const size = sizeOf(here, depth, nodes);
       if (size > 2 * depth && size < nodes) [smallest, nodes] = [here, size];
-      if (smallest && nodes <= few && chance.next() < 0.5) return tree(smallest, "minimax", depth);
-      here = here.play(chance.of(here.legal));
+      if (smallest && nodes <= few && chance.random() < 0.5) return record(smallest, "minimax", depth);
+      here = here.after(chance.choice(here.legalMoves));
     }
   }
   if (!smallest) throw new Refused(filled(wording.no_question, { name: first.game.facts.spec, depth }));
-  return tree(smallest, "minimax", depth);
+  return record(smallest, "minimax", depth);
 }
 
 /**
@@ -88,98 +78,18 @@ function sizeOf(here, depth, most) {
   }
 }
 
-// -- the kinds of question --------------------------------------------------------------------------------------------
-
-/** @type {((shown: Tree, chance: Chance) => Question)[]} */
-const ASKED = [
-  (shown, chance) => {
-    const node = chance.of(inner(shown, 0));
-    const { names } = shown.root.game;
-    const { value, side } = shown.columns;
-    const words = filled(constants.wording.ask_value, { place: place(shown, node), mover: names[side[node]] });
-    return {
-      kind: "value",
-      shown,
-      moves: path(shown, node),
-      words,
-      answer: short(shown, value[node]),
-      solution: why(shown, node),
-    };
-  },
-  (shown, chance) => {
-    const { wording } = constants;
-    const cut = tree(shown.root, "alphabeta", shown.query.depth);
-    const { skipped } = cut.columns;
-    const some = inner(cut, 1);
-    const node = chance.of([some.filter((each) => skipped[each].length), some, [0]].find(({ length }) => length) ?? []);
-    return {
-      kind: "cut",
-      shown,
-      moves: path(cut, node),
-      words: filled(wording.ask_cut, { place: place(cut, node) }),
-      answer: skipped[node].join(" ") || wording.none,
-      solution: why(cut, node) + (cutoffName(cut, node) ? "" : ` ${wording.no_bound}`),
-    };
-  },
-  (shown, chance) => {
-    const cut = tree(shown.root, "alphabeta", shown.query.depth);
-    const [low, high] = windowOf(cut, 0);
-    const below = cut.nodes.map((_, node) => node).slice(1);
-    const narrowed = below.filter((node) => {
-      const [alpha, beta] = windowOf(cut, node);
-      return alpha !== low || beta !== high;
-    });
-    const node = chance.of(narrowed.length ? narrowed : below);
-    return {
-      kind: "window",
-      shown,
-      moves: path(cut, node),
-      words: filled(constants.wording.ask_window, { place: place(cut, node) }),
-      answer: `[${windowOf(cut, node)
-        .map((edge) => short(cut, edge))
-        .join(", ")}]`,
-      solution: [MAX, MIN].map((side) => edge(cut, node, side)).join(" "),
-    };
-  },
-];
-
-/** Nodes with children, from one on. @param {Tree} tree @param {number} from */
-const inner = ({ children }, from) => children.flatMap((below, node) => (below.length && node >= from ? [node] : []));
-
-/** @param {Tree} tree @param {number} node */
-const path = (tree, node) =>
-  tree
-    .path(node)
-    .slice(1)
-    .map((each) => tree.columns.move[each]);
-
-/** @param {Tree} tree @param {number} node */
-function place(tree, node) {
-  const moves = path(tree, node).join(" ");
-  return moves ? filled(constants.wording.node_after, { moves }) : constants.wording.the_root;
-}
-
-/** Where one edge of a window comes from, in words. @param {Tree} tree @param {number} node @param {number} side */
-function edge(tree, node, side) {
-  const { wording } = constants;
-  const name = tree.root.game.names[side];
-  const word = side === MAX ? "alpha" : "beta";
-  const found = setterOf(tree, node, side);
-  const value = short(tree, windowOf(tree, node)[side]);
-  if (found === null) return filled(wording.has_nothing, { name, word, value });
-  const moves = path(tree, tree.columns.parent[found]).join(" ");
-  const where = moves ? filled(wording.after, { moves }) : wording.root;
-  return filled(wording.has_value, { name, word, value, where, move: tree.columns.move[found] });
-}
+const ASKED = [askValue, askCut, askWindow];
 
 /** What is asked, and of the tree only what may be known. @param {Question} question @returns {QuestionView} */
-export function questionView({ kind, words, moves, shown: { root, columns, children } }) {
-  const hides = children.map((below) => below.length > 0);
+export function questionView({ kind, words, moves, shown }) {
+  const { root } = shown;
+  const { columns } = /** @type {RecordedTree} */ (shown);
+  const hides = columns.parent.map((_, node) => shown.children(node).length > 0);
   return {
     kind,
     words,
-    moves,
-    position: positionView(root),
+    moves: [...moves],
+    position: view(root.game.facts.spec, root),
     tree: {
       ...columns,
       value: columns.value.map((value, node) => (hides[node] ? 0 : value)),
@@ -201,13 +111,13 @@ function read({ kind, shown: { root }, moves }, text) {
   const form = wording[`form_${kind}`];
   if (!text.trim()) throw new Refused(filled(wording.no_answer, { form }));
   if (kind === "cut") {
-    const here = moves.reduce((at, move) => at.play(at.meant(move)), root);
+    const here = moves.reduce((at, move) => at.play(move), root);
     const words = text
       .trim()
       .replaceAll(", ", " ")
       .split(/[\s;]+/)
       .filter((word) => !/^(none|-|)$/i.test(word));
-    return [...new Set(words.map((word) => here.meant(word)))].sort().join();
+    return [...new Set(words.map((word) => here.legal(word)))].sort().join();
   }
   const { names, marks } = root.game;
   const sides = new Map(

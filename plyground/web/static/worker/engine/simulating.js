@@ -5,12 +5,12 @@ import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
 import { compared, rounded } from "../python.js";
 import { MAX, ONGOING } from "../rules.js";
+import { Report } from "./report.js";
 import { Score } from "../score.js";
 
 /** @import { Module, Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Report } from "./thinking.js" */
 
 /**
  * Simulations until the limit, whose nodes they are, or until all is certain.
@@ -22,9 +22,9 @@ import { Score } from "../score.js";
 export function simulate(position, limit = { nodes: constants.thinking.simulations }, wish = {}) {
   const { rules } = position.game;
   const { seed = 0, exploration, tree: room = constants.thinking.table } = wish;
-  const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0, lines: [], source: "" };
+  const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0 };
   if (position.outcome !== null) {
-    return { ...nothing, score: Score.over(position.outcome), variation: [], moves: [] };
+    return new Report({ ...nothing, score: Score.over(position.outcome), variation: [], moves: [] });
   }
   const mark = rules.mark();
   try {
@@ -39,7 +39,8 @@ export function simulate(position, limit = { nodes: constants.thinking.simulatio
       if (!(fault instanceof Stopped)) throw fault;
     }
     const { nodes: simulations, leaves, cutoffs } = counts;
-    return { ...nothing, nodes: simulations, leaves, cutoffs, seconds: clock.seconds, ...answerOf(position, tree) };
+    const { seconds } = clock;
+    return new Report({ ...nothing, nodes: simulations, leaves, cutoffs, seconds, ...answerOf(position, tree) });
   } finally {
     rules.reset(mark);
   }
@@ -58,7 +59,7 @@ function answerOf(position, tree) {
   if (!children.length) {
     // not one simulation
     const opinion = new Score({ share: 0.5 });
-    return { score: opinion, variation: [position.legal[0]], moves: [[position.legal[0], opinion]] };
+    return { score: opinion, variation: [position.legalMoves[0]], moves: [[position.legalMoves[0], opinion]] };
   }
   const [low, high] = rules.bounds(position.state);
   const isBound = !(low >= -1 && high <= 1);

@@ -61,7 +61,7 @@ class Solver {
   /** The first of the best moves. */
   best() {
     const value = this.#decide(this.position.state);
-    return this.position.legal.find((move) => this.#isWorth(move, value)) ?? this.position.legal[0];
+    return this.position.legalMoves.find((move) => this.#isWorth(move, value)) ?? this.position.legalMoves[0];
   }
 
   /**
@@ -111,7 +111,7 @@ class Solver {
    */
   #isWorth(move, value) {
     const { position, preferShorter } = this;
-    const child = position.play(move);
+    const child = position.after(move);
     const side = position.toMove === MAX ? 1 : -1;
     if (child.outcome !== null) return side * final(child.outcome, preferShorter) >= value;
     const wanted = value + preferShorter * Math.sign(value);

@@ -130,8 +130,8 @@ class Sweep {
    * @returns {Worths}
    */
   moves(position) {
-    return position.legal.map((move) => {
-      const child = position.play(move);
+    return position.legalMoves.map((move) => {
+      const child = position.after(move);
       if (child.outcome !== null) return [move, earlier(Score.over(child.outcome))];
       const found = this.graph.found(child.state);
       return [move, found && earlier(new Score(found))];
@@ -166,7 +166,7 @@ class Sweep {
       const found = this.best(this.moves(position), position.toMove);
       if (!found) break;
       line.push(found[0]);
-      position = position.play(found[0]);
+      position = position.after(found[0]);
     }
     return line;
   }

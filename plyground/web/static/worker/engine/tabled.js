@@ -2,6 +2,7 @@
 // what publish/tabled.py has written. A page without a table has neither this file nor the lines that name it.
 
 import { earlier } from "./grades.js";
+import { Report } from "./report.js";
 import { ONGOING } from "../rules.js";
 import { bestFirst, Score } from "../score.js";
 
@@ -63,8 +64,8 @@ export function tabledReport(position, { depth, nodes }, everyMove, lines) {
   const best = bestFirst(known.moves, position.toMove);
   const score = /** @type {Score} */ (scores.get(best[0]));
   const first = /** @type {const} */ ([best[0], score]);
-  const told = best.slice(0, everyMove ? lines : 1).map((move) => [move, ...lineOf(position.play(move))]);
-  return {
+  const told = best.slice(0, everyMove ? lines : 1).map((move) => [move, ...lineOf(position.after(move))]);
+  return new Report({
     depth: Math.max(...known.moves.map(([, each]) => each.plies || 1)),
     nodes: 0,
     leaves: 0,
@@ -75,7 +76,7 @@ export function tabledReport(position, { depth, nodes }, everyMove, lines) {
     moves: everyMove ? known.moves : [first],
     lines: told,
     source: known.source,
-  };
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
 import { compared, replaced } from "../python.js";
 import { MAX } from "../rules.js";
+import { Report } from "./report.js";
 import { bestFirst, ESTIMATES, final, INFINITY, Score } from "../score.js";
 import { smallSweep } from "./sweeping.js";
 import { tabledReport } from "./tabled.js"; // with tabled.js
@@ -14,16 +15,6 @@ import { tabledReport } from "./tabled.js"; // with tabled.js
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
-
-/**
- * What a search knows of a position: `moves` holds the score of each move where every move was asked for, else only
- * that of the best one; `lines` best play after each of the best moves, the best first, which is `variation`.
- * @typedef {{
- *   depth: number, nodes: number, leaves: number, cutoffs: number, seconds: number, score: Score,
- *   variation: readonly number[], moves: readonly (readonly [number, Score])[], lines: readonly (readonly number[])[],
- *   source: string,
- * }} Report
- */
 
 /**
  * Extent of a search: exact scores of every move, or of one move beside the best; number of moves with best play;
@@ -71,7 +62,7 @@ export function* think(position, limit = {}, wish = {}) {
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
     const opinion = read(position, new Score({ points: rules.evaluate(position.state) })); // no ply was searched
-    const first = position.legal[0];
+    const first = position.legalMoves[0];
     yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
   } finally {
     rules.reset(mark);
@@ -85,17 +76,9 @@ export function* think(position, limit = {}, wish = {}) {
  * @param {Report["moves"]} moves
  * @param {Report["lines"]} lines
  * @param {readonly number[]} variation
- * @returns {Report}
  */
-const report = (depth, counts, score, moves, lines, variation = lines[0]) => ({
-  depth,
-  ...counts,
-  score,
-  variation,
-  moves,
-  lines,
-  source: "",
-});
+const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
+  new Report({ depth, ...counts, score, variation, moves, lines });
 
 /**
  * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
@@ -116,7 +99,7 @@ function everythingOf(position, limit, everyMove, lines) {
   if (!best || scores.length < moves.length) return null;
   const depth = Math.max(...scores.map(([, score]) => score.plies || 1));
   const told = [best[0], ...bestFirst(scores, position.toMove).filter((move) => move !== best[0])];
-  const following = told.slice(0, everyMove ? lines : 1).map((move) => [move, ...sweep.line(position.play(move))]);
+  const following = told.slice(0, everyMove ? lines : 1).map((move) => [move, ...sweep.line(position.after(move))]);
   const counts = { nodes: sweep.nodes, leaves: 0, cutoffs: 0, seconds: (performance.now() - started) / 1000 };
   return report(depth, counts, best[1], everyMove ? scores : [best], following);
 }
@@ -243,7 +226,7 @@ class Thinker {
         const found = this.#look(depth);
         isFirst = false;
         yield found;
-        if ([found.score, ...found.moves.map(([, score]) => score)].every(({ certain }) => certain)) return;
+        if (found.certain) return;
       }
     } catch (fault) {
       const isDone = fault instanceof Stopped || (fault instanceof RuleFault && !isFirst); // a line that is too long
@@ -262,7 +245,7 @@ class Thinker {
     const ahead = Math.max(depth, Score.of(value).plies ?? 0); // foresight may see an end beyond the depth
     const ranked = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)];
     const told = ranked.filter((move, rank) => rank < this.lines || move === this.also);
-    const lines = told.map((move) => [move, ...this.#variation(position.play(move), ahead - 1)]);
+    const lines = told.map((move) => [move, ...this.#variation(position.after(move), ahead - 1)]);
     return report(depth, this.told(), score, moves, lines);
   }
 
@@ -307,7 +290,7 @@ class Thinker {
 
   /** Every move and the position after it. */
   get children() {
-    return (this.#children ??= this.position.legal.map((move) => [move, this.position.play(move)]));
+    return (this.#children ??= this.position.legalMoves.map((move) => [move, this.position.after(move)]));
   }
 
   /** @type {[number, Position][] | undefined} */
@@ -360,7 +343,7 @@ class Thinker {
       for (; moves.length < most && position.outcome === null; depth--) {
         const { choice } = this.#ask(position.state, depth, 0);
         moves.push(choice);
-        position = position.play(choice);
+        position = position.after(choice);
       }
     } catch (fault) {
       if (!(fault instanceof Stopped)) throw fault;

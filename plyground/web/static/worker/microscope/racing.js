@@ -1,6 +1,7 @@
 // Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth. The page's port of
 // microscope/compare.py.
 
+import { branching } from "./compare.js";
 import { constants, filled } from "../constants.js";
 import { Stopped } from "../module.js";
 import { rounded } from "../python.js";
@@ -80,23 +81,6 @@ function inTime(search, seconds) {
 }
 
 /**
- * The effective branching factor of a tree of `nodes` nodes that is `depth` plies deep.
- * @param {number} nodes
- * @param {number} depth
- */
-function branching(nodes, depth) {
-  let [low, high] = [0, nodes];
-  while (high - low > 1e-9 * Math.max(high, 1)) {
-    const middle = (low + high) / 2;
-    let total = 1;
-    for (let ply = 1; ply <= depth; ply++) total += middle ** ply;
-    if (total < nodes) low = middle;
-    else high = middle;
-  }
-  return rounded(rounded(high, 6), 3);
-}
-
-/**
  * Each algorithm in turn, to each depth up to one; the searches finished so far.
  * @param {Position} position
  * @param {{ algorithms: string[], depth: number, seconds: number }} wanted Seconds for each search, at most.
@@ -136,7 +120,7 @@ export function* race(position, { algorithms, depth, seconds }, table) {
         leaves,
         cutoffs,
         first: first === null || !cutoffs ? null : rounded(first / cutoffs, 4),
-        branching: branching(nodes, plies),
+        branching: rounded(branching(nodes, plies), 3),
         seconds: rounded(found.seconds, 6),
         value: score.points === null ? score.text(names) : score.brief(MAX),
       });

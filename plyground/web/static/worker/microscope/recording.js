@@ -1,5 +1,4 @@
-// A search as a tree to look at: what each node was asked, what it answered, and where branches were cut off. The
-// page's port of microscope/tree.py; the module writes the search down, node by node.
+// A search as a tree to look at, which the module writes down, node by node: as `record` of microscope/tree.py.
 
 import { brief } from "./columns.js";
 import { constants, filled } from "../constants.js";
@@ -7,6 +6,7 @@ import { Stopped } from "../module.js";
 import { searched } from "./racing.js";
 import { Refused } from "../refused.js";
 import { INFINITY } from "../score.js";
+import { Tree } from "./tree.js";
 import { boundsOf, childrenOf, lineOf } from "./values.js";
 
 /** @import { TreeView } from "models" */
@@ -26,6 +26,8 @@ const KINDS = ["node", "leaf", "horizon"];
  *   alpha?: number, beta?: number, ply?: number, plies?: number,
  * }} Query
  */
+
+/** A node of a tree, and how many nodes below it are left out. @typedef {Entered & { hidden: number }} Kept */
 
 /**
  * The search of a position, recorded.
@@ -47,8 +49,11 @@ export function recorded(root, query) {
     throw new Refused(filled(wording.depth, { depth: query.depth, most: count(longest) }));
   }
   if (root.outcome !== null) throw new Refused(filled(wording.nothing_to_search, { result: root.result }));
-  return new Tree(root, query, entered(root, query));
+  return new RecordedTree(root, query, entered(root, query));
 }
+
+/** The usual search, recorded. @param {Position} root @param {string} algorithm @param {number} depth */
+export const record = (root, algorithm, depth) => recorded(root, { algorithm, depth, preferShorter: true });
 
 const count = (/** @type {number} */ number) => number.toLocaleString("en");
 
@@ -94,117 +99,37 @@ function pliesOf(whole) {
   return Math.max(1, sums.map((total) => total <= constants.microscope.shown).lastIndexOf(true));
 }
 
-/** A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root. */
-export class Tree {
+/** A recorded search of a page, with its columns as they are sent. */
+export class RecordedTree extends Tree {
   /**
    * @param {Position} root
    * @param {Query} query
    * @param {readonly Entered[]} whole
    */
   constructor(root, query, whole) {
-    this.root = root;
-    this.query = query;
-    this.nodes = top(whole, query.plies ?? pliesOf(whole));
-    this.children = childrenOf(this.nodes.map(({ parent }) => parent));
-    this.columns = this.#columns(whole);
+    const entered = top(whole, query.plies ?? pliesOf(whole));
+    const columns = columnsOf(root, query, whole, entered);
+    const { has_window: hasWindow, ...more } = columns;
+    super({ ...more, hasWindow, root, preferShorter: query.preferShorter, state: entered.map(({ state }) => state) });
+    this.columns = columns;
   }
 
-  /** @param {readonly Entered[]} whole @returns {TreeView} */
-  #columns(whole) {
-    const {
-      root: { game, text },
-      query,
-      nodes,
-      children,
-    } = this;
-    const { facts, rules, names } = game;
-    const side = nodes.map(({ state }) => rules.toMove(state));
-    const perhaps = (/** @type {Entered} */ { state }, /** @type {number} */ move) =>
-      move === NO_MOVE ? null : game.moveText(state, move);
-    const skipped = nodes.map((node, place) => {
-      const tried = new Set(children[place].map((child) => nodes[child].move));
-      if (node.cut === NO_MOVE || !tried.size) return [];
-      const left = rules.moves(node.state).filter((move) => !tried.has(move));
-      return left.map((move) => game.moveText(node.state, move));
-    });
-    const values = new Set(nodes.flatMap(({ value, alpha, beta }) => [value, alpha, beta]));
-    return {
-      position: text,
-      algorithm: query.algorithm,
-      has_window: facts.textbook[query.algorithm].has_window,
-      depth: query.depth,
-      ply: query.ply ?? 0,
-      nodes: whole.length,
-      leaves: whole.filter(({ kind }) => kind !== "node").length,
-      cutoffs: whole.filter(({ cut }) => cut !== NO_MOVE).length,
-      names: [...names],
-      words: Object.fromEntries([...values].map((value) => [value, brief(value, names)])),
-      line: lineOf(nodes),
-      parent: nodes.map(({ parent }) => parent),
-      move: nodes.map(({ parent, move }) => (parent < 0 ? "" : game.moveText(nodes[parent].state, move))),
-      side,
-      alpha: nodes.map(({ alpha }) => (alpha <= -INFINITY ? null : alpha)),
-      beta: nodes.map(({ beta }) => (beta >= INFINITY ? null : beta)),
-      value: nodes.map(({ value }) => value),
-      bound: boundsOf(
-        nodes,
-        nodes.map(({ hidden }) => hidden),
-        side,
-        skipped.map((moves) => moves.length > 0),
-      ),
-      kind: nodes.map(({ kind }) => kind),
-      best: nodes.map((node) => perhaps(node, node.best)),
-      cut: nodes.map((node) => perhaps(node, node.cut)),
-      skipped,
-      hidden: nodes.map(({ hidden }) => hidden),
-    };
-  }
-
-  /** The nodes from the root to a node. @param {number} node */
-  path(node) {
-    const nodes = [node];
-    while (this.nodes[nodes[0]].parent >= 0) nodes.unshift(this.nodes[nodes[0]].parent);
-    return nodes;
-  }
-
-  /** The position of a node, with the moves that led to it. @param {number} node */
-  positionAt(node) {
-    return this.path(node)
-      .slice(1)
-      .reduce((here, each) => here.play(this.nodes[each].move), this.root);
-  }
-
-  /**
-   * The node that moves in text lead to from the root.
-   * @param {readonly string[]} moves
-   */
+  /** The node that moves in text lead to from the root. @param {readonly string[]} moves */
   nodeAt(moves) {
-    const { wording } = constants;
-    let node = 0;
-    for (const word of moves) {
-      const move = this.positionAt(node).meant(word);
-      const next = this.children[node].find((child) => this.nodes[child].move === move);
-      if (next === undefined) {
-        const said = this.columns.skipped[node].includes(word) ? wording.cut_off : wording.not_there;
-        const moves = this.children[node].map((child) => this.columns.move[child]).join(", ");
-        throw new Refused(filled(said, { move: word, moves }));
-      }
-      node = next;
-    }
-    return node;
+    return moves.reduce((node, word) => this.childBy(node, word), 0);
   }
 
   /** What the cut at a node saved: how many nodes minimax visits below the moves cut off. @param {number} node */
   savedAt(node) {
     const here = this.positionAt(node);
-    const depth = this.query.depth - this.nodes[node].level - 1;
+    const depth = this.left(node) - 1;
     const {
       wording,
       microscope: { counted },
     } = constants;
     let total = 0;
-    for (const word of this.columns.skipped[node]) {
-      const after = here.play(here.meant(word));
+    for (const word of this.skipped[node]) {
+      const after = here.play(word);
       const isLeaf = depth === 0 || after.outcome !== null;
       try {
         total += isLeaf ? 1 : searched(after, "minimax", depth, { nodes: Math.max(1, counted - total) }).nodes;
@@ -218,18 +143,68 @@ export class Tree {
 
   /** The part of the search below a node, as it ran there, with what this tree does not keep. @param {number} node */
   below(node) {
-    const { algorithm, depth, preferShorter, ply = 0 } = this.query;
-    const { level, alpha, beta } = this.nodes[node];
-    const query = { algorithm, depth: depth - level, preferShorter, alpha, beta, ply: ply + level };
+    const { algorithm, preferShorter } = this;
+    const [alpha, beta] = this.window(node);
+    const query = { algorithm, depth: this.left(node), preferShorter, alpha, beta, ply: this.ply + this.level[node] };
     const here = this.positionAt(node);
-    return new Tree(here, query, entered(here, query));
+    return new RecordedTree(here, query, entered(here, query));
   }
+}
+
+/**
+ * @param {Position} root
+ * @param {Query} query
+ * @param {readonly Entered[]} whole
+ * @param {readonly Kept[]} nodes
+ * @returns {TreeView}
+ */
+function columnsOf({ game, text }, query, whole, nodes) {
+  const { facts, rules, names } = game;
+  const children = childrenOf(nodes.map(({ parent }) => parent));
+  const side = nodes.map(({ state }) => rules.toMove(state));
+  const perhaps = (/** @type {Entered} */ { state }, /** @type {number} */ move) =>
+    move === NO_MOVE ? null : game.moveText(state, move);
+  const skipped = nodes.map((node, place) => {
+    const tried = new Set(children[place].map((child) => nodes[child].move));
+    if (node.cut === NO_MOVE || !tried.size) return [];
+    const left = rules.moves(node.state).filter((move) => !tried.has(move));
+    return left.map((move) => game.moveText(node.state, move));
+  });
+  const hidden = nodes.map((node) => node.hidden);
+  const values = new Set(nodes.flatMap(({ value, alpha, beta }) => [value, alpha, beta]));
+  const isOpen = skipped.map((moves) => moves.length > 0);
+  return {
+    position: text,
+    algorithm: query.algorithm,
+    has_window: facts.textbook[query.algorithm].has_window,
+    depth: query.depth,
+    ply: query.ply ?? 0,
+    nodes: whole.length,
+    leaves: whole.filter(({ kind }) => kind !== "node").length,
+    cutoffs: whole.filter(({ cut }) => cut !== NO_MOVE).length,
+    names: [...names],
+    words: Object.fromEntries([...values].map((value) => [value, brief(value, names)])),
+    line: lineOf(nodes),
+    parent: nodes.map(({ parent }) => parent),
+    move: nodes.map(({ parent, move }) => (parent < 0 ? "" : game.moveText(nodes[parent].state, move))),
+    side,
+    alpha: nodes.map(({ alpha }) => (alpha <= -INFINITY ? null : alpha)),
+    beta: nodes.map(({ beta }) => (beta >= INFINITY ? null : beta)),
+    value: nodes.map(({ value }) => value),
+    bound: boundsOf(nodes, hidden, side, isOpen),
+    kind: nodes.map(({ kind }) => kind),
+    best: nodes.map((node) => perhaps(node, node.best)),
+    cut: nodes.map((node) => perhaps(node, node.cut)),
+    skipped,
+    hidden,
+  };
 }
 
 /**
  * The first plies of a recording, and for each of their nodes how many below it are left out.
  * @param {readonly Entered[]} whole
  * @param {number} plies
+ * @returns {Kept[]}
  */
 function top(whole, plies) {
   const kept = whole.flatMap(({ level }, place) => (level <= plies ? [place] : []));

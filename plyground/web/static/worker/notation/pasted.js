@@ -27,7 +27,7 @@ export function pasted(game, text) {
     const parts = split(word);
     for (const part of here.names(word) ? [word] : parts) {
       try {
-        here = here.play(here.meant(part));
+        here = here.play(part);
       } catch (fault) {
         if (!(fault instanceof Refused)) throw fault;
         const where = parts.length > 1 ? `${word}, move` : "Move";
@@ -84,7 +84,7 @@ function split(word) {
  */
 function example(game) {
   let here = Position.at(game);
-  for (let ply = 0; ply < 3 && here.legal.length; ply++) here = here.play(here.legal[0]);
+  for (let ply = 0; ply < 3 && here.legalMoves.length; ply++) here = here.after(here.legalMoves[0]);
   return here.words.join(" ");
 }
 

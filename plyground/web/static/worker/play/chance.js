@@ -9,7 +9,7 @@ export class Chance {
   }
 
   /** A number from 0 below 1, after Vigna's splitmix with 32 bits ("mulberry32"). */
-  next() {
+  random() {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -21,7 +21,7 @@ export class Chance {
    * @param {number} count
    */
   below(count) {
-    return Math.floor(this.next() * count);
+    return Math.floor(this.random() * count);
   }
 
   /**
@@ -29,7 +29,7 @@ export class Chance {
    * @template Each
    * @param {readonly Each[]} things
    */
-  of(things) {
+  choice(things) {
     return things[this.below(things.length)];
   }
 
@@ -40,7 +40,7 @@ export class Chance {
    * @param {readonly number[]} weights
    */
   weighed(things, weights) {
-    let rest = this.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    let rest = this.random() * weights.reduce((sum, weight) => sum + weight, 0);
     const place = weights.findIndex((weight) => (rest -= weight) < 0);
     return things[place < 0 ? things.length - 1 : place];
   }

@@ -2,13 +2,13 @@
 
 import { Chance } from "./chance.js";
 import { constants } from "../constants.js";
-import { compared } from "../python.js";
-import { bestFirst, bestOf } from "../score.js";
+import { sortedOut } from "./level.js";
+import { replaced } from "../python.js";
 import { think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "../engine/clock.js" */
-/** @import { Report } from "../engine/thinking.js" */
+/** @import { Report } from "../engine/report.js" */
 
 const now = () => performance.now() / 1000;
 
@@ -43,39 +43,21 @@ export class Level {
     const choice = this.#choice(position, last, until);
     const { variation, moves } = last;
     const [, score] = moves.find(([move]) => move === choice) ?? moves[0];
-    yield { ...last, score, variation: variation[0] === choice ? variation : [choice] };
+    yield replaced(last, { score, variation: variation[0] === choice ? variation : [choice] });
   }
 
   /** @param {Position} position @param {Report} report @param {number} until */
   #choice(position, report, until) {
     const chance = new Chance(`${this.seed} ${position.words.join(" ")}`);
-    const { good, bad } = sortedOut(position, report);
+    const [good, bad] = sortedOut(position, report);
     const { nearer } = constants.level;
-    if (bad.length && chance.next() < this.error)
+    if (bad.length && chance.random() < this.error)
       return chance.weighed(
         bad,
         bad.map((_, rank) => nearer ** -rank),
       );
     return good.length === 1 ? good[0] : hardest(position, chance.shuffled(good), until);
   }
-}
-
-/**
- * The best moves, equal in value and distance, and those that give value away, the slightest mistake first. A win that
- * takes longer is neither: it keeps the value, and is not as good.
- * @param {Position} position
- * @param {Report} report
- */
-function sortedOut(position, report) {
-  const mover = position.toMove;
-  const scores = new Map(report.moves);
-  const worthOf = (/** @type {number} */ move) => {
-    const score = scores.get(move);
-    return score ? score.worth(mover) : [];
-  };
-  const good = bestOf(report.moves, mover);
-  const most = worthOf(good[0]);
-  return { good, bad: bestFirst(report.moves, mover).filter((move) => compared(worthOf(move), most) < 0) };
 }
 
 /**
@@ -90,7 +72,7 @@ function hardest(position, moves, until) {
   for (const move of moves) {
     const left = until - now();
     if (left <= 0) break;
-    const safety = safetyOf(position.play(move), { time: Math.min(left, trap), nodes });
+    const safety = safetyOf(position.after(move), { time: Math.min(left, trap), nodes });
     if (safety < least) [choice, least] = [move, safety];
   }
   return choice;
@@ -105,5 +87,5 @@ function safetyOf(after, limit) {
   if (after.outcome !== null) return 0;
   const report = [...think(after, limit, { everyMove: true, table: 1 })].pop();
   if (!report) return 0;
-  return 1 - sortedOut(after, report).bad.length / report.moves.length;
+  return 1 - sortedOut(after, report)[1].length / report.moves.length;
 }

@@ -9,7 +9,7 @@ import { perfectMove } from "../engine/solving.js";
 import { bestMove, think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */
-/** @import { Report } from "../engine/thinking.js" */
+/** @import { Report } from "../engine/report.js" */
 
 /**
  * Who chooses: some tell what they think as they think; the last report's first move is their choice.
@@ -69,10 +69,10 @@ const KINDS = {
   }),
 
   random: ({ seed }, means) => ({
-    choose: (position) => chanceOf(position, seed ?? means.seed).of(position.legal),
+    choose: (position) => chanceOf(position, seed ?? means.seed).choice(position.legalMoves),
   }),
 
-  first: () => ({ choose: (position) => position.legal[0] }),
+  first: () => ({ choose: (position) => position.legalMoves[0] }),
 };
 
 /** Parameters of a textbook search here: it plays the first of equal moves. */
