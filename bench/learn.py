@@ -47,10 +47,11 @@ and not all equal.
 """
 
 
-def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -> str:
+def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool, large: bool) -> str:
     """A row of the table."""
-    game, file = game_named(spec), folder / f"{spec.rpartition('/')[2].replace(':', '-')}.weights"
-    learner, part = Learner(game, spec), file.with_suffix(".part")
+    network = ", large" if large else ""
+    game, file = game_named(spec), folder / f"{spec.rpartition('/')[2].replace(':', '-')}{network[2:]}.weights"
+    learner, part = Learner(game, spec, large=large), file.with_suffix(".part")
     if not file.exists() or (learner.go_on(part) and learner.seconds < 60 * minutes):
         with Cluster(1) as cluster:
             while learner.seconds < 60 * minutes:
@@ -72,7 +73,7 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool) -
         else ["", "", ""]
     )
     decision = {"H1": "better", "H0": "not better"}.get(found["decision"], "–")
-    cells = [f"{spec}{own}", f"{made['games']:,}", f"{made['plies'] / made['cpu_seconds']:,.0f}"]
+    cells = [f"{spec}{network}{own}", f"{made['games']:,}", f"{made['plies'] / made['cpu_seconds']:,.0f}"]
     cells += [f"{made['cpu_seconds'] / 60:.1f}", f"{file.stat().st_size:,}"]
     cells += [
         f"{100 * found['points'] / found['games']:.0f} % of {found['games']}",
@@ -89,6 +90,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--test", type=float, default=2.0)
+    parser.add_argument("--large", action="store_true", help="learn a large network")
     parser.add_argument("--no-values", action="store_true", help="leave out how often exact values are kept")
     parser.add_argument("--folder", type=Path, default=Path(gettempdir()) / "plyground-learned")
     parser.add_argument("--out", type=Path, default=PAGE)
@@ -100,7 +102,9 @@ def main() -> None:
     rows = [line for line in options.out.read_text("utf-8").splitlines(True) if line.startswith("| ")][1:]
     for spec in options.games:
         try:
-            line = row(spec, options.minutes, options.test, options.folder, values=not options.no_values)
+            line = row(
+                spec, options.minutes, options.test, options.folder, values=not options.no_values, large=options.large
+            )
         except BadInput as fault:  # the other games are measured all the same
             print(f"{spec}: {fault}", file=sys.stderr, flush=True)
             continue

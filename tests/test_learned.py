@@ -65,10 +65,10 @@ class Here:
 
 
 @cache
-def at_random(spec: str) -> LearnedWeights:
+def at_random(spec: str, large: bool = False) -> LearnedWeights:
     """Random weights of a game."""
     game, chance = game_named(spec), random.Random(5)
-    network = net.network_of(game, 12)
+    network = net.network_of(game, 12, large=large)
     weights = array("h", [chance.randrange(-32767, 32768) for _ in range(network.weights)])
     return LearnedWeights(network, weights, spec, pg_fingerprint(game), {"seed": 5}, {})
 
@@ -87,6 +87,11 @@ def obvious(weights: LearnedWeights, game: AnyGame, state: Any) -> int:
         won, closed, idle = number & 3, bool(number & 4), bool(number & 8)
         cells.append(won or (3 if closed else 0 if idle else 4))
     taken = sum(cell > 0 for cell in cells[: len(board.places)])
+    if numbers[net.FILLABLE]:
+        for move in game.moves(state):
+            [place] = game.path(state, move)
+            assert cells[place] == 0
+            cells[place] = 3  # after 1, a mark of x, and 2, one of o
     stage = (taken - numbers[net.LOW]) * numbers[net.STAGES] // numbers[net.SPREAD]
     part = 2 * max(0, min(numbers[net.STAGES] - 1, stage)) + game.to_move(state)
     total, length = 0, numbers[net.LENGTH]
@@ -101,10 +106,13 @@ def obvious(weights: LearnedWeights, game: AnyGame, state: Any) -> int:
     return max(1 - 2**19, min(2**19 - 1, total))
 
 
-@pytest.mark.parametrize("spec", ["connectfour:5,4,3", "hex:4", "reversi:4"])
-def test_the_evaluation_is_the_obvious_sum(spec: str) -> None:
+SUMMED = [("connectfour:5,4,3", False), ("connectfour:5,4,3", True), ("hex:4", False), ("reversi:4", False)]
+
+
+@pytest.mark.parametrize(("spec", "large"), SUMMED)
+def test_the_evaluation_is_the_obvious_sum(spec: str, large: bool) -> None:
     """With random weights, all else being the game's; its terms sum to it, and the law of evaluations holds."""
-    game, weights = game_named(spec), at_random(spec)
+    game, weights = game_named(spec), at_random(spec, large)
     learned: AnyGame = Learned(game, weights)
     for state in random_states(game, 20):
         assert learned.evaluate(state) == obvious(weights, game, state)
@@ -113,10 +121,11 @@ def test_the_evaluation_is_the_obvious_sum(spec: str) -> None:
 
 
 @pytest.mark.compiled
-def test_compiled_the_evaluation_is_the_same() -> None:
-    """Evaluations of many states in one call, in a game with areas."""
-    game = game_named("ultimate")
-    learned: AnyGame = Learned(game, at_random("ultimate"))
+@pytest.mark.parametrize(("spec", "large"), [("ultimate", False), ("connectfour:5,4,3", True)])
+def test_compiled_the_evaluation_is_the_same(spec: str, large: bool) -> None:
+    """Evaluations of many states in one call, in a game with areas, and where places that can be filled are told."""
+    game = game_named(spec)
+    learned: AnyGame = Learned(game, at_random(spec, large))
     states = random_states(game, 60)
     width = len(states[0])
     words, values = new_memory(width * len(states)), new_memory(len(states))
@@ -126,7 +135,7 @@ def test_compiled_the_evaluation_is_the_same() -> None:
     run(Counting.fresh(), states[0], words, values, len(states))
     assert run.why_plain is None
     found = [learned.evaluate(state) for state in states]
-    assert list(values) == found == [obvious(at_random("ultimate"), game, state) for state in states]
+    assert list(values) == found == [obvious(at_random(spec, large), game, state) for state in states]
 
 
 def test_rules_with_a_learned_evaluation_are_equal_by_their_weights(tmp_path: Path) -> None:
@@ -173,6 +182,11 @@ def test_files_that_are_no_weights_for_a_game_are_refused(tmp_path: Path) -> Non
         else:
             with pytest.raises(BadInput, match="with other rules or options"):
                 read_weights(file, game)
+    write_weights(
+        at_random("connectfour:5,4,3", large=True), file
+    )  # an earlier version would take it for another shape
+    assert file.read_bytes().startswith(b"plyground weights 2\n") and whole.startswith(b"plyground weights 1\n")
+    assert read_weights(file, game_named("connectfour:5,4,3")).weights == at_random("connectfour:5,4,3", True).weights
     file.write_text("Hello")
     with pytest.raises(BadInput, match="no file of weights"):
         read_weights(file, game)
@@ -228,24 +242,28 @@ def test_learning_in_python(tmp_path: Path) -> None:
             pg.learn(game, **limits)
 
 
-def test_weights_depend_on_the_seed_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("large", [False, True])
+def test_weights_depend_on_the_seed_alone(tmp_path: Path, large: bool) -> None:
     """Not on the order in which parts are done, nor on a break between two rounds."""
     game = game_named("mnk:3,3,3")
-    one, other = Learner(game, "mnk:3,3,3", 4, first_plies=40), Learner(game, "mnk:3,3,3", 4, first_plies=40)
+    one, other, between, again, wrong, damaged = (
+        Learner(game, "mnk:3,3,3", seed, large, first_plies=40) for seed in (4, 4, 4, 4, 5, 4)
+    )
     one.round(Here())
     one.round(Here())
     other.round(Here(reversed))
     other.keep(tmp_path / "kept")
-    again = Learner(game, "mnk:3,3,3", 4, first_plies=40)
-    assert again.go_on(tmp_path / "kept") and again.games == other.games
+    assert between.go_on(tmp_path / "kept") and between.games == other.games
+    between.keep(tmp_path / "kept")
+    assert again.go_on(tmp_path / "kept")
     again.round(Here())
     assert again.learned().weights == one.learned().weights and again.plies == one.plies
     with pytest.raises(BadInput, match="another seed"):
-        Learner(game, "mnk:3,3,3", 5, first_plies=40).go_on(tmp_path / "kept")
+        wrong.go_on(tmp_path / "kept")
     kept = (tmp_path / "kept").read_bytes()
     (tmp_path / "kept").write_bytes(kept[:-20])
     with pytest.raises(BadInput, match="is damaged"):
-        Learner(game, "mnk:3,3,3", 4, first_plies=40).go_on(tmp_path / "kept")
+        damaged.go_on(tmp_path / "kept")
 
 
 @pytest.mark.compiled
@@ -356,10 +374,11 @@ def test_a_game_without_an_evaluation_learns_one() -> None:
 
 
 @pytest.mark.process
-def test_the_command_learns_and_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [[], ["--large"]])
+def test_the_command_learns_and_goes_on(tmp_path: Path, options: list[str]) -> None:
     """Killed, it goes on with the games that it has kept; in the end there is one file, which plays."""
     file = tmp_path / "mine.weights"
-    words = [*COMMAND, "learn", "tictactoe", "--out", str(file), "--test", "0", "--json", "--games"]
+    words = [*COMMAND, "learn", "tictactoe", *options, "--out", str(file), "--test", "0", "--json", "--games"]
     with subprocess.Popen([*words, "1000000000"], cwd=tmp_path) as learning:
         try:
             until((tmp_path / "mine.weights.part").exists)
@@ -370,7 +389,8 @@ def test_the_command_learns_and_goes_on(tmp_path: Path) -> None:
     said = json.loads(done.stdout)
     assert said["games"] == kept["games"] > 0 and said["bytes"] == file.stat().st_size
     assert [each.name for each in tmp_path.iterdir()] == ["mine.weights"]
-    assert read_weights(file, game_named("tictactoe")).made["games"] == said["games"]
+    made = read_weights(file, game_named("tictactoe")).made
+    assert made["games"] == said["games"] and ("--large" in made["command"]) == bool(options)
 
 
 @pytest.mark.compiled

@@ -5,7 +5,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import tanh
+from math import exp, tanh
 from typing import Any
 
 import pytest
@@ -148,6 +148,7 @@ def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, p
     """All numbers of the weights after some plies."""
     weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
     work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.EXPLORING] = 77, 1024, 700, 100
+    work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = (1000, 1) if network.numbers[net.FILLABLE] else (1024, 0)
     cells = new_memory((network.numbers[net.CELLS] + selfplay.NOTES) * (selfplay.LONGEST_LEARNED + 1))
     sums = selfplay.sums_memory(network)
     run(Counting.fresh(), memory_of(network.numbers), weights, cells, sums, work, game.initial(), plies)
@@ -155,10 +156,11 @@ def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, p
 
 
 @pytest.mark.compiled
-def test_compiled_learning_is_that_of_plain_python() -> None:
-    """To the last bit, with the game's own evaluation among the inputs."""
-    game = game_named("reversi:4")
-    network = net.network_of(game, 8)
+@pytest.mark.parametrize(("spec", "large"), [("reversi:4", False), ("connectfour:4,4,3", True)])
+def test_compiled_learning_is_that_of_plain_python(spec: str, large: bool) -> None:
+    """To the last bit, with the game's own evaluation among the inputs; and in a large network with its settings."""
+    game = game_named(spec)
+    network = net.network_of(game, 8, large=large)
 
     def plain(*args: Any) -> int:
         return selfplay.self_play(game, *args)
@@ -167,7 +169,22 @@ def test_compiled_learning_is_that_of_plain_python() -> None:
     assert learned_with(plain, game, network, 300) == learned_with(fast, game, network, 300) and fast.why_plain is None
 
 
-def test_a_game_is_learned_from_as_td_lambda_says() -> None:
+def test_places_that_can_be_filled_are_told_from_other_empty_ones() -> None:
+    """In a large network, where the rules have both; a state's stage is that of its marks alone."""
+    game = game_named("connectfour:4,3,3")
+    numbers = net.network_of(game, 12, large=True).numbers
+    assert numbers[net.FILLABLE] == 3 and numbers[net.STAGES] == 1
+    cells = new_memory(numbers[net.CELLS])
+    state = game.parse_state("..../x.../o..x:o")
+    assert net.read_cells(game, numbers, cells, 0, state) == 0
+    assert list(cells) == [3, 0, 0, 0, 1, 0, 0, 3, 2, 3, 3, 1]
+    for spec in ("mnk:3,3,3", "reversi:4", "ultimate", "breakthrough:4,5"):
+        assert net.network_of(game_named(spec), 12, large=True).numbers[net.FILLABLE] == 0
+    assert net.network_of(game, 12).numbers[net.FILLABLE] == 0
+
+
+@pytest.mark.parametrize("exponential", [0, 1])
+def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
     """The λ-return of floats, on a slow twin of the weights, moves them as the loop of whole numbers does."""
     game, chance = game_named("tictactoe"), random.Random(3)
     network = net.network_of(game, 16)
@@ -180,6 +197,7 @@ def test_a_game_is_learned_from_as_td_lambda_says() -> None:
     for place in range(0, len(weights), 3):
         weights[place] = 0
     work[selfplay.STEP], work[selfplay.LAMBDA] = 1024, 512
+    work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = 960, exponential
     width = network.numbers[net.CELLS] + selfplay.NOTES
     cells = new_memory(10 * width)
     states, found, is_random = [], [], []
@@ -194,21 +212,22 @@ def test_a_game_is_learned_from_as_td_lambda_says() -> None:
         cells[notes + selfplay.RANDOM] = is_random[-1]
         cells[notes + selfplay.INPUT] = 0
         state = game.play(state, next(iter(game.moves(state))))
-    selfplay.learn_game(numbers, weights, cells, 5, work)
+    selfplay.learn_game(numbers, weights, cells, selfplay.sums_memory(network), 5, work)
 
     slow, values = Slow(game, network), defaultdict[tuple[Any, ...], float](float)
     errors, sizes = defaultdict[tuple[Any, ...], float](float), defaultdict[tuple[Any, ...], float](float)
-    returned = found[-1]
+    returned, lasting = found[-1], 960 / 1024
     for ply in reversed(range(5)):
         if is_random[ply]:
             returned = found[ply]
             continue
-        returned = 0.5 * found[ply] + 0.5 * returned
+        returned = lasting * (0.5 * found[ply] + 0.5 * returned)
         keys = slow.keys(states[ply])
-        error = returned - tanh(sum(values[key] for key in keys))
+        value = tanh(sum(values[key] for key in keys))
+        error = (returned - value) * (1 - value**2 if exponential else 1)
         for key in keys:
-            by = error / (len(keys) + hand)
-            values[key] += by * (abs(errors[key]) / sizes[key] if sizes[key] else 1)
+            by, coherence = error / (len(keys) + hand), abs(errors[key]) / sizes[key] if sizes[key] else 1
+            values[key] += by * (exp(2.7 * (coherence - 1)) if exponential else coherence)
             errors[key] += by
             sizes[key] += abs(by)
     for ply in range(5):

@@ -46,7 +46,7 @@ def test_shipped_weights_are_of_the_rules_as_they_are(spec: str) -> None:
     shipped won its test, and the documents say how to make it again."""
     game, weights = game_named(spec), shipped_weights(game_named(spec))
     assert weights.game == spec and weights.made["playouts"] == playouts_hash(game)
-    assert weights.network == network_of(game)
+    assert weights.network == network_of(game, large="--large" in weights.made["command"])
     assert weights.strength["decision"] == "H1" and weights.strength["interval"][0] > 0
     assert weights.made["command"] in (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
 

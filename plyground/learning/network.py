@@ -41,6 +41,8 @@ SIZE: Final = 10
 """Weights of one side to move in one stage."""
 HAND: Final = 11
 """Usual size of the game's own evaluation; 0 where it is no input."""
+FILLABLE: Final = 12
+"""Cell of an empty place that a move can fill now, where it is told from other empty ones; else 0."""
 ELEMENTS: Final = 16
 """For each look-up `LENGTH` numbers, `cell | stride << 16`; then for each look-up where its table begins."""
 
@@ -57,6 +59,8 @@ _SAMPLED_GAMES: Final = 10
 """Random games from which the stages and the size of the evaluation are taken."""
 _USUAL_LENGTH: Final = 8
 USUAL_LOOKUPS: Final = 40
+LARGE_LOOKUPS: Final = 140
+"""Look-ups of a large network: 70 groups and their mirror images (Thill, Koch and Konen 2012)."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,7 @@ class Network:
             or numbers[SPREAD] < 1
             or numbers[STAGES] < 1
             or numbers[KIND] > 1
+            or numbers[FILLABLE] not in (0, numbers[MOST] + 1)
         ):
             raise wrong
         if self.weights > _TOTAL_MOST:
@@ -94,7 +99,7 @@ class Network:
                 cell, stride = element & 0xFFFF, element >> 16
                 if cell >= numbers[CELLS]:
                     raise wrong
-                most += stride * (numbers[MOST] if cell < numbers[BOARD_CELLS] else AREA_MOST)
+                most += stride * (max(numbers[MOST], numbers[FILLABLE]) if cell < numbers[BOARD_CELLS] else AREA_MOST)
             if most >= size:
                 raise wrong
 
@@ -104,8 +109,14 @@ class Network:
         return 2 * self.numbers[STAGES] * (self.numbers[SIZE] + 1)
 
 
-def network_of(game: AnyGame, lookups: int = USUAL_LOOKUPS) -> Network:
+def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False) -> Network:
     """The network for a game, always the same one.
+
+    Args:
+        game: the game.
+        lookups: number of look-ups, at most.
+        large: more look-ups; and where a move sets a mark on an empty place, and not on each of them, those that it can
+            be set on have a cell of their own. It has one stage: games are few for so many weights.
 
     Raises:
         BadInput: the game cannot be learned; the sentence says why.
@@ -127,8 +138,9 @@ def network_of(game: AnyGame, lookups: int = USUAL_LOOKUPS) -> Network:
         raise BadInput(f"{name} does not say what stands on its board: define stands(self, state).")
     taken = [sum(_cell(number, kind, each, most) > 0 for number in standing[:places]) for standing, _ in samples]
     low, spread = min(taken), max(taken) - min(taken) + 1
-    stages = max(1, min(4, round(spread / 16)))
-    groups = _groups(game, cells, most, lookups)
+    stages = 1 if large else max(1, min(4, round(spread / 16)))
+    free = most + 1 if large and cells == places and _marks_some_places(game) else 0
+    groups = _groups(game, cells, max(most, free), lookups or (LARGE_LOOKUPS if large else USUAL_LOOKUPS))
     length = max(len(group) for images, _ in groups for group in images)
     elements, bases, size = list[int](), list[int](), 0
     for images, radices in groups:
@@ -144,7 +156,7 @@ def network_of(game: AnyGame, lookups: int = USUAL_LOOKUPS) -> Network:
     if type(game).evaluate is not Game.evaluate:
         squares = [evaluated * evaluated for _, evaluated in samples]
         hand = max(1, math.isqrt(sum(squares) // len(squares)))
-    head = [places, cells, kind, each, most, low, spread, stages, len(bases), length, size, hand]
+    head = [places, cells, kind, each, most, low, spread, stages, len(bases), length, size, hand, free]
     return Network((*head, *[0] * (ELEMENTS - len(head)), *elements, *bases))
 
 
@@ -169,6 +181,26 @@ def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[li
     for images in orbits(board, group, length, lookups):
         found.append((images, (radix,) * len(images[0])))
     return found
+
+
+def _marks_some_places(game: AnyGame) -> bool:
+    """Whether in random games each move sets a mark on one empty place and changes no other, but not on any of them."""
+    chance, empty, free = random.Random("free"), 0, 0
+    for _ in range(_SAMPLED_GAMES):
+        state = game.initial()
+        while game.outcome(state) == ONGOING:
+            here, paths = list(game.stands(state)), [tuple(game.path(state, move)) for move in game.moves(state)]
+            if any(len(path) != 1 or here[path[0]] for path in paths):
+                return False
+            empty, free = empty + here.count(0), free + len(paths)
+            move = chance.choice(list(game.moves(state)))
+            after = game.play(state, move)
+            pairs = enumerate(zip(here, game.stands(after), strict=True))
+            changed = [place for place, (one, other) in pairs if one != other]
+            if game.outcome(after) == ONGOING and changed != list(game.path(state, move)):
+                return False
+            state = after
+    return free < empty
 
 
 def _cell(number: int, kind: int, each: int, most: int) -> int:
@@ -217,6 +249,10 @@ def read_cells(game: Game[Any], numbers: Sequence[int] | Memory, cells: Memory, 
                 cell = 3 if told & CLOSED else 0 if told & IDLE else AREA_MOST
         if place < numbers[CELLS]:
             cells[at + place] = cell
+    if numbers[FILLABLE] > 0:
+        for move in game.moves(state):
+            for place in game.path(state, move):
+                cells[at + place] = numbers[FILLABLE]
     stage = (taken - numbers[LOW]) * numbers[STAGES] // numbers[SPREAD]
     return max(0, min(numbers[STAGES] - 1, stage))
 

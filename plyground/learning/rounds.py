@@ -21,8 +21,10 @@ from plyground.learning.learned import LOGIT
 from plyground.learning.network import CELLS, Network, network_of
 from plyground.learning.selfplay import (
     EXPLORING,
+    EXPONENTIAL,
     GAMES_PLAYED,
     LAMBDA,
+    LASTING,
     LEARNING_WORK,
     LONGEST_LEARNED,
     NOTES,
@@ -32,6 +34,7 @@ from plyground.learning.selfplay import (
     STEP,
     UNIT,
     add_part,
+    add_to_means,
     merge_parts,
     new_weights,
     self_play,
@@ -64,6 +67,14 @@ class HowToLearn:
     """λ: how much the value of a position takes from those far after it."""
     exploring: int = 100
     """Part of random moves."""
+    lasting: int = 1024
+    """Part of a value that is left one ply before; below 1 a sooner win and a later loss are better."""
+    exponential: int = 0
+    """1 where steps follow the slope of the value, and the coherence of a weight an exponential curve; else 0."""
+
+
+FOR_LARGE: Final = HowToLearn(step=5734, trace=614, lasting=1014, exponential=1)
+"""Settings for a large network (Bagheri, Thill, Koch and Konen 2015); a value that fades is not theirs."""
 
 
 @dataclass(frozen=True)
@@ -90,6 +101,7 @@ class LearningPart:
         mixed = (self.seed * 0x9E3779B97F4A7C15 + task.number * 0xBF58476D1CE4E5B9) & 0x7FFFFFFFFFFFFFFF
         work[SEED] = mixed ^ mixed >> 31 or 1
         work[STEP], work[LAMBDA], work[EXPLORING] = self.how.step, self.how.trace, self.how.exploring
+        work[LASTING], work[EXPONENTIAL] = self.how.lasting, self.how.exponential
         numbers = memory_of(array("q", self.network.numbers).tobytes())
         cells = new_memory((self.network.numbers[CELLS] + NOTES) * (LONGEST_LEARNED + 1))
         play, start = kernel(self_play, self.game), self.game.initial()
@@ -107,6 +119,8 @@ class Learner:
     game: AnyGame
     name: str
     seed: int = 0
+    large: bool = False
+    """Whether the network is a large one; its weights are then means over the last rounds, about an eighth of all."""
     how: HowToLearn = field(default_factory=HowToLearn)
     first_plies: int = FIRST_PLIES
     rounds: int = 0
@@ -116,10 +130,13 @@ class Learner:
     """CPU seconds of playing and learning."""
 
     def __post_init__(self) -> None:
-        self.network: Network = network_of(self.game)
+        self.network: Network = network_of(self.game, large=self.large)
+        if self.large:
+            self.how = FOR_LARGE
         self.rules: str = fingerprint(self.game)
         self._weights = new_weights(self.network)
         self._sums = new_memory(4 * self.network.weights)
+        self._means = new_memory(self.network.weights if self.large else 0)
 
     def round(self, cluster: Mapper) -> None:
         """Learn for a round.
@@ -141,6 +158,7 @@ class Learner:
             kernel(add_part, self.game)(observer, self._weights, memory_of(part), self._sums, count)
             games, played, seconds = games + more, played + moves, seconds + spent
         kernel(merge_parts, self.game)(observer, self._weights, self._sums, count)
+        kernel(add_to_means, self.game)(observer, self._means, self._weights, len(self._means), self.rounds)
         self.rounds, self.games, self.plies = self.rounds + 1, self.games + games, self.plies + played
         self.seconds += seconds
 
@@ -159,17 +177,19 @@ class Learner:
     def learned(self) -> LearnedWeights:
         """The weights learned so far as a file has them: of 16 bits, and of few values, so that it is small."""
         scale, most = UNIT // (LOGIT // GRAIN), 32767 // GRAIN
-        weights = self._weights[::NUMBERS_EACH].tolist()
+        weights = (self._means if self.large else self._weights[::NUMBERS_EACH]).tolist()
         rounded = array("h", [GRAIN * max(-most, min(most, (each + scale // 2) // scale)) for each in weights])
         made: dict[str, Any] = {"seed": self.seed, "rounds": self.rounds, "games": self.games, "plies": self.plies}
         made |= {"cpu_seconds": round(self.seconds, 1), "playouts": playouts_hash(self.game)}
-        made |= {"command": f"plyground learn {self.name} --games {self.games} --seed {self.seed}"}
+        large = " --large" if self.large else ""
+        made |= {"command": f"plyground learn {self.name} --games {self.games} --seed {self.seed}{large}"}
         return LearnedWeights(self.network, rounded, self.name, self.rules, made, {})
 
     # -- kept, to go on with ------------------------------------------------------------------------------------------
 
     def _setting(self) -> dict[str, Any]:
-        return {"rules": self.rules, "seed": self.seed, "first": self.first_plies, "how": list(vars(self.how).values())}
+        how = list(vars(self.how).values())
+        return {"rules": self.rules, "seed": self.seed, "first": self.first_plies, "large": self.large, "how": how}
 
     def keep(self, file: Path) -> None:
         """Write all that is needed to go on.
@@ -179,7 +199,7 @@ class Learner:
         """
         said = self._setting() | {"rounds": self.rounds, "games": self.games, "plies": self.plies}
         said["seconds"] = self.seconds
-        body = zlib.compress(self._weights.tobytes(), 1)
+        body = zlib.compress(self._weights.tobytes() + self._means.tobytes(), 1)
         replace_file(file, _KEPT_LINE + json.dumps(said).encode() + b"\n" + body)
 
     def go_on(self, file: Path) -> bool:
@@ -198,8 +218,9 @@ class Learner:
                 raise BadInput(
                     f"{file} keeps what was learned by other rules or with another seed: remove it to begin anew."
                 )
-            unpacked = zlib.decompressobj().decompress(body, 8 * len(self._weights) + 1)
-            if len(unpacked) != 8 * len(self._weights):
+            length = 8 * (len(self._weights) + len(self._means))
+            unpacked = zlib.decompressobj().decompress(body, length + 1)
+            if len(unpacked) != length:
                 raise ValueError
             self.rounds, self.games, self.plies = int(said["rounds"]), int(said["games"]), int(said["plies"])
             self.seconds = float(said["seconds"])
@@ -207,7 +228,10 @@ class Learner:
             if isinstance(fault, BadInput):
                 raise
             raise BadInput(f"{file} is damaged: remove it to begin anew.") from None
-        self._weights = memory_of(unpacked)
+        split = 8 * len(self._weights)
+        self._weights = memory_of(unpacked[:split])
+        if self.large:
+            self._means = memory_of(unpacked[split:])
         return True
 
 

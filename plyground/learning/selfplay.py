@@ -9,7 +9,7 @@ Values are whole numbers, 65,536 for a won game of x. Weights are in `UNIT`s, of
 """
 
 from array import array
-from math import tanh
+from math import exp, tanh
 from typing import Any, Final
 
 from plyground.learning.network import (
@@ -43,6 +43,9 @@ SQUASHED: Final = tuple(
 )
 """Values by the sum of weights."""
 
+COHERENT: Final = tuple(round(1024 * exp(2.7 * (index / 1024 - 1))) for index in range(1025))
+"""Part of a step by the coherence of a weight, in 1,024ths, after Bagheri, Thill, Koch and Konen (2015)."""
+
 # Places of the memory that says how to learn, and what has been done.
 SEED: Final = 0
 STEP: Final = 1
@@ -52,6 +55,10 @@ EXPLORING: Final = 3
 PLIES: Final = 4
 """Plies played so far, and games."""
 GAMES_PLAYED: Final = 5
+LASTING: Final = 6
+"""Part of a value that is left one ply before, in 1,024ths."""
+EXPONENTIAL: Final = 7
+"""1 where steps follow the slope of the value, and coherence an exponential curve; else 0."""
 LEARNING_WORK: Final = 8
 
 # Notes that follow the cells of each ply of a game.
@@ -102,22 +109,25 @@ def hand_of(numbers: Memory, weights: Memory, part: int, given: int) -> int:
     return weights[3 * (2 * numbers[STAGES] * numbers[SIZE] + part)] * given >> 10
 
 
-def move_weight(weights: Memory, index: int, by: int) -> None:
+def move_weight(weights: Memory, index: int, by: int, exponential: int) -> None:
     """Move a weight by a step times its coherence, and note the error."""
     place = 3 * index
     errors, sizes = weights[place + 1], weights[place + 2]
-    weights[place] += by if sizes == 0 else by * ((abs(errors) << 10) // sizes) >> 10
+    coherence = 1024 if sizes == 0 else (abs(errors) << 10) // sizes
+    weights[place] += by * (COHERENT[coherence] if exponential else coherence) >> 10
     weights[place + 1] = errors + by
     weights[place + 2] = sizes + abs(by)
 
 
-def learn_from(numbers: Memory, weights: Memory, cells: Memory, at: int, part: int, given: int, by: int) -> None:
-    """Move all weights of a position."""
+def learn_from(
+    numbers: Memory, weights: Memory, sums: Memory, part: int, given: int, by: int, exponential: int
+) -> None:
+    """Move all weights of a position whose indices are written."""
     first = part * numbers[SIZE]
     for lookup in range(numbers[LOOKUPS]):
-        move_weight(weights, first + index_of(numbers, cells, at, lookup), by)
+        move_weight(weights, first + sums[lookup], by, exponential)
     if numbers[HAND] > 0:
-        move_weight(weights, 2 * numbers[STAGES] * numbers[SIZE] + part, by * given >> 10)
+        move_weight(weights, 2 * numbers[STAGES] * numbers[SIZE] + part, by * given >> 10, exponential)
 
 
 def next_random(work: Memory) -> int:
@@ -215,7 +225,7 @@ def change_of_total(numbers: Memory, weights: Memory, cells: Memory, at: int, su
     return total
 
 
-def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work: Memory) -> None:
+def learn_game(numbers: Memory, weights: Memory, cells: Memory, sums: Memory, plies: int, work: Memory) -> None:
     """Learn from the positions of a game that are written down, the last one first."""
     width = numbers[CELLS] + NOTES
     inputs = numbers[LOOKUPS] + (1 if numbers[HAND] > 0 else 0)
@@ -223,16 +233,19 @@ def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work
     for back in range(plies):
         at = width * (plies - back)  # position 0 is where children are written down
         notes = at + numbers[CELLS]
-        found = cells[notes + FOUND]
-        if back == 0:
-            coming = found
+        found = cells[notes + FOUND] * work[LASTING] >> 10
+        coming = coming * work[LASTING] >> 10 if back else found
         if cells[notes + RANDOM]:
             coming = found  # what followed says nothing of the position, and less of those before
             continue
         target = found + ((coming - found) * work[LAMBDA] >> 10)
         part, given = cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]
-        error = target - squash(total_of(numbers, weights, cells, at, part, given))
-        learn_from(numbers, weights, cells, at, part, given, error * work[STEP] // (4 * inputs))
+        index_all(numbers, cells, at, sums)
+        value = squash(indexed_total(numbers, weights, sums, part) + hand_of(numbers, weights, part, given))
+        by = (target - value) * work[STEP] // (4 * inputs)
+        if work[EXPONENTIAL]:
+            by = by * (CERTAIN - value * value // CERTAIN) // CERTAIN
+        learn_from(numbers, weights, sums, part, given, by, work[EXPONENTIAL])
         coming = target
 
 
@@ -297,7 +310,7 @@ def self_play(
             cells[notes + FOUND] = (best >> 12) if side == 0 else -(best >> 12)
             cells[notes + RANDOM] = is_random
             state = game.play(state, picked if is_random else choice)
-        learn_game(numbers, weights, cells, ply, work)
+        learn_game(numbers, weights, cells, sums, ply, work)
         done += ply
         work[GAMES_PLAYED] += 1
     work[PLIES] += done
@@ -329,6 +342,16 @@ def merge_parts(game: Game[Any], observer: Observer, base: Memory, sums: Memory,
             base[3 * index + 2] += sums[4 * index + 2]
             for place in range(4 * index, 4 * index + 4):
                 sums[place] = 0
+    return count
+
+
+def add_to_means(game: Game[Any], observer: Observer, means: Memory, weights: Memory, count: int, rounds: int) -> int:
+    """Move means towards weights, by a part that becomes smaller with the rounds: about the last eighth of these count.
+
+    After Shamir and Zhang, "Stochastic gradient descent for non-smooth optimization" (2013).
+    """
+    for index in range(count):
+        means[index] += (weights[3 * index] - means[index]) * 8 // (rounds + 8)
     return count
 
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from plyground.compiled.kernel import kernel
 from plyground.games import AnyGame
 from plyground.learning.learned import LOGIT
-from plyground.learning.network import CELLS, LOOKUPS, SIZE, STAGES
+from plyground.learning.network import CELLS, LOOKUPS, SIZE, STAGES, USUAL_LOOKUPS
 from plyground.learning.selfplay import (
     LONGEST_LEARNED,
     NOTES,
@@ -33,6 +33,8 @@ from plyground.search.observer import Counting, Observer
 
 SLIM: Final = 92_000
 """Bytes of packed weights, at most: a page with them is larger by less than 100 kB."""
+SLIM_LARGE: Final = 76_000
+"""The same of a large network, whose shape takes more of the page."""
 _COUNTED_PLIES: Final = 60_000
 """Plies of the games in which positions are counted, at most."""
 _SHARE: Final = 8
@@ -116,8 +118,10 @@ def positions_asking(
     return counts
 
 
-def slimmed(weights: LearnedWeights, game: AnyGame, most: int = SLIM) -> LearnedWeights:
+def slimmed(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> LearnedWeights:
     """The same weights, those that matter least set to 0, so that they take `most` bytes; all of them if they do so."""
+    if most is None:
+        most = SLIM_LARGE if weights.network.numbers[LOOKUPS] > USUAL_LOOKUPS else SLIM
     if len(packed_weights(weights.weights)) <= most:
         return weights
     plies = min(_COUNTED_PLIES, weights.made.get("plies", _COUNTED_PLIES * _SHARE) // _SHARE)

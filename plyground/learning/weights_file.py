@@ -15,10 +15,11 @@ from typing import Any, Final
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.network import Network
+from plyground.learning.network import FILLABLE, Network
 from plyground.rules import ONGOING
 
-_FIRST_LINE: Final = b"plyground weights 1\n"
+_FIRST_LINES: Final = (b"plyground weights 1\n", b"plyground weights 2\n")
+"""First lines of files; the second one is of networks that tell places that can be filled from other empty ones."""
 _HEADER_MOST: Final = 1 << 20
 _FILE_MOST: Final = 64 << 20
 _PLAYOUTS: Final = 8
@@ -68,7 +69,8 @@ def write_weights(learned: LearnedWeights, file: Path) -> None:
         "sha256": hashlib.sha256(packed).hexdigest(),
         "network": learned.network.numbers,
     }
-    replace_file(file, _FIRST_LINE + json.dumps(header).encode() + b"\n" + packed)
+    first = _FIRST_LINES[learned.network.numbers[FILLABLE] > 0]
+    replace_file(file, first + json.dumps(header).encode() + b"\n" + packed)
 
 
 def replace_file(file: Path, content: bytes) -> None:
@@ -114,9 +116,9 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
     Raises:
         BadInput: it holds no weights, or is damaged.
     """
-    if not content.startswith(_FIRST_LINE):
+    if not content.startswith(_FIRST_LINES):
         raise BadInput(f"{file} is no file of weights: plyground learn GAME --out FILE makes one.")
-    header, _, packed = content[len(_FIRST_LINE) :].partition(b"\n")
+    header, _, packed = content.partition(b"\n")[2].partition(b"\n")
     try:
         said = json.loads(header[:_HEADER_MOST])
         count = said["weights"]

@@ -31,6 +31,10 @@ def learn(
     ] = None,
     games: Annotated[int | None, typer.Option(help="how many games to learn from, in place of a time")] = None,
     seed: Annotated[int, typer.Option(help="the same weights again, after as many games")] = 0,
+    large: Annotated[bool, typer.Option("--large", help="more patterns: learning is slower, and better later")] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="a file of all weights, not only of those that games ask for most")
+    ] = False,
     jobs: Jobs = 1,
     scheduler: Scheduler = "",
     test: Annotated[float, typer.Option(help="CPU minutes, at most, to measure what was learned; 0: not at all")] = 3.0,
@@ -46,10 +50,10 @@ def learn(
     kept = file.with_name(file.name + ".part")
     if not file.parent.is_dir():
         raise BadInput(f"There is no folder {file.parent}.")
-    learner = Learner(rules, game, seed)
+    learner = Learner(rules, game, seed, large)
     learner.go_on(kept)
     _learned(learner, kept, Cluster(jobs, scheduler), minutes, games)
-    weights = slimmed(learner.learned(), rules)
+    weights = learner.learned() if whole else slimmed(learner.learned(), rules)
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:
