@@ -14,6 +14,7 @@ from compiled import require_compiled
 from plyground.compiled.kernel import kernel
 from plyground.games import AnyGame, game_named
 from plyground.games.connectfour import ConnectFour, ConnectFourState
+from plyground.rules import Game
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.context import STACK, new_context
@@ -33,8 +34,14 @@ class Unordered(ConnectFour):
         return 0
 
 
-class Blindfold(ConnectFour):
-    """Without foresight."""
+class Silent(ConnectFour):
+    """Without noisy moves."""
+
+    is_noisy = Game.is_noisy
+
+
+class Blindfold(Silent):
+    """Without foresight, on which the search of noisy moves rests: a threat would have seven answers, not one."""
 
     foresight = 0
 
@@ -101,7 +108,8 @@ def parts_table() -> list[str]:
     whole = searched(ConnectFour(), depth)
     rows = {
         "all parts": whole,
-        "without foresight": searched(Blindfold(), depth),
+        "without quiescence": searched(Silent(), depth),
+        "without quiescence and foresight": searched(Blindfold(), depth),
         "without the game's order": searched(Unordered(), depth),
         "without bounds from open lines": searched(Boundless(), depth),
         "without symmetry": searched(Unmirrored(), depth),

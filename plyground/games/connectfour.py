@@ -144,6 +144,16 @@ class ConnectFour(InARow[ConnectFourState]):
         threats = size(without(common(self.completing(mine), self.free(state)), mine))
         return threats * 64 - abs(2 * (move // self.stride) + 1 - self.width)
 
+    def is_noisy(self, state: ConnectFourState, move: int) -> bool:
+        """Whether it could make a line next."""
+        mine = with_member(state.mine, move)
+        after = ConnectFourState(state.theirs, mine)
+        return some(common(self.completing(mine), self.landings(after)))
+
+    def is_forced(self, state: ConnectFourState) -> bool:
+        """Whether the other player could make a line next."""
+        return some(common(self.completing(state.theirs), self.landings(state)))
+
     def evaluate(self, state: ConnectFourState) -> int:
         """Ten for each free cell that would make a line, and one for each line still open; x's minus o's."""
         free = self.free(state)

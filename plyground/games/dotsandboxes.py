@@ -137,6 +137,11 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         gained = count(self.closed(after.bars, after.poles)) - count(self.closed(state.bars, state.poles))
         return 4 * gained - (count(self.three_sided(after)) if gained == 0 else 0)
 
+    def is_noisy(self, state: DotsAndBoxesState, move: int) -> bool:
+        """Whether a line closes a box."""
+        after = self.play(state, move)
+        return self.closed(after.bars, after.poles) != self.closed(state.bars, state.poles)
+
     def bounds(self, state: DotsAndBoxesState) -> tuple[int, int]:
         """Each keeps the boxes owned."""
         x, closed = count(state.owned), count(self.closed(state.bars, state.poles))

@@ -95,6 +95,15 @@ class Gomoku(MNK):
         beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
         return self.promise(state, move) + beside
 
+    def is_noisy(self, state: MNKState, move: int) -> bool:
+        """Whether it would make a line with one more cell."""
+        mine = with_member(state.mine, move)
+        return some(without(common(self.completing(mine), self.free(state)), mine))
+
+    def is_forced(self, state: MNKState) -> bool:
+        """Whether the other player has a line but for one free cell."""
+        return some(common(self.completing(state.theirs), self.free(state)))
+
     def completing(self, cells: Words) -> Words:
         found = without(cells, cells)
         for index in range(4):

@@ -183,6 +183,14 @@ class Kalah(Game[KalahState]):
         gained = (after.theirs >> self.store) - (state.mine >> self.store)
         return gained << 4 | move
 
+    def is_noisy(self, state: KalahState, move: int) -> bool:
+        """A capture, or a move after which the same side moves."""
+        after = self.play(state, move)
+        if after.turn == state.turn:
+            return True
+        mine = after.theirs
+        return (mine >> self.store) - (state.mine >> self.store) > 1
+
     def pick(self, state: KalahState, chance: int) -> int:
         """By the top bit of each field, set where the pit has seeds."""
         filled = (((state.mine & self.below_top) + self.below_top) | state.mine) & self.top_bits

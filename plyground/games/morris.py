@@ -262,6 +262,16 @@ class Morris(Game[MorrisState]):
             worth += 8
         return worth
 
+    @property
+    def has_noise(self) -> int:
+        """1, but with one ring 0: three men's first mill is the end, which every search sees."""
+        return int(self.rings > 1)
+
+    def is_noisy(self, state: MorrisState, move: int) -> bool:
+        """Whether it closes a mill."""
+        end, man = move & 31, move >> 5 & 31
+        return self.closes(state.mine & ~(1 << man), end) != 0
+
     @cached_property
     def ring_orders(self) -> tuple[int, ...]:
         """The rings in each of their orders, one after the other: as they are, from the inside out, then the others."""

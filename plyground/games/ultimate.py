@@ -176,6 +176,10 @@ class Ultimate(Game[UltimateState]):
             worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
         return WEIGHTS[board] * worth
 
+    def is_noisy(self, state: UltimateState, move: int) -> bool:
+        """Whether it wins a board."""
+        return self.winning_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
+
     def candidates(self, state: UltimateState) -> Iterator[int]:
         won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
         if won:
