@@ -29,7 +29,7 @@ from playwright.sync_api import Page, sync_playwright
 import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
-from plyground.publish.page import packed, page
+from plyground.publish.page import compressed, page
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, clear, mcts, new_tree
@@ -157,7 +157,7 @@ def weights(games: Sequence[str]) -> Iterator[str]:
     yield "| page | kB | compressed, bytes | module | the rest |"
     yield "|---|--:|--:|--:|--:|"
     for name in games:
-        made, module = page(name), len(base64.b64decode(packed(brought(name)[0])))
+        made, module = page(name), len(compressed(brought(name)[0]))
         yield f"| {name} | {made.size / 1e3:.0f} | {made.sent:,} | {module:,} | {made.sent - module:,} |"
 
 

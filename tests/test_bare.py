@@ -35,6 +35,16 @@ const quoted = function (text) { return isQuoted(text) }
 [quoted].map(String)
 const named = function* walk() {}
 const box = new class { call(text) { return text } }
+const one = (1000), two = (one?.toFixed)
+(2)
+let three = (one?.constructor).name, four = 0x10 + 20_000 + 0.5 + 0.09
+const five = new Map(), six = new Map().size, seven = new Map()
+seven.set((five), (six, four)), i++
+let eight = (await five ?? (two || three)), nine = (one + 1) * 2
+for (let ten = 0, all = [[1, 2], ...(nine ? [] : [])]; ten < 2; ten++) { let eleven = (-ten) ** 2 } let twelve
+const arrow = (a, b) => ({ a, b }), other = (a) => ((a, i)), last = !(one in seven) === ((i) => i)(i)
+if (i) { let i = 1; i++ } else { let i = 2 }
+const end = 10n ** 2000n
 """
 
 

@@ -1,12 +1,13 @@
-"""Minifier for scripts and styles: no comments, no white space or separators without meaning.
+"""Minifier for scripts and styles: without comments, blanks, brackets or separators that mean nothing.
 
-Private names and those of variables become short (`names.py`), other names stay; `const` becomes `let`. The minifier
-knows only the tokens of JavaScript: where a string, a template or a regular expression begins and ends. A test compares
-its output with its input by a parser of the whole language.
+Private names and those of variables become short (`names.py`), other names stay; `const` becomes `let`, and
+declarations that follow each other become one. The minifier knows only the tokens of JavaScript: where a string, a
+template or a regular expression begins and ends. A test compares its output with its input by a parser of the whole
+language.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
 from plyground.publish.names import letters, shortened
@@ -26,6 +27,14 @@ _CLOSE = (")", "]", "}")
 """Tokens before which a comma is left out; the page has no empty elements in arrays."""
 _ENDS = (")", "]", "}", "++", "--")
 """Tokens after which a statement may end, so that a following line break counts."""
+_BEFORE_BLOCKS = ("else", "try", "catch", "finally")
+_GOES_ON = "})].,:;?=&|<>*%"
+"""First signs of tokens with which no statement begins, so that a line break before them counts as a blank."""
+_NONE, _BEGUN, _OVER = range(3)
+"""States of a declaration: none before, still going on, just ended."""
+_MEMBER = re.compile(r"#?[A-Za-z_$][\w$]*")
+_NAMED = re.compile(r"(?!(?:async|await|class|delete|function|let|new|typeof|void|yield)$)[A-Za-z_$][\w$]*")
+"""A name that no expression of several words begins with."""
 _CLASS = re.compile(r"\bclass \S+( extends \S+)?$")
 _IN_BRACKETS = re.compile(r":[\w-]+\((?:[^()]|\([^()]*\))*\)")
 """A pseudo-class with an argument: what is in it may be one of several."""
@@ -45,24 +54,73 @@ def script(text: str) -> str:
         words.append(word)
         gaps.append(gap)
         gap = ""
-    before, ended, bare = "", _ended(words), _bare(words)
+    before, ended, closing = "", _ended(words), _closing(words)
+    pairs = _bare(words) | _unneeded(words, closing)
+    left_out = pairs | {closing[at] for at in pairs}
+    lets = [_NONE]
+    """For each open bracket, whether a declaration has begun in it."""
     gap = ""
     for at, (word, own) in enumerate(zip(shortened(words), gaps, strict=True)):
-        gap += own
-        if at in bare:
+        is_inside = at - 1 in pairs or (at in left_out and at not in pairs)
+        gap += own.replace("\n", " ") if is_inside else own
+        if at in left_out or (word == "0" and words[at + 1] == "." and words[at + 2].isdigit()):
+            gap = gap or " "
             continue
         # a semicolon is left out too: the page has no loop or condition with an empty body
         if (before == ";" and word == "}") or (before == "," and word in _CLOSE):
             kept.pop()
         elif gap:
             kept.append(_between(before, word, "\n" in gap and at - 1 not in ended))
+        is_new_line = bool(kept) and kept[-1] == "\n"
+        if word[:1] == "}" or word in _CLOSE:
+            lets.pop()
+        if word in ("const", "let") and before != "." and words[at + 1] not in (":", "("):
+            if lets[-1] != _NONE:
+                if is_new_line or kept[-1] in ("", ";"):
+                    kept.pop()
+                if kept[-1] == ";":
+                    kept.pop()
+                word = ","
+            else:
+                word = "let"
+            lets[-1] = _BEGUN
+        elif word == ";" and lets[-1] != _NONE:
+            lets[-1] = _OVER
+        elif lets[-1] == _OVER or is_new_line:
+            lets[-1] = _NONE
+        if word.endswith("${") or word in ("(", "[", "{"):
+            lets.append(_NONE)
         if word == "class" and words[at + 1] != ":":  # none is in another one
             private.clear()
         if word.startswith("#"):
             word = private.setdefault(word, f"#{letters(len(private))}")
-        kept.append("let" if word == "const" and before != "." else word)
+        if word[0].isdigit() and before != "." and words[at + 1 : at + 2] != ["."]:
+            word = _number(word)
+        kept.append(word)
         before, gap = word, ""
     return "".join(kept)
+
+
+def _number(word: str) -> str:
+    """A whole number as short as it can be written."""
+    try:
+        whole = str(int(word.replace("_", ""), 0))
+    except ValueError:
+        return word
+    digits = whole.rstrip("0")
+    zeros = len(whole) - len(digits)
+    return f"{digits}e{zeros}" if zeros > 2 else whole
+
+
+def _closing(words: Sequence[str]) -> dict[int, int]:
+    """The place of the bracket that closes each one."""
+    found, opened = dict[int, int](), list[int]()
+    for at, word in enumerate(words):
+        if word in _CLOSE or (word[:1] == "}" and word[-1:] in "`{"):
+            found[opened.pop()] = at
+        if word in ("(", "[", "{") or word.endswith("${"):
+            opened.append(at)
+    return found
 
 
 def _bare(words: Sequence[str]) -> set[int]:
@@ -71,8 +129,59 @@ def _bare(words: Sequence[str]) -> set[int]:
     for at in range(len(words) - 4):
         is_one = words[at] == "(" and words[at + 2 : at + 5] == [")", "=", ">"]
         if is_one and words[at + 1] != "(" and words[at - 1] != "async":
-            found |= {at, at + 2}
+            found.add(at)
     return found
+
+
+def _unneeded(words: Sequence[str], closing: Mapping[int, int]) -> set[int]:
+    """Brackets that change nothing, as those of a cast, and those of `new Map()`."""
+    found = set[int]()
+    for at, end in closing.items():
+        before, after = words[at - 2 : at], [*words[end + 1 : end + 3], "", ""]
+        if words[at] != "(" or after[0] == "{" or after[:2] == ["=", ">"]:
+            continue
+        if end == at + 1:
+            first = at - 1
+            while words[first - 1] == ".":
+                first -= 2
+            if words[first - 1] == "new" and _NAMED.fullmatch(words[first]) and after[0][:1] not in tuple("([.?`"):
+                found.add(at)
+            continue
+        is_arrow = before == ["=", ">"]
+        is_set = before[1] == "=" and before[0] not in ("=", "!", "<", ">")
+        is_begun = is_arrow or is_set or before[1] in ("(", "[", ",", ":", "return") or before[1].endswith("${")
+        is_begun = is_begun or (before[1] == "?" and before[0] != "?")
+        if is_arrow and words[at + 1] in ("{", "[", "function", "class"):
+            continue
+        if is_begun and (after[0] in (*_CLOSE, ",", ";", ":") or after[0][:1] == "}"):
+            place = at + 1
+            while place < end and words[place] not in (",", "in"):
+                place = closing.get(place, place) + 1
+            if place >= end:
+                found.add(at)
+                continue
+        if (is_begun or before[1] in tuple("=&|?+-*/!<>%")) and _is_chain(words, closing, at + 1, end, after[0]):
+            found.add(at)
+    return found
+
+
+def _is_chain(words: Sequence[str], closing: Mapping[int, int], at: int, end: int, after: str) -> bool:
+    """Whether tokens are a name or a text with members and calls, `a.b(c)[d]`."""
+    if not _NAMED.fullmatch(words[at]) and words[at][0] not in "\"'":
+        return False
+    at += 1
+    while at < end:
+        if words[at] == "?" and words[at + 1] == "." and after[:1] in tuple("([.`"):
+            return False
+        if words[at] in ("(", "["):
+            at = closing[at] + 1
+        elif words[at] == "." and _MEMBER.fullmatch(words[at + 1]):
+            at += 2
+        elif words[at] == "?" and words[at + 1] == ".":
+            at += 1 if _MEMBER.fullmatch(words[at + 2]) else 2
+        else:
+            return False
+    return True
 
 
 def _ended(words: Sequence[str]) -> set[int]:
@@ -91,6 +200,8 @@ def _ended(words: Sequence[str]) -> set[int]:
             last = opened.pop(-2 if word.endswith("${") else -1)
             named = next((place for place in range(last - 1, last - 4, -1) if words[place] == "function"), 0)
             if word == "}" and words[last] == "{" and _CLASS.search(" ".join(words[max(last - 4, 0) : last])):
+                found.add(at)
+            if word == "}" and words[last] == "{" and words[last - 1] in _BEFORE_BLOCKS:
                 found.add(at)
             if word == "}" and words[last] == "(" and (not named or words[named - 1] in ("}", "{", ";", "async")):
                 found.add(at)
@@ -190,7 +301,7 @@ def _is_expected(before: str) -> bool:
 def _between(before: str, after: str, is_break: bool) -> str:
     """The white space that must stay between two tokens."""
     ends = before in _ENDS or bool(re.match(r"[\w$#\"'`/]", before[-1:]))
-    if is_break and ends and after != "}":
+    if is_break and ends and (after[0] not in _GOES_ON or before in _BEFORE_VALUES):
         return "\n"
     both = before[-1:] + after[:1]
-    return " " if re.fullmatch(r"[\w$#]{2}|\+\+|--|//|/\*|[0-9]\.", both) else ""
+    return " " if re.fullmatch(r"[\w$]{2}|\+\+|--|//|/\*|[0-9]\.", both) else ""

@@ -13,7 +13,7 @@ from plyground.tables.lookup import DRAWN_LINE
 from plyground.tables.reading import Tablebase, asked_folders, tables_of
 
 MOST_IN_A_PAGE = 200_000
-"""Bytes of a table in a page, packed, in base64, at most."""
+"""Bytes of a table in a page, packed, as text, at most."""
 LARGE = 4 * MOST_IN_A_PAGE
 """Bytes of a table's files from which it is too large for a page, whatever it packs to."""
 

@@ -1,10 +1,20 @@
 // Scripts as a parser of the whole language reads them: a list of texts in JSON comes in, and what was read of each
 // goes out, without where it stands. A variable is told by its scope, whatever its name, unless it is a browser's; a
-// private name by its class and where it first comes; a constant is a variable, and `{ name }` is `{ name: name }`.
+// private name by its class and where it first comes; a constant is a variable, `let a, b` is `let a; let b`, a number its value, and
+// `{ name }` is `{ name: name }`.
 
 import { parse } from "acorn";
 import { analyze } from "eslint-scope";
 import { readFileSync } from "node:fs";
+
+/**
+ * A declaration of several variables as one of each.
+ * @param {any} each
+ */
+const apart = (each) =>
+  each?.type === "VariableDeclaration"
+    ? each.declarations.map((/** @type {any} */ one) => ({ ...each, declarations: [one] }))
+    : each;
 
 /** @param {string} text */
 function read(text) {
@@ -20,8 +30,10 @@ function read(text) {
       if (each.defs.length) for (const use of uses) variables.set(use, each);
     }
   }
-  return JSON.stringify(tree, (key, value) => {
+  return JSON.stringify(tree, function (key, value) {
     if (["start", "end", "range", "shorthand"].includes(key)) return undefined;
+    if (key === "raw" && typeof this.value === "number") return undefined;
+    if (Array.isArray(value)) value = value.flatMap(apart);
     if (value?.type === "ClassBody") classes++; // none is in another one
     if (value?.type === "PrivateIdentifier") return { ...value, name: number(`#${classes} ${value.name}`) };
     if (variables.has(value)) return { ...value, name: number(variables.get(value)) };

@@ -8,19 +8,40 @@ const [RANGE, CODE] = [0, 1];
 const BETWEEN = "\0";
 
 /**
+ * Bytes as text: the first 35 signs from `!` on, without `<`, stand for six bits, the others for seven.
+ * @param {string} held
+ */
+function bytesOf(held) {
+  /** @type {number[]} */
+  const found = [];
+  let [rest, bits] = [0, 0];
+  for (let at = 0; at < held.length; at++) {
+    const sign = held.charCodeAt(at) - 33;
+    const place = sign > 27 ? sign - 1 : sign;
+    bits += place < 35 ? 6 : 7;
+    rest = place < 35 ? rest * 64 + place : rest * 128 + place + 35;
+    if (bits < 8) continue;
+    bits -= 8;
+    found.push(rest >> bits);
+    rest %= 2 ** bits;
+  }
+  return found;
+}
+
+/**
  * Bytes of a raw LZMA stream with an end marker, lc = 3, lp = pb = 0: the decoder of Igor Pavlov's specification of
  * LZMA.
- * @param {string} held The stream in base64.
+ * @param {string} held The stream as text.
  */
 function unpacked(held) {
-  const input = atob(held);
+  const input = bytesOf(held);
   const odds = new Uint16Array(LITERALS + 8 * 0x300).fill(1024);
   const now = new Uint32Array(2); // range and code: kept in a variable, each such number would be an object
   /** @type {number[]} */
   const out = [];
   let [at, state] = [1, 0];
   let [last, second, third, fourth] = [1, 1, 1, 1]; // distances of the last four matches
-  const read = () => (now[CODE] = now[CODE] * 256 + input.charCodeAt(at++));
+  const read = () => (now[CODE] = now[CODE] * 256 + input[at++]);
   const grow = () => {
     if (now[RANGE] >= 2 ** 24) return;
     now[RANGE] *= 256;
