@@ -242,6 +242,22 @@ def test_learning_in_python(tmp_path: Path) -> None:
             pg.learn(game, **limits)
 
 
+@pytest.mark.compiled
+def test_large_networks_are_learned_in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by the learner, and the file says by which command; one that is not whole has the weights of the command."""
+    monkeypatch.setattr("plyground.learning.slimming.SLIM_LARGE", 4_000)
+    game = game_named("connectfour:5,4,3")
+    twin, step = Learner(game, "connectfour:5,4,3", 2, large=True), next(pg.learn(game, games=1, seed=2, large=True))
+    twin.round(Here())
+    assert step.weights.weights == twin.learned().weights and step.games == twin.games
+    assert step.weights.made["command"].endswith("--seed 2 --large")
+    step.save(tmp_path / "whole.weights")
+    step.save(tmp_path / "slim.weights", whole=False)
+    assert read_weights(tmp_path / "whole.weights", game).weights == twin.learned().weights
+    slim = read_weights(tmp_path / "slim.weights", game).weights
+    assert slim == slimmed(twin.learned(), game).weights != twin.learned().weights
+
+
 @pytest.mark.parametrize("large", [False, True])
 def test_weights_depend_on_the_seed_alone(tmp_path: Path, large: bool) -> None:
     """Not on the order in which parts are done, nor on a break between two rounds."""

@@ -9,8 +9,9 @@ from typing import Any, Final
 from plyground.arena.learning.strength import SolvedPosition, solved_positions
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game, game_text
-from plyground.learning.learned import Learned
+from plyground.learning.learned import Learned, own_rules
 from plyground.learning.rounds import USUAL_LEARNING, Learner
+from plyground.learning.slimming import slimmed
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
 from plyground.microscope.chart import share_chart
@@ -45,13 +46,18 @@ class Learning:
     """The expected share of a random choice."""
     weights: LearnedWeights = field(repr=False)
 
-    def save(self, file: Path | str) -> None:
+    def save(self, file: Path | str, *, whole: bool = True) -> None:
         """Write the weights; `pg.Learned(game, file)` reads them, as `engine:eval=FILE` does.
+
+        Args:
+            file: the file.
+            whole: all weights; else those that games ask for most, at most 92,000 bytes of them, or 76,000 of a large
+                network, as `plyground learn` writes without `--whole`.
 
         Raises:
             BadInput: the file cannot be written.
         """
-        write_weights(self.weights, Path(file))
+        write_weights(self.weights if whole else slimmed(self.weights, own_rules(self.game)), Path(file))
 
     @property
     def svg(self) -> str:
@@ -76,6 +82,7 @@ def learn(
     games: int | None = None,
     seconds: float | None = None,
     seed: int = 0,
+    large: bool = False,
     cluster: Mapper | None = None,
 ) -> Iterator[Learning]:
     """Learn an evaluation by self-play: temporal-difference learning of n-tuples, as `plyground learn` does.
@@ -85,6 +92,7 @@ def learn(
         games: how many games to learn from.
         seconds: CPU seconds of learning, those of all processes together; 600 if neither is given.
         seed: the same weights again, after as many games, however many processes there are.
+        large: more and larger patterns, as `plyground learn --large` has: learning is slower, and better later.
         cluster: processes or machines that learn, a `plyground.workers.cluster.Cluster`; else this process.
 
     Yields:
@@ -96,7 +104,7 @@ def learn(
     if (games is not None and games < 1) or (seconds is not None and not seconds > 0):
         raise BadInput("games and seconds are above 0.")
     rules: AnyGame = as_game(game)
-    learner = Learner(rules, game_text(rules) or type(rules).__name__, seed)
+    learner = Learner(rules, game_text(rules) or type(rules).__name__, seed, large)
     limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_LEARNING}
     return _steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
 
