@@ -33,7 +33,9 @@ FILE: Final = Path(__file__).parent / "MATCH.md"
 OPENING: Final = 4
 """Random plies before the programs take over, so that no two pairs of games are alike."""
 MEBIBYTES: Final = 8
-"""Of table or tree; more than is filled in so little time would only have to be cleared."""
+"""Of the engine's table; more than is filled in so little time would only have to be cleared."""
+TREE: Final = 64
+"""Mebibytes of our tree, of which only those that it needs are touched: 44 in Hex in 100 ms. The bot's may have 200."""
 LEAST: Final = 50
 """Nodes or simulations that a side is told at least."""
 HEAD: Final = """\
@@ -45,10 +47,11 @@ SAID: Final = """\
 
 Written by `python bench/match.py`. A player of plyground's against the C++ `MCTSBot` of OpenSpiel {version}, in equal
 CPU time, one thread each: {plies} random plies, then each opening is played with both colours. The bot plays one random
-game a simulation, with its solver; `c` is its constant of exploration, 2 in OpenSpiel's own examples. Both begin every
-move with nothing kept of the last. Points are those of plyground's player, a draw is half a point; beside them Wilson's
-interval, and the Elo that they come to. The last columns are the CPU time that a move took: a search that sees to the
-end of the game is done sooner, and what is left of its time is not given back.
+game a simulation, with its solver; `c` is its constant of exploration, 2 in OpenSpiel's own examples; that of `mcts` is
+1.41, or as its name says. Both begin every move with nothing kept of the last. Points are those of plyground's player,
+a draw is half a point; beside them Wilson's interval, and the Elo that they come to. The last columns are the CPU time
+that a move took: a search that sees to the end of the game is done sooner, and what is left of its time is not given
+back.
 
 """
 
@@ -81,14 +84,26 @@ def by_engine(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
     return report.move, not report.certain
 
 
-def by_mcts(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
+def by_mcts(algorithm: str, position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
     """The move of plyground's Monte Carlo tree search."""
-    report = simulate(position, pg.Limit(nodes=nodes), seed=seed, algorithm=f"mcts:tree={MEBIBYTES}")
+    report = simulate(position, pg.Limit(nodes=nodes), seed=seed, algorithm=algorithm)
     return report.move, report.nodes >= nodes
 
 
-OURS: Final[dict[str, tuple[Search, float]]] = {"engine": (by_engine, 1e6), "mcts": (by_mcts, 2e4)}
-"""Our searches by name, with a first guess of their nodes a second."""
+def ours_named(player: str) -> tuple[Search, float]:
+    """A search of ours by its name, with a first guess of its nodes a second.
+
+    Args:
+        player: `engine`, or `mcts` with options, as in `mcts:exploration=1`.
+    """
+    if player == "engine":
+        return by_engine, 1e6
+    separator = "," if ":" in player else ":"
+    return partial(by_mcts, f"{player}{separator}tree={TREE}"), 2e4
+
+
+OURS: Final = ("engine", "mcts")
+"""Our players, if none is named."""
 
 
 def spiel_actions(position: pg.Position, move: int, theirs: Any) -> list[int]:
@@ -170,9 +185,10 @@ def played(name: str, player: str, openings: int, moment: float, exploration: fl
     """A row of the table: every opening with both colours."""
     spiel = pyspiel.load_game(SPIEL[name])
     start = pg.Position.initial(pg.game_named(name))
+    search, rate = ours_named(player)
     prepare(start.under(evaluated(start.game)))
-    by_mcts(start, LEAST, 0)  # compiled before the first move, too
-    ours, results = Side(*OURS[player], moment), list[int]()
+    search(start, LEAST, 0)  # compiled before the first move, too
+    ours, results = Side(search, rate, moment), list[int]()
     theirs = Side(partial(by_spiel, spiel, exploration), 5e3, moment)
     for number in range(2 * openings):
         seed, seat = number // 2 + 1, number % 2
@@ -228,7 +244,11 @@ def main() -> None:
     """Play what is asked for, and write each row when it is there."""
     asked = argparse.ArgumentParser(description="Strength against OpenSpiel's Monte Carlo bot.")
     asked.add_argument("games", nargs="*", default=list(GAMES), choices=SPIEL, metavar="game")
-    asked.add_argument("--ours", choices=OURS, action="append", help="which of our players; both if none is named")
+    asked.add_argument(
+        "--ours",
+        action="append",
+        help="which of our players, as engine, mcts, mcts:exploration=1; by default engine, mcts",
+    )
     asked.add_argument("--openings", type=int, default=20, help="each is played with both colours")
     asked.add_argument("--ms", type=float, default=100, help="CPU time a move")
     asked.add_argument("--exploration", type=float, default=2, help="the bot's constant of UCT")
