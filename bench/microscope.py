@@ -5,7 +5,6 @@ a real Chromium, every node open. Writes bench/MICROSCOPE.md.
 """
 
 import json
-import shutil
 import statistics
 import tempfile
 import time
@@ -15,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from chromium import chromium
 from page import FLAGS, PORT, serving
 from playwright.sync_api import Page, sync_playwright
 
@@ -109,7 +109,7 @@ def main() -> None:
     flags = [*FLAGS, "--enable-precise-memory-info"]
     with tempfile.TemporaryDirectory() as folder, serving(folder), sync_playwright() as playwright:
         browser = playwright.chromium.launch_persistent_context(
-            f"{folder}/profile", executable_path=shutil.which("chromium"), args=flags
+            f"{folder}/profile", executable_path=chromium(), args=flags
         )
         rows = [measured(browser.pages[0], *search) for search in SEARCHES]
         browser.close()

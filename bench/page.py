@@ -6,7 +6,6 @@ named it measures only those, and prints.
 
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Literal
 
 import psutil
+from chromium import chromium
 from cold import LOOKING, asking, until_compiled
 from compiled import require_compiled
 from playwright.sync_api import BrowserContext, Page, Playwright, sync_playwright
@@ -157,7 +157,7 @@ def browsing(
 ) -> BrowserContext:
     """A browser that has never been here; by default that of somebody who wants nothing to move."""
     return playwright.chromium.launch_persistent_context(
-        f"{folder}/{motion}", executable_path=shutil.which("chromium"), args=FLAGS, reduced_motion=motion
+        f"{folder}/{motion}", executable_path=chromium(), args=FLAGS, reduced_motion=motion
     )
 
 

@@ -22,6 +22,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+from chromium import chromium
 from compiled import require_compiled
 from page import FLAGS, LEVEL, MINE, MODULES, MOVE, WATCH, serving
 from playwright.sync_api import Page, sync_playwright
@@ -210,8 +211,8 @@ def measured_lines(games: Sequence[str], *, everything: bool) -> Iterator[str]:
     threading.Thread(target=web.serve_forever, daemon=True).start()
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        chromium = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        browser = chromium.new_context(reduced_motion="reduce").new_page()
+        started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = started.new_context(reduced_motion="reduce").new_page()
         browser.add_init_script(WATCH)
         browser.goto(f"http://127.0.0.1:{web.server_port}/plyground/web/static/icon.svg")
         yield from speeds(games, browser)
@@ -231,7 +232,7 @@ def measured_lines(games: Sequence[str], *, everything: bool) -> Iterator[str]:
                     yield f"| {where}, `{ask}` | {middle:.0f} | {most:.0f} |"
             yield from ("", "| | |", "|---|--:|")
             yield from waited(folder)
-        chromium.close()
+        started.close()
     web.shutdown()
 
 
