@@ -1,5 +1,8 @@
 """Reviews name the mistakes that every player knows, and tell what is proved from what is an estimate."""
 
+import itertools
+import random
+
 import pytest
 from commanding import ran
 
@@ -7,7 +10,8 @@ import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
 from plyground.engine.chances import curve_of
 from plyground.engine.move_grades import accuracy, graded
-from plyground.engine.review import GameReview, ReviewedMove, review
+from plyground.engine.report import Report
+from plyground.engine.review import TO_CONFIRM, GameReview, Looker, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
 from plyground.web.views.positions import _step_view
@@ -150,6 +154,50 @@ def test_a_proved_loss_is_called_none_good() -> None:
     move_played = ReviewedMove(here, move, hopeless, Score(1, plies=4), (better,), (), 4)
     text, best = here.game.move_text(here.state, move), here.game.move_text(here.state, better)
     assert move_played.sentence == f"{text} loses in 3 plies; {best} holds out longer."
+
+
+def test_what_no_search_confirms_is_not_charged() -> None:
+    """A move that is proved to lose farther ahead than its own search saw is neither called best nor blamed; it gets
+    more time, and a search that sees as far decides."""
+    end = position_in(pg.game_named("tictactoe"), "b2 b1 a1")
+    steps, guess = list(end.steps()), Score(points=1, chance=Chance(0.46, "+1 points"))
+    here, move = steps[1], end.moves[1]
+    other = next(each for each in here.legal_moves if each != move)
+    won = ReviewedMove(steps[2], end.moves[2], Score(1, plies=5), Score(1, plies=5), end.moves[2:], (), 5)
+
+    def seen(depth: int, best: int) -> ReviewedMove:
+        looker = Looker(steps)
+        looker.keep(3, won)
+        worse = Score(points=9, chance=Chance(0.99, "+9 points"))
+        lines = ((best,), (move, end.moves[2]))
+        scores = ((best, guess), (move, guess if best == move else worse))
+        looker.keep(2, looker.judged(2, Report(here, depth, 9, 0, 0, 0.1, guess, lines[0], scores, lines)))
+        assert looker.shares(2) == (1 if looker.found[2].is_confirmed else TO_CONFIRM)
+        return looker.found[2]
+
+    unsure = seen(2, move)
+    assert not unsure.is_confirmed and not unsure.verdict.is_bad and unsure.verdict.loss == 0
+    assert unsure.short == "loses in 5 plies"
+    assert unsure.sentence == "b1 loses in 5 plies (proved); the other moves were not searched as far."
+    assert not seen(6, move).is_confirmed, "an estimate does not stand against a proof"
+    blamed = seen(6, other)
+    assert (blamed.verdict.grade, blamed.short) == ("blunder", "blunder: allowed a win in 5 plies")
+    assert seen(2, other).short == blamed.short, "it is bad by the estimate of its own search, too"
+
+
+def test_no_proved_loss_is_best() -> None:
+    """A review by few nodes never calls a move best after which it shows the other side's win."""
+    losses = 0
+    for spec, seed in itertools.product(("connectfour", "kalah"), range(3)):
+        position, chance = pg.Position.initial(pg.game_named(spec)), random.Random(seed)
+        while position.outcome is None:
+            position = position.play(chance.choice(position.legal_moves))
+        moves = [*review(position, nodes=30)][-1].moves
+        for ply, each in moves.items():
+            if ply + 1 in moves and moves[ply + 1].best.winner == 1 - each.mover and not each.is_forced:
+                assert each.verdict.grade != "best" or each.best.winner == 1 - each.mover, each.sentence
+                losses += 1
+    assert losses
 
 
 def test_a_proof_stands_against_a_later_estimate() -> None:

@@ -25,6 +25,8 @@ class GradeWords:
     later: str = "{move} wins too, later than {best}."
     sooner: str = "{move} loses sooner than {best}."
     lost: str = "{move} loses in {plies}; {best} holds out longer."
+    unsure: str = "{move} {loses} (proved); the other moves were not searched as far."
+    loses: str = "loses"
     bad: str = "{grade}: {kind}. Now {now} ({how}){reply}. Better {best}: {then} ({known}){line}."
     line: str = ", {moves}"
     allowed: str = "allowed a win"
@@ -124,6 +126,12 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
     return (GRADE_WORDS.allowed if is_allowed else GRADE_WORDS.missed) + (
         SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else ""
     )
+
+
+def loses_text(after: Score) -> str:
+    """How a move loses, by the score of the position after it: `loses in 4 plies`."""
+    distance = SCORE_WORDS.distance.format(plies=counted_plies(after.plies)) if after.plies else ""
+    return GRADE_WORDS.loses + distance
 
 
 def later(score: Score) -> Score:

@@ -5,13 +5,23 @@ the last positions first, because what is proved near the end is known of the mo
 time that is left on the moves that seem bad and are not proved so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
 
 from plyground.engine.clock import Limit
-from plyground.engine.move_grades import GRADE_WORDS, GradedMove, accuracy, earlier, graded, how_known, later, lost_text
+from plyground.engine.move_grades import (
+    GRADE_WORDS,
+    GradedMove,
+    accuracy,
+    earlier,
+    graded,
+    how_known,
+    later,
+    loses_text,
+    lost_text,
+)
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of
@@ -34,6 +44,8 @@ DIFFERENT = 0.1
 """Chances that differ by this much are looked at again."""
 AGAIN = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
+TO_CONFIRM = 8
+"""Shares of the second look for a move that is proved to lose, where the other moves were not looked at as far."""
 SHOWN_PLIES = 6
 """Most plies of a line in a sentence."""
 
@@ -58,6 +70,9 @@ class ReviewedMove:
     """Best play from the position after it."""
     depth: int
     """Plies that both were looked ahead; 0 where both were looked up."""
+    is_confirmed: bool = True
+    """Whether the other moves were looked at as far as the move is proved to lose, or it seems bad without that proof:
+    else nothing is known of what should have been played."""
 
     @property
     def mover(self) -> int:
@@ -83,7 +98,9 @@ class ReviewedMove:
     def verdict(self) -> GradedMove:
         """The grade of the move."""
         found = graded(self.best, self.played, self.mover)
-        return replace(found, grade="best", kind="", loss=0.0) if self.is_forced or self.is_best else found
+        if self.is_forced or self.is_best:
+            return replace(found, grade="best", kind="", loss=0.0)
+        return found if self.is_confirmed else replace(found, grade="good", kind="", loss=0.0)
 
     @property
     def is_best(self) -> bool:
@@ -100,6 +117,8 @@ class ReviewedMove:
     @property
     def short(self) -> str:
         """The grade in words, and what was lost."""
+        if not self.is_confirmed:
+            return loses_text(self.after)
         return f"{self.verdict.grade}: {self.lost}" if self.lost else self.verdict.grade
 
     @cached_property
@@ -113,6 +132,8 @@ class ReviewedMove:
             return words.only.format(move=move)
         if verdict.grade == "best":
             return words.best.format(move=move)
+        if not self.is_confirmed:
+            return words.unsure.format(move=move, loses=loses_text(self.after))
         if not verdict.is_bad:
             winner = self.played.winner if self.best.winner == self.played.winner else None
             if winner is None and self.played.winner == 1 - self.mover and self.after.plies:
@@ -241,6 +262,11 @@ class Looker:
         after = self.found.get(ply + 1)
         return None if after is None else (earlier(after.best), after.line, after.depth)
 
+    def shares(self, ply: int) -> int:
+        """Shares of the time that a move gets when it is looked at."""
+        found = self.found.get(ply)
+        return 1 if found is None or found.is_confirmed else TO_CONFIRM
+
     def keep(self, ply: int, found: ReviewedMove) -> None:
         """Keep what was found of a move, unless what is known was seen farther; the only moves that led to it are worth
         what is known of it now."""
@@ -262,17 +288,22 @@ class Looker:
         line: tuple[int, ...] = report.variation
         played = next((score for each, score in report.moves if each == move), best)
         reply: tuple[int, ...] = next((each[1:] for each in report.lines if each[0] == move), line[:0])
+        is_confirmed = True
         if after is not None and not played.certain:
             score = after[0]
             if score.utility is not None:
                 is_seen = best.utility is not None or depth >= (score.plies or depth + 1)
-                if is_seen or score.winner == side:
-                    played, reply = score, after[1]  # else the end is out of sight of other moves: no equal measure
+                if score.winner == 1 - side and best.utility is None:
+                    is_choice = line[:1] == (move,)
+                    is_confirmed = not is_choice and (is_seen or graded(best, played, side).is_bad)
+                    line = line[:0] if is_choice else line
+                if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
+                    played, reply = score, after[1]
             elif after[2] >= depth and score.order(side) > played.order(side):
                 played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
         if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
             best, line = played, (move, *reply)
-        return ReviewedMove(before, move, best, played, line, reply, depth)
+        return ReviewedMove(before, move, best, played, line, reply, depth, is_confirmed)
 
 
 def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
@@ -290,20 +321,24 @@ class _Search:
 
     def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """Every move that is not graded exactly yet, each with its part of the time."""
-        yield from self._looked(self.looker.first_plies(), limit, at_once=at_once)
+        yield from self._looked(self.looker.first_plies, limit, at_once=at_once)
 
     def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """The doubtful moves."""
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self._looked(self.looker.doubtful_plies(), again, at_once=at_once)
+        yield from self._looked(self.looker.doubtful_plies, again, at_once=at_once)
 
-    def _looked(self, plies: Sequence[int], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+    def _looked(self, plies: Callable[[], list[int]], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+        """The moves that `plies` tells, from the last to the first: what is found of one tells of those before it."""
         end = None if limit.time is None else perf_counter() + limit.time
-        for place, ply in enumerate(plies):
-            share = limit
+        ply = len(self.looker.steps)
+        while left := [each for each in plies() if each < ply]:
+            ply = left[0]
+            shares = self.looker.shares(ply)
+            share = Limit(nodes=shares * limit.nodes) if limit.nodes else limit
             if end is not None:
-                left = max(end - perf_counter(), LEAST)
-                share = Limit(time=left / (len(plies) - place))
+                part = shares / sum(map(self.looker.shares, left))
+                share = Limit(time=max(end - perf_counter(), LEAST) * part)
             self.looker.keep(ply, self._look(ply, share, at_once=at_once))
             yield self.looker.review
 

@@ -165,7 +165,9 @@ def _table(found: GameReview) -> object:
 
 
 def _best(each: ReviewedMove) -> str:
-    return each.before.game.notation_text(each.before.state, each.line[0]) if each.verdict.grade != "best" else ""
+    if not each.line or each.verdict.grade == "best":
+        return ""
+    return each.before.game.notation_text(each.before.state, each.line[0])
 
 
 def _after(each: ReviewedMove, names: tuple[str, str]) -> str:

@@ -21,7 +21,7 @@ _SCORE = MadeModule(
 )
 _GRADES = MadeModule(
     "plyground.engine.move_grades",
-    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "later", "earlier"),
+    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "loses_text", "later", "earlier"),
     others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _COLUMNS = MadeModule(
