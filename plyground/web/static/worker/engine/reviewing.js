@@ -31,16 +31,12 @@ export function* review(end, seconds, solved, table) {
     const [before, move] = [steps[ply - 1], end.moves[ply - 1]];
     if (before.legalMoves.length > 1) {
       const view = solved.find(before);
-      const report = view
-        ? reportOf(before, view)
-        : last(think(before, { time }, { also: move, table }));
+      const report = view ? reportOf(before, view) : last(think(before, { time }, { also: move, table }));
       return looker.judged(ply, report);
     }
     const known = looker.after(ply);
     if (known) return onlyMove(before, move, known);
-    const { score, variation, depth } = last(
-      think(steps[ply], { time }, { table }),
-    );
+    const { score, variation, depth } = last(think(steps[ply], { time }, { table }));
     return onlyMove(before, move, [earlier(score), variation, depth]);
   };
   /** @param {() => readonly number[]} plies @param {number} part */
@@ -50,15 +46,7 @@ export function* review(end, seconds, solved, table) {
     for (let left; (left = plies().filter((each) => each < ply)).length;) {
       [ply] = left;
       const all = left.reduce((sum, each) => sum + looker.shares(each), 0);
-      looker.keep(
-        ply,
-        look(
-          ply,
-          (Math.max(LEAST, (until - performance.now()) / 1000) *
-            looker.shares(ply)) /
-            all,
-        ),
-      );
+      looker.keep(ply, look(ply, (Math.max(LEAST, (until - performance.now()) / 1000) * looker.shares(ply)) / all));
       yield reviewView(steps, looker.review);
     }
   }
@@ -78,9 +66,7 @@ const last = (reports) => /** @type {Report} */ ([...reports].pop());
 export function explore(here, solved) {
   const known = solved.find(here);
   let scores = here.legalMoves.flatMap((move, place) => {
-    const score = known
-      ? scoreOf(known.moves[here.legalTexts[place]].score)
-      : scoreAfter(here.after(move), solved);
+    const score = known ? scoreOf(known.moves[here.legalTexts[place]].score) : scoreAfter(here.after(move), solved);
     return score ? [/** @type {const} */ ([move, score])] : [];
   });
   let source = constants.solved_before;
