@@ -117,25 +117,31 @@ def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
 
 @pytest.mark.parametrize("spec", ["connectfour:4,4,3", "ultimate", "kalah:3,2"])
 def test_the_sum_of_a_child_follows_from_its_parents(spec: str) -> None:
-    """By the look-ups alone that read a changed cell; child after child, with none left over from the last."""
+    """By the look-ups alone that read a changed cell; child after child, with none left over from the last. The indices
+    of the next position follow in the same way."""
     game, chance = game_named(spec), random.Random(2)
     network = net.network_of(game, 12)
     weights = new_memory(3 * network.weights)
     for index in range(network.weights):
         weights[3 * index] = chance.randrange(-1000, 1000)
     numbers, sums = memory_of(network.numbers), selfplay.sums_memory(network)
-    width = network.numbers[net.CELLS] + selfplay.NOTES
-    cells = new_memory(2 * width)
+    width, noted = selfplay.width_of(numbers), network.numbers[net.CELLS]
+    cells = new_memory(3 * width)
     for _ in range(20):
         state = walked(game, chance, chance.randrange(12))
         selfplay.noted(game, numbers, cells, width, state)
-        selfplay.index_all(numbers, cells, width, sums)
+        selfplay.index_all(numbers, cells, width)
         for move in game.moves(state):
             selfplay.noted(game, numbers, cells, 0, game.play(state, move))
-            part = cells[width - selfplay.NOTES + selfplay.STAGE_AND_SIDE]
-            total = selfplay.indexed_total(numbers, weights, sums, part)
+            part = cells[noted + selfplay.STAGE_AND_SIDE]
+            total = selfplay.indexed_total(numbers, weights, cells, width, part)
             total += selfplay.change_of_total(numbers, weights, cells, width, sums, part)
             assert total == selfplay.total_of(numbers, weights, cells, 0, part, 0)
+            selfplay.noted(game, numbers, cells, 2 * width, game.play(state, move))
+            selfplay.index_next(numbers, cells, 2 * width, sums)
+            indices = list(cells[2 * width + noted + selfplay.NOTES :])
+            selfplay.index_all(numbers, cells, 2 * width)
+            assert list(cells[2 * width + noted + selfplay.NOTES :]) == indices
 
 
 def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
@@ -149,7 +155,7 @@ def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, p
     weights, work = selfplay.new_weights(network), new_memory(selfplay.LEARNING_WORK)
     work[selfplay.SEED], work[selfplay.STEP], work[selfplay.LAMBDA], work[selfplay.EXPLORING] = 77, 1024, 700, 100
     work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = (1000, 1) if network.numbers[net.FILLABLE] else (1024, 0)
-    cells = new_memory((network.numbers[net.CELLS] + selfplay.NOTES) * (selfplay.LONGEST_LEARNED + 1))
+    cells = new_memory(selfplay.width_of(network.numbers) * (selfplay.LONGEST_LEARNED + 1))
     sums = selfplay.sums_memory(network)
     run(Counting.fresh(), memory_of(network.numbers), weights, cells, sums, work, game.initial(), plies)
     return list(weights)
@@ -198,12 +204,13 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
         weights[place] = 0
     work[selfplay.STEP], work[selfplay.LAMBDA] = 1024, 512
     work[selfplay.LASTING], work[selfplay.EXPONENTIAL] = 960, exponential
-    width = network.numbers[net.CELLS] + selfplay.NOTES
+    width = selfplay.width_of(network.numbers)
     cells = new_memory(10 * width)
     states, found, is_random = [], [], []
     state = game.initial()
     for ply in range(5):
         selfplay.noted(game, numbers, cells, width * (ply + 1), state)
+        selfplay.index_all(numbers, cells, width * (ply + 1))
         states.append(state)
         found.append(chance.uniform(-1, 1))
         is_random.append(ply == 1)
@@ -212,7 +219,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
         cells[notes + selfplay.RANDOM] = is_random[-1]
         cells[notes + selfplay.INPUT] = 0
         state = game.play(state, next(iter(game.moves(state))))
-    selfplay.learn_game(numbers, weights, cells, selfplay.sums_memory(network), 5, work)
+    selfplay.learn_game(numbers, weights, cells, 5, work)
 
     slow, values = Slow(game, network), defaultdict[tuple[Any, ...], float](float)
     errors, sizes = defaultdict[tuple[Any, ...], float](float), defaultdict[tuple[Any, ...], float](float)

@@ -18,7 +18,7 @@ from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.learned import LOGIT
-from plyground.learning.network import CELLS, Network, network_of
+from plyground.learning.network import Network, network_of
 from plyground.learning.selfplay import (
     EXPLORING,
     EXPONENTIAL,
@@ -27,7 +27,6 @@ from plyground.learning.selfplay import (
     LASTING,
     LEARNING_WORK,
     LONGEST_LEARNED,
-    NOTES,
     NUMBERS_EACH,
     PLIES,
     SEED,
@@ -39,6 +38,7 @@ from plyground.learning.selfplay import (
     new_weights,
     self_play,
     sums_memory,
+    width_of,
 )
 from plyground.learning.weights_file import LearnedWeights, playouts_hash, replace_file
 from plyground.mapper import Mapper
@@ -103,7 +103,7 @@ class LearningPart:
         work[STEP], work[LAMBDA], work[EXPLORING] = self.how.step, self.how.trace, self.how.exploring
         work[LASTING], work[EXPONENTIAL] = self.how.lasting, self.how.exponential
         numbers = memory_of(array("q", self.network.numbers).tobytes())
-        cells = new_memory((self.network.numbers[CELLS] + NOTES) * (LONGEST_LEARNED + 1))
+        cells = new_memory(width_of(self.network.numbers) * (LONGEST_LEARNED + 1))
         play, start = kernel(self_play, self.game), self.game.initial()
         sums = sums_memory(self.network)
         play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)

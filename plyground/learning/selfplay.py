@@ -9,6 +9,7 @@ Values are whole numbers, 65,536 for a won game of x. Weights are in `UNIT`s, of
 """
 
 from array import array
+from collections.abc import Sequence
 from math import exp, tanh
 from typing import Any, Final
 
@@ -61,7 +62,7 @@ EXPONENTIAL: Final = 7
 """1 where steps follow the slope of the value, and coherence an exponential curve; else 0."""
 LEARNING_WORK: Final = 8
 
-# Notes that follow the cells of each ply of a game.
+# Notes that follow the cells of each ply of a game; the index of each look-up follows them.
 STAGE_AND_SIDE: Final = 0
 INPUT: Final = 1
 FOUND: Final = 2
@@ -120,12 +121,12 @@ def move_weight(weights: Memory, index: int, by: int, exponential: int) -> None:
 
 
 def learn_from(
-    numbers: Memory, weights: Memory, sums: Memory, part: int, given: int, by: int, exponential: int
+    numbers: Memory, weights: Memory, cells: Memory, at: int, part: int, given: int, by: int, exponential: int
 ) -> None:
     """Move all weights of a position whose indices are written."""
-    first = part * numbers[SIZE]
+    first, indices = part * numbers[SIZE], at + numbers[CELLS] + NOTES
     for lookup in range(numbers[LOOKUPS]):
-        move_weight(weights, first + sums[lookup], by, exponential)
+        move_weight(weights, first + cells[indices + lookup], by, exponential)
     if numbers[HAND] > 0:
         move_weight(weights, 2 * numbers[STAGES] * numbers[SIZE] + part, by * given >> 10, exponential)
 
@@ -163,11 +164,16 @@ def value_of(game: Game[Any], numbers: Memory, weights: Memory, cells: Memory, a
     return squash(total_of(numbers, weights, cells, at, cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]))
 
 
-def sums_memory(network: Network) -> Memory:
-    """Memory for the sums of a position's children: `index_all` says what is in it.
+def width_of(numbers: Sequence[int] | Memory) -> int:
+    """Number of ints that are written for a position: its cells, notes and indices."""
+    return numbers[CELLS] + NOTES + numbers[LOOKUPS]
 
-    After three numbers for each look-up it says, for each cell, where the look-ups that read it begin; then come these,
-    each with its stride: `lookup | stride << 16`.
+
+def sums_memory(network: Network) -> Memory:
+    """Memory for the sums of a position's children.
+
+    After two numbers for each look-up, which are 0 and used for a child, it says, for each cell, where the look-ups
+    that read it begin; then come these, each with its stride: `lookup | stride << 16`.
     """
     numbers = network.numbers
     cells, lookups, length = numbers[CELLS], numbers[LOOKUPS], numbers[LENGTH]
@@ -175,27 +181,41 @@ def sums_memory(network: Network) -> Memory:
     for place, element in enumerate(numbers[ELEMENTS : ELEMENTS + lookups * length]):
         if element >> 16:  # else the group is shorter than others
             reading[element & 65535].append(place // length | element >> 16 << 16)
-    found, first = list[int](), 3 * lookups + cells + 1
+    found, first = list[int](), 2 * lookups + cells + 1
     for each in reading:
         found.append(first)
         first += len(each)
     sums = new_memory(first)
-    sums[3 * lookups :] = memoryview(array("q", [*found, first, *(one for each in reading for one in each)]))
+    sums[2 * lookups :] = memoryview(array("q", [*found, first, *(one for each in reading for one in each)]))
     return sums
 
 
-def index_all(numbers: Memory, cells: Memory, at: int, sums: Memory) -> None:
-    """Write the index of each look-up of a position; the two numbers after these are 0 and used for its children."""
+def index_all(numbers: Memory, cells: Memory, at: int) -> None:
+    """Write the index of each look-up of a position that is written down."""
+    indices = at + numbers[CELLS] + NOTES
     for lookup in range(numbers[LOOKUPS]):
-        sums[lookup] = index_of(numbers, cells, at, lookup)
+        cells[indices + lookup] = index_of(numbers, cells, at, lookup)
 
 
-def indexed_total(numbers: Memory, weights: Memory, sums: Memory, part: int) -> int:
-    """Sum of the weights of the indices that are written, by those of a stage and a side."""
-    first = part * numbers[SIZE]
+def index_next(numbers: Memory, cells: Memory, at: int, sums: Memory) -> None:
+    """Write the same by the indices of the position before, of which only those change that read a changed cell."""
+    lookups, before = numbers[LOOKUPS], at - width_of(numbers)
+    indices = at + numbers[CELLS] + NOTES
+    for place in range(indices, indices + lookups):
+        cells[place] = cells[place - at + before]
+    for cell in range(numbers[CELLS]):
+        by = cells[at + cell] - cells[before + cell]
+        if by != 0:
+            for entry in range(sums[2 * lookups + cell], sums[2 * lookups + cell + 1]):
+                cells[indices + (sums[entry] & 65535)] += by * (sums[entry] >> 16)
+
+
+def indexed_total(numbers: Memory, weights: Memory, cells: Memory, at: int, part: int) -> int:
+    """Sum of the weights of a position's indices, by those of a stage and a side."""
+    first, indices = part * numbers[SIZE], at + numbers[CELLS] + NOTES
     total = 0
     for lookup in range(numbers[LOOKUPS]):
-        total += weights[3 * (first + sums[lookup])]
+        total += weights[3 * (first + cells[indices + lookup])]
     return total
 
 
@@ -205,29 +225,29 @@ def change_of_total(numbers: Memory, weights: Memory, cells: Memory, at: int, su
     Only those look-ups are asked that read a cell in which the two differ. A cell changes an index by more than all
     cells of smaller strides together; so the change of an index that is not 0 does not become 0 again.
     """
-    first, lookups = part * numbers[SIZE], numbers[LOOKUPS]
-    changed = 0
+    first, lookups, indices = part * numbers[SIZE], numbers[LOOKUPS], at + numbers[CELLS] + NOTES
+    changed = lookups
     for cell in range(numbers[CELLS]):
         by = cells[cell] - cells[at + cell]
         if by != 0:
-            for entry in range(sums[3 * lookups + cell], sums[3 * lookups + cell + 1]):
+            for entry in range(sums[2 * lookups + cell], sums[2 * lookups + cell + 1]):
                 lookup = sums[entry] & 65535
-                if sums[lookups + lookup] == 0:
-                    sums[2 * lookups + changed] = lookup
+                if sums[lookup] == 0:
+                    sums[changed] = lookup
                     changed += 1
-                sums[lookups + lookup] += by * (sums[entry] >> 16)
+                sums[lookup] += by * (sums[entry] >> 16)
     total = 0
-    for number in range(changed):
-        lookup = sums[2 * lookups + number]
-        index = first + sums[lookup]
-        total += weights[3 * (index + sums[lookups + lookup])] - weights[3 * index]
-        sums[lookups + lookup] = 0
+    for place in range(lookups, changed):
+        lookup = sums[place]
+        index = first + cells[indices + lookup]
+        total += weights[3 * (index + sums[lookup])] - weights[3 * index]
+        sums[lookup] = 0
     return total
 
 
-def learn_game(numbers: Memory, weights: Memory, cells: Memory, sums: Memory, plies: int, work: Memory) -> None:
+def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work: Memory) -> None:
     """Learn from the positions of a game that are written down, the last one first."""
-    width = numbers[CELLS] + NOTES
+    width = width_of(numbers)
     inputs = numbers[LOOKUPS] + (1 if numbers[HAND] > 0 else 0)
     coming = 0
     for back in range(plies):
@@ -240,12 +260,11 @@ def learn_game(numbers: Memory, weights: Memory, cells: Memory, sums: Memory, pl
             continue
         target = found + ((coming - found) * work[LAMBDA] >> 10)
         part, given = cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]
-        index_all(numbers, cells, at, sums)
-        value = squash(indexed_total(numbers, weights, sums, part) + hand_of(numbers, weights, part, given))
+        value = squash(indexed_total(numbers, weights, cells, at, part) + hand_of(numbers, weights, part, given))
         by = (target - value) * work[STEP] // (4 * inputs)
         if work[EXPONENTIAL]:
             by = by * (CERTAIN - value * value // CERTAIN) // CERTAIN
-        learn_from(numbers, weights, sums, part, given, by, work[EXPONENTIAL])
+        learn_from(numbers, weights, cells, at, part, given, by, work[EXPONENTIAL])
         coming = target
 
 
@@ -266,7 +285,7 @@ def self_play(
         game, observer: as for a search; the observer is polled at each ply.
         numbers: the network.
         weights: `NUMBERS_EACH` numbers for each of its weights.
-        cells: room for the cells and notes of `LONGEST_LEARNED` positions and one more.
+        cells: room for the cells, notes and indices of `LONGEST_LEARNED` positions and one more.
         sums: what `sums_memory` makes.
         work: the seed, how to learn, and what has been done.
         start: the game's initial state.
@@ -275,7 +294,7 @@ def self_play(
     Returns:
         Plies played.
     """
-    width = numbers[CELLS] + NOTES
+    width = width_of(numbers)
     done = 0
     while done < plies:
         state, ply = start, 0
@@ -283,7 +302,10 @@ def self_play(
             observer.poll()
             ply += 1
             noted(game, numbers, cells, width * ply, state)
-            index_all(numbers, cells, width * ply, sums)
+            if ply == 1:
+                index_all(numbers, cells, width)
+            else:
+                index_next(numbers, cells, width * ply, sums)
             part, total = -1, 0
             side = game.to_move(state)
             best, choice, picked = -(1 << 60), 0, 0
@@ -296,7 +318,7 @@ def self_play(
                     noted(game, numbers, cells, 0, after)
                     if cells[numbers[CELLS] + STAGE_AND_SIDE] != part:  # seldom: children are alike in these
                         part = cells[numbers[CELLS] + STAGE_AND_SIDE]
-                        total = indexed_total(numbers, weights, sums, part)
+                        total = indexed_total(numbers, weights, cells, width * ply, part)
                     given = hand_of(numbers, weights, part, cells[numbers[CELLS] + INPUT])
                     value = squash(total + given + change_of_total(numbers, weights, cells, width * ply, sums, part))
                 chance = next_random(work)
@@ -310,7 +332,7 @@ def self_play(
             cells[notes + FOUND] = (best >> 12) if side == 0 else -(best >> 12)
             cells[notes + RANDOM] = is_random
             state = game.play(state, picked if is_random else choice)
-        learn_game(numbers, weights, cells, sums, ply, work)
+        learn_game(numbers, weights, cells, ply, work)
         done += ply
         work[GAMES_PLAYED] += 1
     work[PLIES] += done
