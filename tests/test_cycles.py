@@ -16,9 +16,10 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
+from plyground.engine.deepening import Wanted
 from plyground.engine.solver import Solver
 from plyground.engine.sweep import Census, Sweep, TooManyStates
-from plyground.engine.think import SearchSettings, Wanted, _Thinker
+from plyground.engine.think import SearchSettings, _Thinker
 from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.players import First

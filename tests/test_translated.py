@@ -23,7 +23,7 @@ from plyground.web.javascript.kinds import SENT
 from plyground.web.javascript.made import MADE, made
 from plyground.web.javascript.snippets import HELPERS, MadeModule, NotTranslated
 from plyground.web.javascript.translating import javascript
-from plyground.web.server.bundle import STATIC
+from plyground.web.server.bundle import STATIC, uncommented
 
 INTS = (-8, -7, -1, 0, 1, 2, 7, 12)
 LISTS: tuple[list[int], ...] = ([], [0], [1, 2], [1, 2, 3], [2])
@@ -155,6 +155,34 @@ def test_constructs(tmp_path: Path) -> None:
     found = node(tmp_path, {"made.js": javascript(module)}, script, CASES)
     for name, cases in CASES.items():
         assert found[name] == [answer(name, each) for each in cases], name
+
+
+class Three:
+    """A class of each language's own."""
+
+    first = 3
+    rest = [1, -9]  # noqa: RUF012
+
+    def plus(self, number: int, is_twice: bool) -> int | None:
+        """A sum; None below 0."""
+        total = self.first + (2 if is_twice else 1) * number
+        return None if total < 0 else total
+
+
+def test_protocols(tmp_path: Path) -> None:
+    """What is asked of an object by a protocol is asked of a class that JavaScript has by hand; no page has the
+    protocol."""
+    text = javascript(MadeModule("translated", ("Numbered", "summed")))
+    script = """import { summed } from "./made.js";
+    class Three {
+      first = 3;
+      get rest() { return [1, -9]; }
+      plus(number, isTwice) { const sum = 3 + (isTwice ? 2 : 1) * number; return sum < 0 ? null : sum; }
+    }
+    console.log(JSON.stringify(summed(new Three())));"""
+    assert node(tmp_path, {"made.js": text}, script, None) == translated.summed(Three()) == [3, 1, -9, 5]
+    members = "first: number, rest: (number)[], plus: (a: number, b: boolean) => number | null"
+    assert f"@typedef {{{{ {members} }}}} Numbered" in text and "Numbered" not in uncommented(text)
 
 
 def answer(name: str, given: tuple[Any, ...]) -> Any:

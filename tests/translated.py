@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import exp, inf
-from typing import Final, Literal
+from typing import Final, Literal, Protocol
 
 from plyground.errors import BadInput
 
@@ -325,3 +325,27 @@ def functions(things: list[int]) -> list[str]:
         product *= 2
         total -= 1 / 2
     return [told_by(item_text, things), f"{total:.1f}", f"{product:.1f}"]
+
+
+class Numbered(Protocol):
+    """What `summed` asks: a class that JavaScript has by hand."""
+
+    first: int
+
+    @property
+    def rest(self) -> list[int]:
+        """Numbers."""
+        raise NotImplementedError
+
+    def plus(self, number: int, is_twice: bool) -> int | None:
+        """A sum; None below 0."""
+        raise NotImplementedError
+
+
+def summed(thing: Numbered) -> list[int]:
+    """What an object that is no part of the translation gives."""
+    found = [thing.first, *thing.rest]
+    for number in thing.rest:
+        if (total := thing.plus(number, True)) is not None:
+            found.append(total)
+    return found

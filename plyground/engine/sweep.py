@@ -1,20 +1,21 @@
 """Tablebase of a game that may cycle: all its states, valued from their ends backward."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, BinaryIO
 
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
+from plyground.engine.listed import best_listed, line_listed, moves_listed
 from plyground.errors import BadInput
 from plyground.learning.learned import own_rules
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
-from plyground.score import Score, best_of
+from plyground.score import Score
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import SILENT, Counting, Stopped
 from plyground.search.retrograde import (
@@ -48,8 +49,6 @@ SMALL = 6_000
 """Most states listed as plain Python before the game is compiled."""
 PLAIN_TIME = 1.0
 """Most seconds of listing as plain Python."""
-LONGEST_LINE = 500
-"""Most plies of best play."""
 SMALL_EDGES = 20_000
 """Most moves of a graph that is valued as plain Python too."""
 
@@ -244,34 +243,24 @@ class Sweep:
 
     def moves(self, position: Position) -> tuple[tuple[int, Score | None], ...]:
         """Score of each move; None where it depends on the moves before."""
-        return tuple((move, self._after(position.play(move))) for move in position.legal_moves)
+        return tuple(moves_listed(self, position))
 
-    def _after(self, position: Position) -> Score | None:
-        """Score of a position, from a ply before."""
-        over = position.outcome
-        score = self.score(position.state) if over is None else Score(over, plies=0 if over else None)
-        return score if score is None or score.plies is None else replace(score, plies=score.plies + 1)
-
-    def best(self, moves: tuple[tuple[int, Score | None], ...], mover: int) -> tuple[int, Score] | None:
+    def best(self, moves: Sequence[tuple[int, Score | None]], mover: int) -> tuple[int, Score] | None:
         """First best move and its score; None where it depends on the moves before."""
-        known = [(move, score) for move, score in moves if score is not None]
-        if not known:
-            return None
-        move = best_of(known, mover)[0]
-        score, most = dict(known)[move], self.graph.head[BEST_REPETITION if mover == MAX else WORST_REPETITION]
-        assert score.utility is not None
-        is_best = score.utility >= most if mover == MAX else score.utility <= most
-        return (move, score) if is_best or len(known) == len(moves) else None
+        return best_listed(self, moves, mover)
 
     def line(self, position: Position) -> tuple[int, ...]:
         """Best play by both sides, up to a repetition or an unknown best move."""
-        line: list[int] = []
-        while position.outcome is None and position.line.count(position.line[-1]) < 2 and len(line) < LONGEST_LINE:
-            if (found := self.best(self.moves(position), position.to_move)) is None:
-                break
-            line.append(found[0])
-            position = position.play(found[0])
-        return tuple(line)
+        return tuple(line_listed(self, position))
+
+    def most(self, mover: int) -> int:
+        """Best utility for x that a player may reach by a repetition."""
+        return self.graph.head[BEST_REPETITION if mover == MAX else WORST_REPETITION]
+
+    @staticmethod
+    def is_again(position: Position) -> bool:
+        """Whether a position has come before."""
+        return position.line.count(position.line[-1]) > 1
 
     # -- keeping ------------------------------------------------------------------------------------------------------
 

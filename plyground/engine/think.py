@@ -12,14 +12,16 @@ from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.book import book_of
 from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit
+from plyground.engine.deepening import Wanted, look
 from plyground.engine.known_ahead import known_ahead
+from plyground.engine.listed import known_listed
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
-from plyground.score import ESTIMATES, INFINITY, Score, final
+from plyground.score import ESTIMATES, INFINITY, Score, best_first
 from plyground.search.algorithm import Query, scored
 from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
@@ -99,7 +101,7 @@ def think(
 def _reports(
     position: Position,
     limit: Limit,
-    wanted: "Wanted",
+    wanted: Wanted,
     settings: "SearchSettings",
     at_once: bool | None,
     stop: threading.Event | None,
@@ -156,30 +158,6 @@ class SearchSettings(NamedTuple):
     """Whether moves may be left out by judgement, until an end is found."""
 
 
-class Wanted(NamedTuple):
-    """Which moves get a score and a principal variation."""
-
-    every_move: bool = False
-    also: frozenset[int] = frozenset()
-    lines: int = 1
-
-    def told(self, ranked: Sequence[int]) -> list[int]:
-        """The moves that get a principal variation, of all from the best to the worst."""
-        return [move for rank, move in enumerate(ranked) if rank < self.lines or move in self.also]
-
-    def known(self, moves: Sequence[tuple[int, Score]], best: int) -> tuple[tuple[int, Score], ...]:
-        """The moves that are reported, of all with their scores."""
-        if self.every_move:
-            return tuple(moves)
-        return tuple((move, score) for move, score in moves if move == best or move in self.also)
-
-
-def best_first(moves: Sequence[tuple[int, Score]], player: int) -> list[int]:
-    """The moves in the order of what they are worth to a player; of equal ones the first in generation order first."""
-    ranked = sorted(moves, key=lambda pair: pair[1].order(player), reverse=True)
-    return [move for move, _ in ranked]
-
-
 def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     """What an opening book knows of every move."""
     if is_search_alone(limit) or (book := book_of(position)) is None:
@@ -191,7 +169,7 @@ def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     following = tuple((move, *book.line(position.game.play(position.state, move))) for move in wanted.told(ranked))
     scores = dict(moves)
     depth = max((score.plies or 1 for score in scores.values()), default=1)
-    spent, known = time.perf_counter() - started, wanted.known(moves, ranked[0])
+    spent, known = time.perf_counter() - started, tuple(wanted.known(moves, ranked[0]))
     return Report(position, depth, 0, 0, 0, spent, scores[ranked[0]], following[0], known, following, book.title)
 
 
@@ -214,17 +192,11 @@ def _listed(
     compiles = at_once or limit.time is None or limit.time >= TO_LIST
     if (sweep := small_sweep(position, seconds, at_once, stop, compiles=compiles)) is None:
         return None
-    moves = sweep.moves(position)
-    scores = tuple((move, score) for move, score in moves if score)
-    best = sweep.best(moves, position.to_move)
-    if best is None or len(scores) < len(moves):
+    if (known := known_listed(sweep, position, wanted)) is None:
         return None
-    depth = max((score.plies or 1 for _, score in scores), default=1)
-    spent = time.perf_counter() - started
-    ranked = [best[0], *(move for move in best_first(scores, position.to_move) if move != best[0])]
-    following = tuple((move, *sweep.line(position.play(move))) for move in wanted.told(ranked))
-    known = wanted.known(scores, best[0])
-    return Report(position, depth, sweep.nodes, 0, 0, spent, best[1], following[0], known, following)
+    depth, score, moves, lines = known
+    spent, following = time.perf_counter() - started, tuple(map(tuple, lines))
+    return Report(position, depth, sweep.nodes, 0, 0, spent, score, following[0], tuple(moves), following)
 
 
 def is_search_alone(limit: Limit) -> bool:
@@ -466,40 +438,23 @@ class _Thinker:
         return found
 
     def _look(self, depth: int, wanted: Wanted) -> Report:
-        position, found_end = self.position, False
         if self._end:
             return self._look_again(depth, self._end)
-        if wanted.every_move:
-            found = [(move, *self._move_value(child, depth)) for move, child in self.children]
-            side, mover = (1 if position.to_move == MAX else -1), position.to_move
-            moves = tuple((move, self._scored(depth, value, known)) for move, value, known in found)
-            ranks = [(score.order(mover), side * value) for (_, score), (_, value, _) in zip(moves, found, strict=True)]
-            best = [each for each, rank in zip(found, ranks, strict=True) if rank == max(ranks)]
-            choice, value = self._first_tried([move for move, *_ in best], depth), best[0][1]
-            score = self._scored(depth, value, all(known for _, _, known in found))
-        else:
-            value, choice, known = self._run(position.state, depth, 0)
-            found_end = self._is_selective and abs(value) >= ESTIMATES
-            score = self._scored(0 if found_end else depth, value, known)
-            others = [pair for pair in self.children if pair[0] in wanted.also - {choice}] if wanted.also else []
-            also = [(move, self._scored(depth, *self._move_value(child, depth))) for move, child in others]
-            moves = ((choice, score), *also)
-        ahead = depth if self._ahead else max(depth, Score.of(value).plies or 0)  # foresight may see an end beyond it
-        ranked = [choice, *(move for move in best_first(moves, position.to_move) if move != choice)]
-        lines = tuple((move, *self._variation(position.after(move), ahead - 1)) for move in wanted.told(ranked))
-        if found_end:
-            self._end = _End(value * self._side(position), lines[0])
-        return self._report(depth, score, moves, lines)
+        value, score, moves, found = look(self, depth, wanted, not self._ahead)
+        lines = [tuple(self._to_end(line, depth) if self._ahead else line) for line in found]
+        if self._is_selective and abs(value) >= ESTIMATES:
+            self._end = _End(value * self._side(self.position), lines[0])
+        return self._report(depth, score, tuple(moves), tuple(lines))
 
     def _look_again(self, depth: int, end: _End) -> Report:
         """Search `depth` plies deep for an end that is better for the winner than the one that is known."""
         position, side = self.position, self._side(self.position)
         window = (end.value, INFINITY) if end.value > 0 else (-INFINITY, end.value + 1)
-        value, choice, known = self._run(position.state, depth, 0, window)
+        value, choice, known = self.run(position.state, depth, 0, window)
         is_seen = end.value > 0 or side * value <= end.value  # else the loss is deeper than this search has looked
         if window[0] < side * value < window[1]:
             end = _End(side * value, end.line if end.line[0] == choice else (choice,))
-        score = self._scored(depth if is_seen else 0, side * end.value, known and is_seen)
+        score = self.scored(depth if is_seen else 0, side * end.value, known and is_seen)
         move = end.line[0]
         if score.certain:
             child, ahead = position.after(move), Score.of(end.value).plies or 1
@@ -523,30 +478,17 @@ class _Thinker:
         nearer = later(value, -1)
         return nearer if child.to_move == position.to_move else -nearer
 
-    def _scored(self, depth: int, value: int, known: bool) -> Score:
-        return self.read(scored(Query(self.position.game, self.position.state, depth), value, known))
-
-    def _first_tried(self, moves: Sequence[int], depth: int) -> int:
-        """Of equal moves the first by the game's own order, which a search finds: the table has the values already.
-        Where there is no time for it, the first in generation order."""
-        with suppress(Stopped):
-            if len(moves) > 1 and (choice := self._run(self.position.state, depth, 0)[1]) in moves:
-                return choice
-        return moves[0]
+    def scored(self, depth: int, value: int, known: bool) -> Score:
+        """Score of a value that a search to a depth has found; a selective one does not say how far an end is."""
+        plies = 0 if self._is_selective and abs(value) >= ESTIMATES else depth
+        return self.read(scored(Query(self.position.game, self.position.state, plies), value, known))
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:
         """Every move and the position after it."""
         return [*self.position.children()]
 
-    def _move_value(self, child: Position, depth: int) -> tuple[int, bool]:
-        """The value of a move, by the position after it, and whether no opinion entered it."""
-        if child.outcome is not None:
-            return final(child.outcome, 1), True
-        value, _, known = self._run(child.state, depth - 1, 1)
-        return value, known
-
-    def _run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE) -> tuple[int, int, bool]:
+    def run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
         if len(self.contexts) == 1:
             return self._ask(0, state, depth, self.clock.observer, ply, window)
@@ -566,25 +508,40 @@ class _Thinker:
         side = 1 if self.position.game.to_move(state) == MAX else -1
         return side * value, scratch[CHOICE], scratch[GUESSES] == guesses
 
-    def _variation(self, position: Position, depth: int, end: int | None = None) -> tuple[int, ...]:
-        """Best play from here, by searching again what the table still knows to be best; cut short by the limit.
+    def tried(self, position: Position, depth: int) -> int | None:
+        """Best move of a position; None where there is no time for it, or the tables know it and all that follows."""
+        if self._ahead and position is not self.position and self._tables and self._tables.score(position.state):
+            return None
+        with suppress(Stopped):
+            return self.run(position.state, depth, 0)[1]
+        return None
+
+    def _to_end(self, line: Sequence[int], plies: int) -> Sequence[int]:
+        """A line that ends where the tables know the position, with what they know."""
+        position = self.position
+        for move in line:
+            position = position.after(move)
+        is_cut_short = len(line) < plies and position.outcome is None
+        if is_cut_short and self._tables and self._tables.score(position.state):
+            return [*line, *self._tables.line(position.state)]
+        return line
+
+    def _variation(self, position: Position, depth: int, end: int) -> tuple[int, ...]:
+        """Best play to an end that is exact, by searching for nothing else; cut short by the limit.
 
         Args:
             position: where it begins.
             depth: plies at most.
-            end: the value for the player to move, if it is an end and exact: then nothing else is searched for.
+            end: the value for the player to move.
         """
         moves: list[int] = []
-        try:
+        with suppress(Stopped):
             while depth > 0 and position.outcome is None:
                 if self._ahead and self._tables and self._tables.score(position.state):
                     return (*moves, *self._tables.line(position.state))
-                window = WHOLE if end is None else (end - 1, end + 1)
-                _, move, _ = self._run(position.state, depth, 0, window)
+                _, move, _ = self.run(position.state, depth, 0, (end - 1, end + 1))
                 moves.append(move)
                 child = position.after(move)
-                end = None if end is None else self._next(position, child, end)
+                end = self._next(position, child, end)
                 position, depth = child, depth - 1
-        except Stopped:
-            pass
         return tuple(moves)

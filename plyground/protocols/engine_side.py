@@ -13,7 +13,7 @@ from typing import Any
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
-from plyground.engine.think import best_first, think
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.learning.learned import evaluated
 from plyground.play.by_evaluation import LearnedPlayer
@@ -23,6 +23,7 @@ from plyground.play.time_control import MOST_OF_IT, TimeControl
 from plyground.position import Position
 from plyground.protocols.dialogue import Budget
 from plyground.rules import Game
+from plyground.score import best_first
 from plyground.search.table import PLAYING
 
 OVERHEAD = 0.02

@@ -220,19 +220,24 @@ def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
 
 
 def scored(query: Query, value: int, known: bool) -> Score:
-    """Score of a search to the query's depth, by its value and whether no static evaluation entered it.
+    """Score of a search to the query's depth, by its value and whether no static evaluation entered it."""
+    return seen(query.game, query.state, query.depth, value, known, query.prefer_shorter)
+
+
+def seen(game: Game[Any], state: Any, depth: int, value: int, known: bool, prefer_shorter: bool = True) -> Score:
+    """Score of a value that a search from a state to a depth has found.
 
     A forced win is certain, but a larger or a sooner one may exist beyond the horizon. None is larger than the
     bounds allow; and of the largest, one within the depth is the soonest.
     """
     if abs(value) < ESTIMATES:
         return Score(0) if known and value == 0 else Score(points=value)
-    score = Score.of(value, prefer_shorter=query.prefer_shorter)
-    assert score.utility is not None
-    largest = score.utility == query.game.bounds(query.state)[score.utility > 0]
-    if known or (largest and score.plies is not None and score.plies <= query.depth):
+    score = Score.of(value, prefer_shorter=prefer_shorter)
+    low, high = game.bounds(state)
+    is_largest = score.utility == (high if value > 0 else low)
+    if known or (is_largest and score.plies is not None and score.plies <= depth):
         return score
-    return Score(score.utility, bound=not largest)
+    return Score(score.utility, bound=not is_largest)
 
 
 def won(query: Query, side: int) -> Score:

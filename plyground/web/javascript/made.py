@@ -71,6 +71,34 @@ _REVIEWED = MadeModule(
         "./report.js": _REPORT,
     },
 )
+_DEEPENING = MadeModule(
+    "plyground.engine.deepening",
+    ("Searcher", "Wanted", "told_first", "look", "_every_move", "_best_move", "_value_after", "_best_line"),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+    },
+)
+_LISTED = MadeModule(
+    "plyground.engine.listed",
+    ("Listing", "moves_listed", "_before", "_with_score", "best_listed", "line_listed", "known_listed"),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "./deepening.js": _DEEPENING,
+        "./grades.js": _GRADES,
+    },
+)
+_SEEN = MadeModule(
+    "plyground.search.algorithm",
+    ("seen",),
+    others={
+        "../score.js": _SCORE,
+        "../module.js": MadeModule("plyground.rules", ("Game",), names={"Game": "Module"}),
+    },
+)
 _VIEWS = MadeModule(
     "plyground.web.views.positions",
     (
@@ -177,10 +205,13 @@ MADE = {
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
     "worker/views.js": _VIEWS,
+    "worker/engine/deepening.js": _DEEPENING,
     "worker/engine/grades.js": _GRADES,
     "worker/engine/judging.js": _JUDGING,
+    "worker/engine/listed.js": _LISTED,
     "worker/engine/report.js": _REPORT,
     "worker/engine/reviewed.js": _REVIEWED,
+    "worker/search/algorithm.js": _SEEN,
     "worker/search/observer.js": _ENTERED,
     "worker/microscope/columns.js": _COLUMNS,
     "worker/microscope/values.js": _VALUES,

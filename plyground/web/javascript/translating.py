@@ -13,10 +13,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Any, TypeVar, get_type_hints
 
 from plyground.web.javascript.calls import Calls
-from plyground.web.javascript.kinds import (
-    PLACE_NUMBER,
-    joined,
-)
+from plyground.web.javascript.kinds import PLACE_NUMBER, function_kind, joined, kind_of
 from plyground.web.javascript.snippets import (
     CHOICE,
     OPERATORS,
@@ -27,6 +24,7 @@ from plyground.web.javascript.snippets import (
     function_of,
     literal,
     said_of,
+    written,
 )
 
 UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "old_parameter", "property")
@@ -53,6 +51,8 @@ def javascript(module: MadeModule) -> str:
         if node is None:
             value = literal(getattr(module.of, name))
             parts.append(f"export const {name} = {value.text};\n")
+        elif isinstance(node, ast.ClassDef) and getattr(getattr(module.of, name), "_is_protocol", False):
+            parts.append(_protocol(module, node))
         elif isinstance(node, ast.ClassDef):
             parts.append(_class(module, node, taken))
         else:
@@ -86,6 +86,18 @@ def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -
         if f"{node.name}.{part.name}" not in module.left_out:
             lines.append(Function(module, part, taken, made).text(""))
     return f"{_documented(node)}export class {node.name} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _protocol(module: MadeModule, node: ast.ClassDef) -> str:
+    """A protocol, which only the type checker knows: the members of a class that JavaScript has by hand."""
+    made = getattr(module.of, node.name)
+    members = {name: kind_of(hint) for name, hint in get_type_hints(made).items()}
+    for name in (part.name for part in node.body if isinstance(part, ast.FunctionDef)):
+        hints = get_type_hints(function_of(made.__dict__[name]))
+        given, kind = [kind_of(hint) for each, hint in hints.items() if each != "return"], kind_of(hints["return"])
+        members[name] = kind if isinstance(made.__dict__[name], property) else function_kind(given, kind)
+    said = ", ".join(f"{camel(name)}: {written(module, kind)}" for name, kind in members.items())
+    return _documented(node, f"@typedef {{{{ {said} }}}} {node.name}")
 
 
 def _is_needed(member: "Field[Any]") -> bool:

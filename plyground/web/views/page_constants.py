@@ -52,8 +52,6 @@ class ThinkingNumbers(Model):
     """Seconds of which that share is taken, where there is no limit."""
     listing: int
     """Mebibytes of states that are listed, at most."""
-    longest_line: int
-    """Plies of best play that a listing gives, at most."""
     simulations: int
     """Simulations of Monte Carlo search, without another limit."""
     entries_a_second: int
@@ -215,7 +213,6 @@ def constants() -> dict[str, Any]:
             at_least=think.AT_ONCE,
             without_limit=think.WITHOUT_LIMIT,
             listing=sweep.AT_THINKING,
-            longest_line=sweep.LONGEST_LINE,
             simulations=SIMULATIONS,
             entries_a_second=think.ENTRIES_A_SECOND,
             entries_a_node=think.ENTRIES_A_NODE,

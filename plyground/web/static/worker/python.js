@@ -18,7 +18,7 @@ export function compared(one, other) {
  * Sort by a key, in ascending order or reversed; items with equal keys keep their order.
  * @template Each
  * @param {readonly Each[]} things
- * @param {(each: Each) => number | readonly number[]} rank
+ * @param {(each: Each) => number | readonly unknown[]} rank
  * @param {boolean} [reverse]
  */
 export function sortedBy(things, rank, reverse = false) {

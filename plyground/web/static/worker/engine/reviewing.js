@@ -31,7 +31,7 @@ export function* review(end, seconds, solved, table) {
     const [before, move] = [steps[ply - 1], end.moves[ply - 1]];
     if (before.legalMoves.length > 1) {
       const view = solved.find(before);
-      const report = view ? reportOf(before, view) : last(think(before, { time }, { also: move, table }));
+      const report = view ? reportOf(before, view) : last(think(before, { time }, { also: [move], table }));
       return looker.judged(ply, report);
     }
     const known = looker.after(ply);

@@ -36,10 +36,10 @@ export function perfectMove(position, table) {
 
 /** @param {Position} position */
 function listedMove(position) {
-  const sweep = smallSweep(position, LISTING);
-  const best = sweep?.best(sweep.moves(position), position.toMove);
-  if (!best) throw new Refused("This game has too many positions to be solved in a page: choose another player.");
-  return best[0];
+  const best = smallSweep(position, LISTING)?.best(position);
+  if (best === undefined)
+    throw new Refused("This game has too many positions to be solved in a page: choose another player.");
+  return best;
 }
 
 class Solver {

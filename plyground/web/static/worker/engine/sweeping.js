@@ -1,21 +1,18 @@
 // A game that may cycle, valued whole: the module lists all its states and values them from their ends backward, as
 // engine/sweep.py has it do, for games that are small enough for it.
 
-import { constants } from "../constants.js";
 import { keyOf } from "../game.js";
 import { Graph } from "./graph.js";
 import { NoRoom } from "../memory.js";
 import { Stopped } from "../module.js";
-import { earlier } from "./grades.js";
+import { bestListed, knownListed, movesListed } from "./listed.js";
 import { MAX } from "../rules.js";
-import { bestOf, Score } from "../score.js";
+import { Score } from "../score.js";
 
 /** @import { Game } from "../game.js" */
+/** @import { Wanted } from "./deepening.js" */
 /** @import { Position } from "../position.js" */
 /** @import { Counts, State } from "../module.js" */
-
-/** Moves with their scores; null where that depends on what came before. */
-/** @typedef {readonly (readonly [move: number, score: Score | null])[]} Worths */
 
 /** States that are listed between two looks at the clock. */
 const AT_ONCE = 4096;
@@ -125,49 +122,31 @@ class Sweep {
   }
 
   /**
-   * What each move is worth.
-   * @param {Position} position
-   * @returns {Worths}
-   */
-  moves(position) {
-    return position.legalMoves.map((move) => {
-      const child = position.after(move);
-      if (child.outcome !== null) return [move, earlier(Score.over(child.outcome))];
-      const found = this.graph.found(child.state);
-      return [move, found && earlier(new Score(found))];
-    });
-  }
-
-  /**
-   * The first best move and what it is worth; null where that depends on what came before.
-   * @param {Worths} moves
-   * @param {number} mover
-   * @returns {[move: number, score: Score] | null}
-   */
-  best(moves, mover) {
-    const known = moves.flatMap(([move, score]) => (score ? [/** @type {[number, Score]} */ ([move, score])] : []));
-    const [move] = bestOf(known, mover);
-    const found = known.find((each) => each[0] === move);
-    if (!found) return null;
-    const utility = found[1].utility ?? 0;
-    const isBest = mover === MAX ? utility >= this.graph.head("BEST") : utility <= this.graph.head("WORST");
-    return isBest || known.length === moves.length ? found : null;
-  }
-
-  /**
-   * Best play by both sides, until it would repeat itself, or nobody knows what is best.
+   * The first best move; undefined where that depends on what came before.
    * @param {Position} position
    */
-  line(position) {
-    /** @type {number[]} */
-    const line = [];
-    while (position.outcome === null && line.length < constants.thinking.longest_line) {
-      if (position.coming(position.line[position.line.length - 1]) >= 2) break;
-      const found = this.best(this.moves(position), position.toMove);
-      if (!found) break;
-      line.push(found[0]);
-      position = position.after(found[0]);
-    }
-    return line;
+  best(position) {
+    return bestListed(this, movesListed(this, position), position.toMove)?.[0];
+  }
+
+  /** @param {Position} position @param {Wanted} wanted */
+  known(position, wanted) {
+    return knownListed(this, position, wanted);
+  }
+
+  /** @param {State} state */
+  score(state) {
+    const found = this.graph.found(state);
+    return found && new Score(found);
+  }
+
+  /** The best utility that a repetition may give. @param {number} mover */
+  most(mover) {
+    return this.graph.head(mover === MAX ? "BEST" : "WORST");
+  }
+
+  /** @param {Position} position */
+  isAgain(position) {
+    return position.coming(position.line[position.line.length - 1]) > 1;
   }
 }

@@ -1,13 +1,15 @@
-// Thinking: a position and a limit in, better and better answers out. The page's port of engine/think.py.
+// Thinking: a position and a limit in, better and better answers out. What each depth tells is engine/deepening.py's.
 
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
+import { look, Wanted } from "./deepening.js";
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
-import { compared, replaced } from "../python.js";
+import { replaced } from "../python.js";
 import { MAX } from "../rules.js";
 import { Report } from "./report.js";
-import { bestFirst, ESTIMATES, final, INFINITY, Score } from "../score.js";
+import { INFINITY, Score } from "../score.js";
+import { seen } from "../search/algorithm.js";
 import { smallSweep } from "./sweeping.js";
 import { tabledReport } from "./tabled.js"; // with tabled.js
 
@@ -17,11 +19,11 @@ import { tabledReport } from "./tabled.js"; // with tabled.js
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
 
 /**
- * Extent of a search: exact scores of every move, or of one move beside the best; number of moves with best play;
+ * Extent of a search: exact scores of every move, or of some moves beside the best; number of moves with best play;
  * mebibytes for the table; and helpers.
  * Without helpers, the same nodes are visited every time, as they are where nodes are the limit.
  * @typedef {{
- *   everyMove?: boolean, also?: number | null, lines?: number, table?: number, helpers?: Helpers | null,
+ *   everyMove?: boolean, also?: number[], lines?: number, table?: number, helpers?: Helpers | null,
  * }} Wish
  */
 
@@ -39,25 +41,25 @@ const FEWEST_ENTRIES = 2 ** 10;
  * @returns {Generator<Report, void, void>}
  */
 export function* think(position, limit = {}, wish = {}) {
-  const { everyMove = false, also = null, lines = 1, table = constants.thinking.table, helpers = null } = wish;
+  const { everyMove = false, also = [], lines = 1, table = constants.thinking.table, helpers = null } = wish;
   const { rules } = position.game;
   if (position.outcome !== null) {
     yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, Score.over(position.outcome), [], [], []);
     return;
   }
   const whole = { ...NO_LIMIT, ...limit };
-  const known = tabledReport(position, whole, everyMove || also !== null, lines); // with tabled.js
+  const wanted = new Wanted({ everyMove, also, lines: everyMove ? lines : 1 });
+  const known = tabledReport(position, whole, everyMove || also.length > 0, lines); // with tabled.js
   if (known) yield known; // with tabled.js
   if (known) return; // with tabled.js
-  const listed = everythingOf(position, whole, everyMove || also !== null, lines);
+  const listed = everythingOf(position, whole, wanted);
   if (listed) {
     yield listed;
     return;
   }
   const mark = rules.mark();
   try {
-    const thinker = new Thinker(position, whole, table, everyMove, lines, whole.nodes === null ? helpers : null);
-    thinker.also = also;
+    const thinker = new Thinker(position, whole, table, wanted, whole.nodes === null ? helpers : null);
     let last = null;
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
@@ -84,43 +86,18 @@ const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
  * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
  * @param {Position} position
  * @param {Limit} limit
- * @param {boolean} everyMove
- * @param {number} lines
+ * @param {Wanted} wanted
  */
-function everythingOf(position, limit, everyMove, lines) {
+function everythingOf(position, limit, wanted) {
   if (!position.game.facts.repetition || limit.depth || limit.nodes) return null;
   const started = performance.now();
   const { in_listing: part, at_least: least, without_limit: unlimited } = constants.thinking;
   const sweep = smallSweep(position, part * Math.max(least, limit.time ?? unlimited));
-  if (!sweep) return null;
-  const moves = sweep.moves(position);
-  const scores = moves.flatMap(([move, score]) => (score ? [/** @type {const} */ ([move, score])] : []));
-  const best = sweep.best(moves, position.toMove);
-  if (!best || scores.length < moves.length) return null;
-  const depth = Math.max(...scores.map(([, score]) => score.plies || 1));
-  const told = [best[0], ...bestFirst(scores, position.toMove).filter((move) => move !== best[0])];
-  const following = told.slice(0, everyMove ? lines : 1).map((move) => [move, ...sweep.line(position.after(move))]);
+  const known = sweep && sweep.known(position, wanted);
+  if (!known) return null;
+  const [depth, score, moves, lines] = known;
   const counts = { nodes: sweep.nodes, leaves: 0, cutoffs: 0, seconds: (performance.now() - started) / 1000 };
-  return report(depth, counts, best[1], everyMove ? scores : [best], following);
-}
-
-/**
- * What a search to a depth has found out, by its value and whether no opinion entered it. A forced win is one, whatever
- * was not seen, but there may be a larger one, or a sooner one: none is larger than the bounds allow; and of the
- * largest ones, one that is no farther away than was looked is the soonest.
- * @param {Position} position
- * @param {number} depth
- * @param {number} value For x.
- * @param {boolean} isKnown
- * @param {boolean} [preferShorter] Whether values tell plies.
- */
-export function scored(position, depth, value, isKnown, preferShorter = true) {
-  if (Math.abs(value) < ESTIMATES) return new Score(isKnown ? { utility: 0 } : { points: value });
-  const score = Score.of(value, preferShorter);
-  const { utility, plies } = score;
-  const isLargest = utility === position.game.rules.bounds(position.state)[Number((utility ?? 0) > 0)];
-  if (isKnown || (isLargest && plies !== null && plies <= depth)) return score;
-  return new Score({ utility, bound: !isLargest });
+  return report(depth, counts, score, moves, lines);
 }
 
 /**
@@ -185,19 +162,15 @@ class Thinker {
    * @param {Position} position
    * @param {Limit} limit
    * @param {number} table
-   * @param {boolean} everyMove
-   * @param {number} lines
+   * @param {Wanted} wanted
    * @param {Helpers | null} helpers
    */
-  constructor(position, limit, table, everyMove, lines, helpers) {
+  constructor(position, limit, table, wanted, helpers) {
     const { rules } = position.game;
     this.position = position;
     this.rules = rules;
     this.deepest = limit.depth ?? constants.longest;
-    this.everyMove = everyMove;
-    this.lines = lines;
-    /** The move that is scored beside the best one. @type {number | null} */
-    this.also = null;
+    this.wanted = wanted;
     this.helpers = helpers;
     const helping = helpers?.count ?? 0;
     this.clock = new Clock(rules, limit, helping);
@@ -223,7 +196,8 @@ class Thinker {
     let isFirst = true;
     try {
       for (let depth = 1; depth <= this.deepest; depth++) {
-        const found = this.#look(depth);
+        const [, score, moves, lines] = look(this, depth, this.wanted);
+        const found = report(depth, this.told(), score, moves, lines);
         isFirst = false;
         yield found;
         if (found.certain) return;
@@ -235,57 +209,13 @@ class Thinker {
   }
 
   /**
-   * So many plies deep; throws `Stopped` where the limit was reached first.
+   * Score of a value that a search to a depth has found.
    * @param {number} depth
+   * @param {number} value
+   * @param {boolean} known
    */
-  #look(depth) {
-    const { position } = this;
-    const mover = position.toMove;
-    const [choice, value, score, moves] = this.everyMove ? this.#everyMove(depth) : this.#bestMove(depth);
-    const ahead = Math.max(depth, Score.of(value).plies ?? 0); // foresight may see an end beyond the depth
-    const ranked = [choice, ...bestFirst(moves, mover).filter((move) => move !== choice)];
-    const told = ranked.filter((move, rank) => rank < this.lines || move === this.also);
-    const lines = told.map((move) => [move, ...this.#variation(position.after(move), ahead - 1)]);
-    return report(depth, this.told(), score, moves, lines);
-  }
-
-  /** @param {number} depth @returns {[number, number, Score, Report["moves"]]} */
-  #everyMove(depth) {
-    const { position } = this;
-    const mover = position.toMove;
-    const side = mover === MAX ? 1 : -1;
-    const found = this.children.map(([move, child]) => ({ move, ...this.#moveValue(child, depth) }));
-    const scores = found.map(({ value, isKnown }) => this.#scored(depth, value, isKnown));
-    const ranks = scores.map((score, place) => [...score.order(mover), side * found[place].value]);
-    const best = found.filter((_, each) => ranks.every((rank) => compared(rank, ranks[each]) <= 0));
-    // of equal moves the one that a search from here finds: the first by its order of moves
-    const [tried] = best.length > 1 ? this.#variation(position, depth, 1) : [];
-    const { move, value } = best.find(({ move }) => move === tried) ?? best[0];
-    const score = this.#scored(
-      depth,
-      value,
-      found.every(({ isKnown }) => isKnown),
-    );
-    return [move, value, score, found.map((each, index) => [each.move, scores[index]])];
-  }
-
-  /** @param {number} depth @returns {[number, number, Score, Report["moves"]]} */
-  #bestMove(depth) {
-    const { value, choice, isKnown } = this.#ask(this.position.state, depth, 0);
-    const score = this.#scored(depth, value, isKnown);
-    /** @type {[number, Score][]} */
-    const also = this.children
-      .filter(([move]) => move === this.also && move !== choice)
-      .map(([move, child]) => {
-        const found = this.#moveValue(child, depth);
-        return [move, this.#scored(depth, found.value, found.isKnown)];
-      });
-    return [choice, value, score, [[choice, score], ...also]];
-  }
-
-  /** @param {number} depth @param {number} value @param {boolean} isKnown */
-  #scored(depth, value, isKnown) {
-    return read(this.position, scored(this.position, depth, value, isKnown));
+  scored(depth, value, known) {
+    return read(this.position, seen(this.rules, this.position.state, depth, value, known));
   }
 
   /** Every move and the position after it. */
@@ -297,22 +227,12 @@ class Thinker {
   #children;
 
   /**
-   * The value of a move, by the position after it, and whether no opinion entered it.
-   * @param {Position} child
-   * @param {number} depth
-   */
-  #moveValue(child, depth) {
-    if (child.outcome !== null) return { value: final(child.outcome, 1), isKnown: true };
-    return this.#ask(child.state, depth - 1, 1);
-  }
-
-  /**
    * The value for x, at ply 0 the best move, and whether no opinion entered the value.
    * @param {State} state
    * @param {number} depth
    * @param {number} ply
    */
-  #ask(state, depth, ply) {
+  run(state, depth, ply) {
     const { contexts, rules, clock } = this;
     const helpers = depth < rules.facts.pvs.WORTHWHILE ? null : this.helpers;
     const asked = contexts.map((context, of) => ({ counts: clock.all[of], context, state, depth, ...WHOLE, ply }));
@@ -321,7 +241,7 @@ class Thinker {
       const { value, by } = helpers ? helpers.search(asked) : { value: rules.pvs(asked[0]), by: 0 };
       const side = rules.toMove(state) === MAX ? 1 : -1;
       const isKnown = this.#noted(contexts[by], "GUESSES") === guesses[by];
-      return { value: side * value, choice: this.#noted(contexts[by], "CHOICE"), isKnown };
+      return /** @type {const} */ ([side * value, this.#noted(contexts[by], "CHOICE"), isKnown]);
     });
   }
 
@@ -331,23 +251,16 @@ class Thinker {
   }
 
   /**
-   * Best play from here, by searching again what the table still knows to be best; cut short by the limit.
+   * The best move of a position; null where the limit was reached first.
    * @param {Position} position
    * @param {number} depth
-   * @param {number} [most] Moves at most.
    */
-  #variation(position, depth, most = depth) {
-    /** @type {number[]} */
-    const moves = [];
+  tried(position, depth) {
     try {
-      for (; moves.length < most && position.outcome === null; depth--) {
-        const { choice } = this.#ask(position.state, depth, 0);
-        moves.push(choice);
-        position = position.after(choice);
-      }
+      return this.run(position.state, depth, 0)[1];
     } catch (fault) {
-      if (!(fault instanceof Stopped)) throw fault;
+      if (fault instanceof Stopped) return null;
+      throw fault;
     }
-    return moves;
   }
 }

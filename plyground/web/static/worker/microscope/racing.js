@@ -7,7 +7,8 @@ import { Stopped } from "../module.js";
 import { rounded } from "../python.js";
 import { Refused } from "../refused.js";
 import { MAX } from "../rules.js";
-import { entriesIn, contextFor, scored } from "../engine/thinking.js";
+import { entriesIn, contextFor } from "../engine/thinking.js";
+import { seen } from "../search/algorithm.js";
 
 /** @import { RaceView, RowView } from "models" */
 /** @import { Position } from "../position.js" */
@@ -48,7 +49,7 @@ export function searched(position, name, depth, means) {
       isKnown = asked.counts.opinions === 0;
     }
     const { nodes, leaves, cutoffs, first } = asked.counts;
-    const score = scored(position, depth, value, isKnown, preferShorter);
+    const score = seen(rules, state, depth, value, isKnown, preferShorter);
     return { nodes, leaves, cutoffs, first: name === ENGINE ? null : first, score, move };
   } finally {
     rules.reset(mark);

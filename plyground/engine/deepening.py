@@ -1,0 +1,129 @@
+"""Iterative deepening: what a search to one depth tells of a position."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from plyground.position import Position
+from plyground.rules import MAX
+from plyground.score import Score, best_first, final
+
+Run = tuple[int, int, bool]
+"""Value for x, the best move if the search began at ply 0, and whether no static evaluation entered the value."""
+Worths = tuple[int, int, Score, list[tuple[int, Score]]]
+"""Best move and its value for x, the score of the position, and the moves that were asked for with theirs."""
+Looked = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
+"""Value for x, the score, the moves that were asked for with theirs, and lines of best play, the best first."""
+
+
+class Searcher(Protocol):
+    """Runs searches of a position and of those that follow."""
+
+    position: Position
+
+    @property
+    def children(self) -> list[tuple[int, Position]]:
+        """Every move and the position after it."""
+
+    def run(self, state: Any, depth: int, ply: int) -> Run:
+        """Search a state.
+
+        Raises:
+            Stopped: the limit was reached first.
+        """
+
+    def tried(self, position: Position, depth: int) -> int | None:
+        """Best move of a position; None where it cannot be told any more."""
+
+    def scored(self, depth: int, value: int, known: bool) -> Score:
+        """Score of a value that a search to a depth has found."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which moves get a score and a principal variation."""
+
+    every_move: bool = False
+    also: Collection[int] = ()
+    lines: int = 1
+
+    def told(self, ranked: Sequence[int]) -> list[int]:
+        """The moves that get a principal variation, of all from the best to the worst."""
+        return [move for rank, move in enumerate(ranked) if rank < self.lines or move in self.also]
+
+    def known(self, moves: Sequence[tuple[int, Score]], best: int) -> list[tuple[int, Score]]:
+        """The moves that are reported, of all with their scores."""
+        return [pair for pair in moves if self.every_move or pair[0] == best or pair[0] in self.also]
+
+
+def told_first(wanted: Wanted, moves: Sequence[tuple[int, Score]], mover: int, choice: int) -> list[int]:
+    """The moves that get a principal variation, the one that is chosen first."""
+    ranked: list[int] = best_first(moves, mover)
+    return wanted.told([choice, *[move for move in ranked if move != choice]])
+
+
+def look(search: Searcher, depth: int, wanted: Wanted, is_far: bool = True) -> Looked:
+    """Search to a depth.
+
+    Args:
+        search: what runs the searches.
+        depth: in plies.
+        wanted: moves to be scored.
+        is_far: whether lines go on to an end that was seen beyond the depth.
+    """
+    worths = _every_move(search, depth) if wanted.every_move else _best_move(search, depth, wanted.also)
+    choice, value, score, moves = worths
+    plies = Score.of(value).plies if is_far else None  # foresight may see an end beyond the depth
+    ahead = max(depth, plies or 0)
+    told = told_first(wanted, moves, search.position.to_move, choice)
+    return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in told]
+
+
+def _every_move(search: Searcher, depth: int) -> Worths:
+    """Search each move to a depth of its own."""
+    position, children = search.position, search.children
+    side, mover = (1 if position.to_move == MAX else -1), position.to_move
+    found = [_value_after(search, child, depth) for _, child in children]
+    scores = [search.scored(depth, value, known) for value, known in found]
+    ranks = [(score.order(mover), side * each[0]) for score, each in zip(scores, found, strict=True)]
+    top = sorted(ranks)[-1]
+    best = [place for place, rank in enumerate(ranks) if rank == top]
+    choice, value = children[best[0]][0], found[best[0]][0]
+    score = search.scored(depth, value, all(known for _, known in found))
+    if len(best) > 1:  # of equal moves the first by the game's order, which a search finds: the table has their values
+        tried = search.tried(position, depth)
+        if tried is not None and tried in [children[place][0] for place in best]:
+            choice = tried
+    return choice, value, score, list(zip([move for move, _ in children], scores, strict=True))
+
+
+def _best_move(search: Searcher, depth: int, also: Collection[int]) -> Worths:
+    """Search a position, and some of its moves beside the best one."""
+    value, choice, known = search.run(search.position.state, depth, 0)
+    score = search.scored(depth, value, known)
+    moves = [(choice, score)]
+    if also:
+        for move, child in search.children:
+            if move in also and move != choice:
+                found = _value_after(search, child, depth)
+                moves.append((move, search.scored(depth, found[0], found[1])))
+    return choice, value, score, moves
+
+
+def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bool]:
+    """Value of a move, by the position after it, and whether no static evaluation entered it."""
+    outcome = child.outcome
+    if outcome is not None:
+        return final(outcome, 1), True
+    found = search.run(child.state, depth - 1, 1)
+    return found[0], found[2]
+
+
+def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
+    """Best play from a position, by searching again what the table still knows to be best; cut short by the limit."""
+    line = list[int]()
+    while depth > 0 and position.outcome is None and (move := search.tried(position, depth)) is not None:
+        line.append(move)
+        position = position.after(move)
+        depth -= 1
+    return line
