@@ -505,7 +505,7 @@ def test_gomoku_wins_by_k_or_more_or_by_k_alone(exact: bool, seed: int) -> None:
 
 TWISTED = {
     "reversi:5": "even number",
-    "hex:12": "1 to 11",
+    "hex:16": "1 to 15",
     "breakthrough:2,8": "3 to 16",
     "dotsandboxes:9,9": "room for 63 dots",
     "nim:3/x": "as in 3/4/5",

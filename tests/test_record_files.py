@@ -54,6 +54,8 @@ def test_pgn_as_it_is_found() -> None:
     [
         ("tictactoe", "(;FF[4]EV[hex.mc]PB[Ann]PW[Bob]SZ[5]GM[11];B[ab];W[swap];B[cc];W[resign])", "hex:5,swap=true",
          "a2 swap c3"),
+        ("hex", "(;FF[4]EV[hex.ch]PB[Ann]PW[Bob]SZ[13]RE[B];W[am];B[swap];W[de];B[gg];W[resign])", "hex:13,swap=true",
+         "a13 swap d5 g7"),
         ("hex", "(;GM[4]SZ[19]PB[a]PW[b];B[jj];W[kk](;B[jk]C[a])(;B[kj]))", "gomoku:19,19", "j10 k11 j11"),
         ("reversi", "f5d6c3d3c4\nf5f6e6f4", "reversi", "f5 d6 c3 d3 c4"),
         ("connectfour", "44435\n1234", "connectfour", "d d d c e"),

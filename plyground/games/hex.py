@@ -23,7 +23,7 @@ from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
-LARGEST = 11
+LARGEST = 15
 STONE = 4
 """Weight in the evaluation of each stone that a chain lacks."""
 SWAP = signs("swap")

@@ -62,7 +62,17 @@ def records(text: str) -> list[Record]:
             node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescaped, token["value"])))
     if lines or not found:
         raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
+    for record in found:
+        if record.moves and record.moves[0].mover == 1 and not record.other.keys() & {*SET_UP, "PL"}:
+            _exchange(record)
     return found
+
+
+def _exchange(record: Record) -> None:
+    """Exchange the colours of the moves: Little Golem writes W for those of the player who begins, the one whose name
+    is in PB and whose win is RE[B]."""
+    for move in record.moves:
+        move.mover = 1 - (move.mover or 0)
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -123,8 +133,9 @@ def size_of(record: Record) -> tuple[int, int] | None:
 
 
 def game_of(record: Record) -> str:
-    """The number of the record's game, `GM`; empty where it says none."""
-    return "".join(record.other.get("GM", []))
+    """The number of the record's game, `GM`; empty where it says none. Little Golem names it in the event alone."""
+    said = "".join(record.other.get("GM", []))
+    return HEX if not said and record.tags.get("Event", "").startswith("hex.") else said
 
 
 def stones_in(record: Record, name: str) -> list[tuple[int, int]]:
