@@ -10,6 +10,7 @@ from playwright.sync_api import Page
 from servers import Server
 from weight import weighed
 
+from plyground.publish import minify
 from plyground.web.server import bundle
 
 MOST_REQUESTS, MOST_BYTES = 20, 110_000
@@ -82,15 +83,19 @@ def test_every_form_of_import(tmp_path: Path) -> None:
     own = 'import { later } from "../low.js";\nexport const own = later;\n'
     (tmp_path / "over/own.js").write_text(own, encoding="utf-8")
     assert bundle.alone(tmp_path, "app.js").splitlines() == [
-        *('"use strict";', "// low.js", "const low$ = (() => {", "const one = 1;", "async function* later() {}"),
-        *("return { one, later };", "})();", "const { one } = low$;"),
+        *('"use strict";', "// low.js", "const [one, later$low$, low$] = (() => {", "const one = 1;"),
+        *("async function* later() {}", "const low$ = { one, later };", "return [one, later, low$];", "})();"),
         *("// over/high.js", "const [twice] = (() => {", "", "function twice(n) {", "  return n + one;", "}"),
         *("const later = () => Promise.resolve(over_page$);", "return [twice];", "})();"),
-        *("// over/own.js", "const [own] = (() => {", "const { later } = low$;", "const own = later;"),
-        *("return [own];", "})();", "// over/page.js", "const over_page$ = (() => {", "", "", ""),
-        *("return {  };", "})();", "// app.js", "(() => {", "const low = low$;", "", "say(low.one + twice(1));"),
-        *("return [];", "})();"),
+        *("// over/own.js", "const [own] = (() => {", "const later = later$low$;", "const own = later;"),
+        *("return [own];", "})();", "// over/page.js", "const [over_page$] = (() => {", "", "", ""),
+        *("const over_page$ = {  };", "return [over_page$];", "})();", "// app.js", "(() => {", "const low = low$;"),
+        *("", "say(low.one + twice(1));", "return [];", "})();"),
     ]
+    assert minify.script(bundle.alone(tmp_path, "app.js")) == (
+        '"use strict";let T=1;async function*E(){}let S={one:T,later:E};function A(e){return e+T}'
+        "let C=()=>Promise.resolve(I),R=E,I={};say(S.one+A(1));"
+    )
     (tmp_path / "low.js").write_text("export default 1;\n", encoding="utf-8")
     with pytest.raises(ValueError, match=r"low\.js: 'export default 1;' is none of the forms"):
         bundle.served(tmp_path, "app.js")
@@ -103,7 +108,7 @@ def test_names_at_the_top_of_a_script_hide_no_global() -> None:
         pytest.skip("`npm ci` has not been run in tests/javascript")
     known = json.loads(installed.read_text(encoding="utf-8"))
     for entry in ("published.js", "worker/worker.js", "lesson/publishedlesson.js", "worker/running.js"):
-        top = set(re.findall(r"^const (?:\{ )?([\w, ]+) \}", bundle.alone(bundle.STATIC, entry), re.M))
+        top = set(re.findall(r"^const \[([\w$, ]+)\] = \(\(\)", bundle.alone(bundle.STATIC, entry), re.M))
         names = {name for names in top for name in names.split(", ")} & {*known["browser"], *known["worker"]}
         for file in bundle.STATIC.glob("**/*.js"):
             code = re.sub(r"(?s:/\*.*?\*/)|//.*", "", file.read_text(encoding="utf-8"))

@@ -15,6 +15,7 @@ from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Solution
 from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
+from plyground.engine.worth import best_worth
 from plyground.errors import BadInput, checked
 from plyground.position import Position
 from plyground.renamed import old_parameter
@@ -182,7 +183,7 @@ class Solver:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
             best = next(move for move, worth in moves if worth == value)
         else:
-            best = self._best(here, value)
+            best = best_worth(self, here, value, self.prefer_shorter)
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
         line = (best, *self._line(here.play(best), value))
@@ -256,23 +257,12 @@ class Solver:
             width /= count
         return part
 
-    def _at_least(self, position: Position, move: int, value: int) -> bool:
-        """Whether a move is worth as much as the position, both seen by the player to move."""
-        child = position.play(move)
-        side = 1 if position.to_move == MAX else -1
-        if child.outcome is not None:
-            return side * final(child.outcome, self.prefer_shorter) >= value
-        child_value = value + self.prefer_shorter * ((value > 0) - (value < 0))
-        if child.to_move == position.to_move:
-            low, high = child_value - 1, child_value
-        else:
-            low, high = -child_value, -child_value + 1
-        args = (self.clock.observer, self._contexts[0], child.state, FOREVER, low, high, self.prefer_shorter, 0, STACK)
+    def above(self, state: Any, ask: int) -> int:
+        """Search with the window from `ask` to `ask + 1`, from the side of the player to move."""
+        window = ask, ask + 1
+        args = (self.clock.observer, self._contexts[0], state, FOREVER, *window, self.prefer_shorter, 0, STACK)
         answer: int = self.clock.run(lambda: self._pvs(*args))
-        return answer >= child_value if child.to_move == position.to_move else -answer >= child_value
-
-    def _best(self, position: Position, value: int) -> int:
-        return next((move for move in position.legal_moves if self._at_least(position, move, value)), NO_MOVE)
+        return answer
 
     def _line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
@@ -282,7 +272,7 @@ class Solver:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.
             value += self.prefer_shorter * ((value > 0) - (value < 0))
             side = value if position.to_move == self.position.to_move else -value
-            move = self._best(position, side)
+            move = best_worth(self, position, side, self.prefer_shorter)
             if move == NO_MOVE:
                 break
             moves.append(move)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 
-from plyground.publish.names import letters, shortened
+from plyground.publish.names import letters, modules_of, shortened
 
 _SCRIPT_WORD = re.compile(
     r"""(?P<blank>\s+|//[^\n]*|/\*.*?\*/)
@@ -57,10 +57,12 @@ def script(text: str) -> str:
     before, ended, closing = "", _ended(words), _closing(words)
     pairs = _bare(words) | _unneeded(words, closing)
     left_out = pairs | {closing[at] for at in pairs}
+    modules = [*modules_of(words, closing)]
+    left_out |= {at for each in modules for at in each.around}
     lets = [_NONE]
     """For each open bracket, whether a declaration has begun in it."""
-    gap = ""
-    for at, (word, own) in enumerate(zip(shortened(words), gaps, strict=True)):
+    gap, last = "", 0
+    for at, (word, own) in enumerate(zip(shortened(words, modules), gaps, strict=True)):
         is_inside = at - 1 in pairs or (at in left_out and at not in pairs)
         gap += own.replace("\n", " ") if is_inside else own
         if at in left_out or (word == "0" and words[at + 1] == "." and words[at + 2].isdigit()):
@@ -70,7 +72,7 @@ def script(text: str) -> str:
         if (before == ";" and word == "}") or (before == "," and word in _CLOSE):
             kept.pop()
         elif gap:
-            kept.append(_between(before, word, "\n" in gap and at - 1 not in ended))
+            kept.append(_between(before, word, "\n" in gap and last not in ended))
         is_new_line = bool(kept) and kept[-1] == "\n"
         if word[:1] == "}" or word in _CLOSE:
             lets.pop()
@@ -97,7 +99,7 @@ def script(text: str) -> str:
         if word[0].isdigit() and before != "." and words[at + 1 : at + 2] != ["."]:
             word = _number(word)
         kept.append(word)
-        before, gap = word, ""
+        before, gap, last = word, "", at
     return "".join(kept)
 
 

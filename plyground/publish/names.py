@@ -1,19 +1,22 @@
 """Short names for a script's variables, so that a published page is smaller.
 
-Each variable is renamed in its scope: a function, a block, a loop, or a module of a joined script. Each scope takes the
-first letters that nothing it uses from outside has, in the order in which its names come, so that functions of one
-shape read alike: that is what compresses well. The script's own names begin at the capitals. The short form of a
-property, `{ name }`, gets its long form, `{ name: n }`. This sees brackets and the neighbours of a token, not the
-grammar; a test compares the scopes of each page's scripts, as a parser of the whole language finds them, before and
-after.
+Each variable is renamed in its scope: a function, a block, a loop, or the whole script. Each scope takes the first
+letters that nothing it uses from outside has, in the order in which its names come, so that functions of one shape read
+alike: that is what compresses well. The script's own names begin at the capitals; those of a module of a joined script
+are such, because its function is left out. The short form of a property, `{ name }`, gets its long form, `{ name: n }`.
+This sees brackets and the neighbours of a token, not the grammar; a test compares the scopes of each page's scripts, as
+a parser of the whole language finds them, before and after.
 """
 
 import re
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
+from typing import NamedTuple
 
+_OUTSIDE = re.compile(r"=\w*\$\w*\$?;")
+"""What a name at the top of a joined script is given to another one by."""
 _NAME = re.compile(r"[A-Za-z_$][\w$]*")
 _WORDS = frozenset(
     "arguments as async await break case catch class const continue default delete do else extends false finally for "  # noqa: SIM905
@@ -31,6 +34,42 @@ _PATTERN = ("(", "[", "{", ",", ":", ".", "const", "let")
 
 Scope = tuple[int, int]
 """First and last token of a scope."""
+
+
+class JoinedModule(NamedTuple):
+    """A module of a joined script (`web/server/bundle.py`): a function that is called once."""
+
+    scope: Scope
+    names: dict[str, str]
+    """Names at the top of the script of variables of its own: of what it gives, and of what it takes."""
+    around: list[int]
+    """Places of the tokens that it does not need where its statements are the script's: `const [a] = (() => {`,
+    `const b = b$other;`, `return [a]; })();`."""
+
+
+def modules_of(words: Sequence[str], closing: Mapping[int, int]) -> Iterator[JoinedModule]:
+    """The modules of a script.
+
+    Args:
+        words: tokens of the script, without blanks.
+        closing: place of the closing bracket of each opening one.
+    """
+    opening, at = {end: begin for begin, end in closing.items()}, 0
+    while at < len(words):
+        if words[at : at + 6] == ["(", "(", ")", "=", ">", "{"] and (end := closing[at + 5]) < len(words) - 4:
+            given = opening.get(end - 2, 0)
+            if words[end + 1 : end + 5] == [")", "(", ")", ";"] and words[given - 1 : given + 1] == ["return", "["]:
+                first = opening[at - 2] - 1 if words[at - 2 : at] == ["]", "="] else at
+                names = dict(zip(words[given + 1 : end - 2 : 2], words[first + 2 : at - 2 : 2], strict=True))
+                around = [*range(first, at + 6), *range(given - 1, end + 5)]
+                inside = at + 6
+                while inside < given:
+                    if words[inside] == "const" and _OUTSIDE.fullmatch("".join(words[inside + 2 : inside + 5])):
+                        names[words[inside + 1]] = words[inside + 3]
+                        around += range(inside, inside + 5)
+                    inside = closing.get(inside, inside) + 1
+                yield JoinedModule((at + 4, end + 3), names, around)
+        at = closing.get(at, at) + 1
 
 
 class _Variables:
@@ -140,9 +179,16 @@ class _Variables:
         return at
 
 
-def shortened(words: Sequence[str]) -> list[str]:
-    """The tokens of a script, without blanks, with short names."""
+def shortened(words: Sequence[str], modules: Sequence[JoinedModule] = ()) -> list[str]:
+    """The tokens of a script, without blanks, with short names.
+
+    Args:
+        words: the tokens.
+        modules: those whose statements become the script's: a variable that has two names gets one.
+    """
     found = _Variables(words)
+    whole = 0, len(words) + 5
+    inside = {each.scope: each.names for each in modules}
     scopes = sorted(found.declared, key=lambda scope: (scope[0], -scope[1]))
     owners: dict[tuple[Scope, str], list[int]] = defaultdict(list)
     """Uses of each variable, by its scope and name."""
@@ -151,20 +197,29 @@ def shortened(words: Sequence[str]) -> list[str]:
     for name, places in found.uses.items():
         declaring = [scope for scope in scopes if name in found.declared[scope]]
         for at in places:
-            inside = [scope for scope in declaring if scope[0] <= at <= scope[1]]
-            if inside:
-                owners[inside[-1], name].append(at)
+            around = [scope for scope in declaring if scope[0] <= at <= scope[1]]
+            if around:
+                scope = around[-1]
+                outside = inside.get(scope, {}).get(name)
+                owners[(scope, name) if outside is None else (whole, outside)].append(at)
             else:
                 kept.setdefault(name, []).append(at)
     taken: dict[str, list[int]] = defaultdict(list, {name: sorted(places) for name, places in kept.items()})
     """Places where each new name is used."""
     new: dict[int, str] = {}
-    for scope in scopes:
-        first = 0 if scope[0] else _CAPITALS
+    own = (each for each in map(letters, count(_CAPITALS)) if each not in _WORDS)
+    for scope in sorted(scopes, key=lambda each: each not in inside):  # the names of modules first
+        is_own = scope in inside or scope == whole
         for name in found.declared[scope]:
-            places = sorted(owners[scope, name])
-            free = (each for each in map(letters, count(first)) if each not in _WORDS and _is_free(taken[each], scope))
-            short = next(free)
+            outside = inside.get(scope, {}).get(name)
+            places = sorted(owners.pop((scope, name) if outside is None else (whole, outside), ()))
+            if not places:  # it has got its name as another module's
+                continue
+            if is_own:
+                short = next(each for each in own if each not in taken)
+            else:
+                free = (each for each in map(letters, count()) if each not in _WORDS)
+                short = next(each for each in free if _is_free(taken[each], scope))
             taken[short] = sorted([*taken[short], *places])
             new |= dict.fromkeys(places, short)
     result = list(words)

@@ -26,13 +26,14 @@ from typing import Any, Final
 
 from plyground.board.bits import mixed
 from plyground.errors import BadInput
-from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
+from plyground.rules import LONGEST, NO_MOVE, ONGOING, Game, State
 from plyground.score import Score
-from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
+from plyground.search.algorithm import Algorithm, Answer, Query, Run
 from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Observer, Stopped
 from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
+from plyground.search.simulated import RootMove, simulated
 from plyground.search.table import hash_of
 
 VISITS: Final = 0
@@ -265,27 +266,16 @@ def _answer(run: Run) -> Answer:
         return Answer(Score.over(utility), NO_MOVE)
     with suppress(Stopped):
         run()
-    side = 1 if game.to_move(state) == MAX else -1
     first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
     if count == 0:  # not one simulation
         even, move = Score(share=0.5), next(iter(game.moves(state)))
         return Answer(even, move, ((move, even),))
+    found = [_root_move(tree, node) for node in range(first, first + count)]
+    low, high = game.bounds(state)
+    is_bound = not -1 <= low <= high <= 1
+    move, score, moves = simulated(found, game.to_move(state), field(tree, 0, CERTAIN) == ONGOING, is_bound)
+    return Answer(score, move, tuple(moves))
 
-    def score(node: int) -> Score:
-        certain, visits = field(tree, node, CERTAIN), field(tree, node, VISITS)
-        if certain != ONGOING:
-            return won(run.query, certain)
-        return Score(share=round(0.5 + field(tree, node, SUM) / max(visits, 1) / 2, 4))
 
-    def merit(node: int) -> tuple[int, int, float]:
-        certain = field(tree, node, CERTAIN)
-        sure = 0 if certain in (ONGOING, 0) else side * certain
-        share = 0.5 + certain / 2 if certain != ONGOING else score(node).share or 0.0
-        return sure, field(tree, node, VISITS), side * share
-
-    best = max(range(first, first + count), key=merit)
-    moves = tuple((field(tree, node, MOVE), score(node)) for node in range(first, first + count))
-    found = score(best)
-    if found.utility == 0 and field(tree, 0, CERTAIN) == ONGOING:  # a draw is sure, and another move may be better
-        found = Score(share=0.5)
-    return Answer(found, field(tree, best, MOVE), moves)
+def _root_move(tree: Memory, node: int) -> RootMove:
+    return field(tree, node, MOVE), field(tree, node, VISITS), field(tree, node, SUM), field(tree, node, CERTAIN)

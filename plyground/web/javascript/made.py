@@ -46,6 +46,7 @@ _REFUSING = MadeModule(
 _POSITION = MadeModule("plyground.position", ("Position", "moves_text", "notation_of"))
 _ERRORS = MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"})
 _GAME = MadeModule("plyground.rules", ("Game",))
+_MODULE = MadeModule("plyground.rules", ("Game",), names={"Game": "Module"})
 _REPORT = MadeModule(
     "plyground.engine.report",
     ("Report",),
@@ -96,8 +97,23 @@ _SEEN = MadeModule(
     ("seen",),
     others={
         "../score.js": _SCORE,
-        "../module.js": MadeModule("plyground.rules", ("Game",), names={"Game": "Module"}),
+        "../module.js": _MODULE,
     },
+)
+_SIMULATED = MadeModule(
+    "plyground.search.simulated",
+    ("simulated", "_score"),
+    others={"../python.js": HELPERS, "../score.js": _SCORE},
+)
+_EXACT_VALUE = MadeModule(
+    "plyground.search.exact",
+    ("AskedState", "reach", "decided"),
+    others={"../score.js": _SCORE, "../module.js": _MODULE},
+)
+_WORTH = MadeModule(
+    "plyground.engine.worth",
+    ("NullWindows", "best_worth", "_is_worth"),
+    others={"../score.js": _SCORE, "../position.js": _POSITION},
 )
 _VIEWS = MadeModule(
     "plyground.web.views.positions",
@@ -212,7 +228,10 @@ MADE = {
     "worker/engine/report.js": _REPORT,
     "worker/engine/reviewed.js": _REVIEWED,
     "worker/search/algorithm.js": _SEEN,
+    "worker/search/exact.js": _EXACT_VALUE,
     "worker/search/observer.js": _ENTERED,
+    "worker/search/simulated.js": _SIMULATED,
+    "worker/engine/worth.js": _WORTH,
     "worker/microscope/columns.js": _COLUMNS,
     "worker/microscope/values.js": _VALUES,
     "worker/microscope/tree.js": _TREE,

@@ -160,13 +160,7 @@ class Function(Calls):
 
     def _block(self, body: Sequence[ast.stmt]) -> str:
         before = set(self.sure)
-        lines = list[str]()
-        for each in body:
-            line = self._statement(each, body)
-            if lines and line.startswith("let ") and lines[-1].startswith("let "):  # as one: a page has less to bring
-                lines[-1] = f"{lines[-1][:-2]},\n{line[4:]}"
-            else:
-                lines.append(line)
+        lines = [self._statement(each, body) for each in body]
         self.sure = before
         return "".join(lines)
 

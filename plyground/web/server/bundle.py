@@ -222,7 +222,8 @@ def _taken(importer: str, found: re.Match[str]) -> str:
 
 
 class _Script:
-    """Modules as parts of one script: a name that one module alone exports is at the top of it, and needs no import.
+    """Modules as parts of one script: what a module exports is at the top of it, by its name where no other one exports
+    the same name, so that no module needs an import of it.
 
     Such a name hides a browser's global of the same name; a test finds a module that would use that global.
     """
@@ -236,35 +237,38 @@ class _Script:
         """Modules whose object of exports is used."""
         for each, text in texts.items():
             for found in IMPORT.finditer(text):
-                of, names = _target(each, found), _names(found)
-                self._wanted[of] |= names
-                if found["whole"] or names - self._top:
-                    self._whole.add(of)
+                self._wanted[_target(each, found)] |= _names(found)
+                if found["whole"]:
+                    self._whole.add(_target(each, found))
             self._whole |= {_target(each, found) for found in LATER.finditer(text)}
 
     def module(self, name: str) -> str:
-        """A module: a function that is called once and gives what other modules want of it."""
+        """A module: a function that is called once and gives a list of what other modules want of it."""
         text = self._texts[name]
         inside = EXPORT.sub("", IMPORT.sub(lambda found: self._taken(name, found), text))
         inside = LATER.sub(lambda found: f"Promise.resolve({_name(_target(name, found))})", inside)
         _require_known(name, inside)
         exports = [found["name"] for found in EXPORT.finditer(text)]
-        wanted = [each for each in exports if each in self._wanted[name]]
-        top = ", ".join(each for each in wanted if each in self._top)
-        given = ", ".join(exports if name in self._whole else wanted)
+        given = {each: self._outside(name, each) for each in exports if each in self._wanted[name]}
         if name in self._whole:
-            made = f"// {name}\nconst {_name(name)} = (() => {{\n{inside}return {{ {given} }};\n}})();\n"
-            return made + (f"const {{ {top} }} = {_name(name)};\n" if top else "")
-        made = f"(() => {{\n{inside}return [{top}];\n}})();\n"
-        return f"// {name}\n" + (f"const [{top}] = {made}" if top else made)
+            inside += f"const {_name(name)} = {{ {', '.join(exports)} }};\n"
+            given[_name(name)] = _name(name)
+        made = f"(() => {{\n{inside}return [{', '.join(given)}];\n}})();\n"
+        return f"// {name}\n" + (f"const [{', '.join(given.values())}] = {made}" if given else made)
+
+    def _outside(self, of: str, name: str) -> str:
+        """Name at the top of the script of what a module exports; a module that is left out exports nothing."""
+        if not re.search(rf"^export .*\b{name}\b", self._texts[of], re.M):
+            return "undefined"
+        return name if name in self._top else f"{name}${_name(of)}"
 
     def _taken(self, importer: str, found: re.Match[str]) -> str:
         """Text in place of an import: only names that are not at the top of the script."""
-        of = _name(_target(importer, found))
+        of = _target(importer, found)
+        names = {each: self._outside(of, each) for each in sorted(_names(found) - self._top)}
         if found["whole"]:
-            return f"const {found['whole']} = {of};"
-        names = sorted(_names(found) - self._top)
-        return f"const {{ {', '.join(names)} }} = {of};" if names else ""
+            names = {found["whole"]: _name(of)}
+        return " ".join(f"const {each} = {outside};" for each, outside in names.items())
 
 
 def _names(found: re.Match[str]) -> set[str]:

@@ -1,0 +1,35 @@
+"""Best moves of a position whose exact value is known."""
+
+from typing import Any, Protocol
+
+from plyground.position import Position
+from plyground.rules import MAX, NO_MOVE
+from plyground.score import final
+
+
+class NullWindows(Protocol):
+    """Searches of states to the end of the game."""
+
+    def above(self, state: Any, ask: int) -> int:
+        """Search with the window from `ask` to `ask + 1`, from the side of the player to move."""
+        raise NotImplementedError
+
+
+def best_worth(search: NullWindows, position: Position, value: int, prefer_shorter: int) -> int:
+    """The first move that is worth as much as the position, by the player to move; `NO_MOVE` for none."""
+    for move in position.legal_moves:
+        if _is_worth(search, position, position.after(move), value, prefer_shorter):
+            return move
+    return NO_MOVE
+
+
+def _is_worth(search: NullWindows, position: Position, child: Position, value: int, prefer_shorter: int) -> bool:
+    """Whether a move, by the position after it, is worth a value to the player who makes it."""
+    side = 1 if position.to_move == MAX else -1
+    outcome = child.outcome
+    if outcome is not None:
+        return side * final(outcome, prefer_shorter) >= value
+    wanted = value + prefer_shorter * ((value > 0) - (value < 0))
+    if child.to_move == position.to_move:
+        return search.above(child.state, wanted - 1) >= wanted
+    return -search.above(child.state, -wanted) >= wanted

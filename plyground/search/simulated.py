@@ -1,0 +1,42 @@
+"""Answer of a Monte Carlo tree: what is concluded from the moves of its root."""
+
+from collections.abc import Sequence
+
+from plyground.rules import MAX, ONGOING
+from plyground.score import Score
+
+RootMove = tuple[int, int, int, int]
+"""A move, its visits, the sum of their results for x, and its certain utility or `ONGOING`."""
+Simulated = tuple[int, Score, list[tuple[int, Score]]]
+"""Best move, its score, and each move with its score."""
+
+
+def simulated(found: Sequence[RootMove], mover: int, is_open: bool, is_bound: bool) -> Simulated:
+    """Answer from the moves of the root.
+
+    Args:
+        found: each move.
+        mover: the player to move.
+        is_open: whether the root has no certain utility.
+        is_bound: whether a certain win may be by more than its utility.
+    """
+    side = 1 if mover == MAX else -1
+    scores = [_score(each, is_bound) for each in found]
+    merits = [
+        (side * each[3], each[1], side * (0.5 + each[3] / 2))
+        if each[3] != ONGOING
+        else (0, each[1], side * (score.share or 0.0))
+        for each, score in zip(found, scores, strict=True)
+    ]
+    best = merits.index(sorted(merits)[-1])
+    score = scores[best]
+    if score.utility == 0 and is_open:  # a draw is sure, and another move may be better
+        score = Score(share=0.5)
+    return found[best][0], score, list(zip([each[0] for each in found], scores, strict=True))
+
+
+def _score(found: RootMove, is_bound: bool) -> Score:
+    _, visits, total, certain = found
+    if certain != ONGOING:
+        return Score(certain, bound=certain != 0 and is_bound)
+    return Score(share=round(0.5 + total / max(visits, 1) / 2, 4))
