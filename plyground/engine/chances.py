@@ -7,7 +7,7 @@ board that is occupied, which every game can be asked. `arena/statistics/curves.
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
@@ -31,25 +31,38 @@ class Phase(NamedTuple):
 
     def share(self, points: int) -> float:
         """Expected result of the first player, 0 to 1; four decimals, so that every platform says the same."""
-        return round(1 / (1 + exp(-max(-30.0, min(30.0, self.lean + self.slope * points)))), 4)
+        return share_of(self, points)
 
 
 Curve = tuple[Phase, ...]
 """The phases of a game by rising `most`."""
 
 
+def share_of(phase: tuple[float, float, float], points: int) -> float:
+    """Expected result of the first player in a phase, 0 to 1."""
+    return round(1 / (1 + exp(-max(-30.0, min(30.0, phase[1] + phase[2] * points)))), 4)
+
+
 def occupied(game: AnyGame, state: Any) -> float:
     """Part of the places of a board on which something stands, 0 to 1; 0 without a board."""
-    places = len(board_of(game).places)
-    if not places:
-        return 0.0
-    standing = [number for number, _ in zip(game.stands(state), range(places), strict=False)]
-    return sum(number != 0 for number in standing) / places
+    return occupied_part([*game.stands(state)], len(board_of(game).places))
 
 
-def phase_of(curve: Curve, part: float) -> Phase:
+def occupied_part(stands: Sequence[int], places: int) -> float:
+    """The same by what stands on each place; what follows that is no place's."""
+    return len([number for number in stands[:places] if number != 0]) / max(places, 1)
+
+
+def phase_of(curve: Sequence[tuple[float, float, float]], part: float) -> tuple[float, float, float]:
     """The phase of a position, by the occupied part of its board."""
-    return next((phase for phase in curve if part <= phase.most), curve[-1])
+    return next((phase for phase in curve if part <= phase[0]), curve[-1])
+
+
+def chance_of(
+    curve: Sequence[tuple[float, float, float]], part: float, unit: tuple[str, int], points: int
+) -> Chance | None:
+    """Chance by an estimate; None without a curve."""
+    return Chance(share_of(phase_of(curve, part), points), amount_of(unit, points)) if curve else None
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -77,21 +90,25 @@ def _curves() -> dict[str, Curve]:
     return {spec: tuple(Phase(*phase) for phase in found["phases"]) for spec, found in json.loads(text).items()}
 
 
-def amount(game: AnyGame, points: int) -> str:
-    """Points in the game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`."""
-    unit, size = game.unit
-    return f"{points:+d} {unit}" if size == 1 else f"{round(points / size, 1) or 0.0:+.1f} {unit}"
+def amount_of(unit: tuple[str, int], points: int) -> str:
+    """Points in a game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`."""
+    name, size = unit
+    if size == 1:
+        return f"{points:+d} {name}"
+    value = round(points / size, 1)
+    sign = "-" if value < 0 else "+"
+    return f"{sign}{abs(value):.1f} {name}"
 
 
 def reader(game: AnyGame, state: Any) -> Callable[[Score], Score]:
     """A function that gives the estimates of a search from a state their chances; other scores stay as they are."""
     if not (curve := curve_of(game)):
         return lambda score: score
-    phase = phase_of(curve, occupied(game, state))
+    part, unit = occupied(game, state), game.unit
 
     def read(score: Score) -> Score:
         if score.points is None:
             return score
-        return Score(points=score.points, chance=Chance(phase.share(score.points), amount(game, score.points)))
+        return Score(points=score.points, chance=chance_of(curve, part, unit, score.points))
 
     return read

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
@@ -30,6 +30,12 @@ from plyground.search.table import SOLVING, entries_in, new_table
 Answer = TypeVar("Answer")
 SMALL = 6_000
 """Nodes searched as plain Python before a game is compiled: one or two of the six seconds that compiling takes."""
+
+
+class _SolverWindows(NamedTuple):
+    """Null windows of a solver's search."""
+
+    above: Callable[[Any, int], int]
 
 
 class Solver:
@@ -183,7 +189,7 @@ class Solver:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
             best = next(move for move, worth in moves if worth == value)
         else:
-            best = best_worth(self, here, value, self.prefer_shorter)
+            best = self._best(here, value)
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
         line = (best, *self._line(here.play(best), value))
@@ -257,12 +263,15 @@ class Solver:
             width /= count
         return part
 
-    def above(self, state: Any, ask: int) -> int:
+    def _above(self, state: Any, ask: int) -> int:
         """Search with the window from `ask` to `ask + 1`, from the side of the player to move."""
         window = ask, ask + 1
         args = (self.clock.observer, self._contexts[0], state, FOREVER, *window, self.prefer_shorter, 0, STACK)
         answer: int = self.clock.run(lambda: self._pvs(*args))
         return answer
+
+    def _best(self, position: Position, value: int) -> int:
+        return best_worth(_SolverWindows(self._above), position, value, self.prefer_shorter)
 
     def _line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
@@ -272,7 +281,7 @@ class Solver:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.
             value += self.prefer_shorter * ((value > 0) - (value < 0))
             side = value if position.to_move == self.position.to_move else -value
-            move = best_worth(self, position, side, self.prefer_shorter)
+            move = self._best(position, side)
             if move == NO_MOVE:
                 break
             moves.append(move)

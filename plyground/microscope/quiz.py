@@ -6,7 +6,7 @@ from them. Answers are read off the recorded searches.
 
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -26,6 +26,8 @@ READABLE = 32
 """Most nodes of a tree that a person can work through."""
 TRIES = 150
 """Positions that are looked at before the smallest tree so far is taken."""
+LONGEST_GAME = 200
+"""Plies of a random game."""
 MOST_QUESTIONS = 100
 DEEPEST_QUESTION = 3
 """Plies that the searches of a question look ahead, at most."""
@@ -36,6 +38,9 @@ class RandomChoice(Protocol):
 
     def choice(self, things: Sequence[int]) -> int:
         """One of several, each as likely."""
+
+    def random(self) -> float:
+        """A number from 0 below 1."""
 
 
 @dataclass(frozen=True)
@@ -88,28 +93,41 @@ def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> 
 
 def _readable(game: AnyGame, chance: random.Random, depth: int) -> Tree:
     """Minimax's tree of a position where it is small enough; else the smallest that was found."""
-    smallest: tuple[int, Position] | None = None
+    found = readable(Position.initial(game), chance, depth, _size, 1 << 30)
+    if found is None:
+        raise BadInput(WORDING.no_question.format(name=type(game).__name__, depth=depth))
+    return record(found, "minimax", depth)
+
+
+def readable(
+    first: Position, chance: RandomChoice, depth: int, size: Callable[[Position, int, int], int], most: int
+) -> Position | None:
+    """Position of a random game whose tree is small enough to be read, else the smallest that was found.
+
+    Args:
+        first: where the games begin.
+        chance: chooses the moves.
+        depth: plies of the tree.
+        size: nodes of the tree of a position, counted up to a number.
+        most: that number at the beginning.
+    """
+    smallest: Position | None = None
+    nodes = most
     tries = 0
     while tries < TRIES:
-        for position in _random_game(game, chance):
+        position = first
+        for _ in range(LONGEST_GAME):
+            if position.outcome is not None:
+                break
             tries += 1
-            nodes = _size(position, depth, smallest[0] if smallest else 1 << 30)
-            if 2 * depth < nodes and (smallest is None or nodes < smallest[0]):
-                smallest = nodes, position
-            if smallest and smallest[0] <= READABLE and chance.random() < 0.5:
-                return record(smallest[1], "minimax", depth)
-    if smallest is None:
-        raise BadInput(WORDING.no_question.format(name=type(game).__name__, depth=depth))
-    return record(smallest[1], "minimax", depth)
-
-
-def _random_game(game: AnyGame, chance: random.Random) -> Iterator[Position]:
-    position = Position.initial(game)
-    for _ in range(200):
-        if position.outcome is not None:
-            return
-        yield position
-        position = position.play(chance.choice(position.legal_moves))
+            found = size(position, depth, nodes)
+            if 2 * depth < found < nodes:
+                smallest = position
+                nodes = found
+            if smallest is not None and nodes <= READABLE and chance.random() < 0.5:
+                return smallest
+            position = position.after(chance.choice(position.legal_moves))
+    return smallest
 
 
 def _size(position: Position, depth: int, enough: int) -> int:

@@ -47,6 +47,11 @@ _POSITION = MadeModule("plyground.position", ("Position", "moves_text", "notatio
 _ERRORS = MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"})
 _GAME = MadeModule("plyground.rules", ("Game",))
 _MODULE = MadeModule("plyground.rules", ("Game",), names={"Game": "Module"})
+_CHANCES = MadeModule(
+    "plyground.engine.chances",
+    ("occupied_part", "phase_of", "share_of", "amount_of", "chance_of"),
+    others={"../python.js": HELPERS, "../score.js": _SCORE},
+)
 _REPORT = MadeModule(
     "plyground.engine.report",
     ("Report",),
@@ -175,7 +180,7 @@ _REASONS = MadeModule(
 )
 _QUESTIONS = MadeModule(
     "plyground.microscope.quiz",
-    ("Question", "ask_value", "ask_cut", "ask_window", "_inner", "_edge", "_place"),
+    ("readable", "Question", "ask_value", "ask_cut", "ask_window", "_inner", "_edge", "_place"),
     left_out=("Question.is_right",),
     others={
         "../python.js": HELPERS,
@@ -221,6 +226,7 @@ MADE = {
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
     "worker/views.js": _VIEWS,
+    "worker/engine/chances.js": _CHANCES,
     "worker/engine/deepening.js": _DEEPENING,
     "worker/engine/grades.js": _GRADES,
     "worker/engine/judging.js": _JUDGING,

@@ -70,10 +70,6 @@ class MicroscopeNumbers(Model):
     """Most nodes that are counted for the number of nodes that a cutoff saved."""
     deepest: int
     """Plies to which algorithms are compared, at most."""
-    readable: int
-    """Nodes of a tree that is asked about, if a small one is found."""
-    tries: int
-    """Positions that are looked at for a question."""
     most_questions: int
     deepest_question: int
     """Plies of a tree that is asked about, at most."""
@@ -223,8 +219,6 @@ def constants() -> dict[str, Any]:
             shown=tree.SHOWN,
             counted=tree.COUNTED,
             deepest=trees.MOST_COMPARED_PLIES,
-            readable=quiz.READABLE,
-            tries=quiz.TRIES,
             most_questions=quiz.MOST_QUESTIONS,
             deepest_question=quiz.DEEPEST_QUESTION,
         ),

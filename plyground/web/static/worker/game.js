@@ -2,7 +2,7 @@
 // of the ints that the rules tell, as in board/signs.py and board/look.py.
 
 import { looked } from "./board/look.js";
-import { rounded, withSign } from "./python.js";
+import { chanceOf, occupiedPart } from "./engine/chances.js";
 
 /** @import { BoardView, Constants } from "models" */
 /** @import { Module, ModuleFacts, State } from "./module.js" */
@@ -115,22 +115,13 @@ export class Game {
   }
 
   /**
-   * What points mean for the result, by the game's curve (`engine/chances.py`); null without one.
+   * What points mean for the result, by the game's curve; null without one.
    * @param {State} state
    * @param {number} points
    */
   chance(state, points) {
-    const {
-      curve,
-      unit: [unit, size],
-    } = this.facts;
-    const { length } = this.places;
-    const part = this.rules.stands(state).slice(0, length).filter(Boolean).length / length;
-    const phase = curve.find(([most]) => part <= most) ?? curve.at(-1);
-    if (!phase) return null;
-    const share = rounded(1 / (1 + Math.exp(-phase[1] - phase[2] * points)), 4);
-    const digits = Number(size > 1);
-    return { share, amount: `${withSign(rounded(points / size, digits), digits)} ${unit}` };
+    const { curve, unit } = this.facts;
+    return chanceOf(curve, occupiedPart(this.rules.stands(state), this.places.length), unit, points);
   }
 
   /**

@@ -5,7 +5,7 @@ import { Chance } from "./play/chance.js";
 import { constants, filled } from "./constants.js";
 import { Stopped } from "./module.js";
 import { searched } from "./microscope/racing.js";
-import { askCut, askValue, askWindow } from "./microscope/questions.js";
+import { askCut, askValue, askWindow, readable } from "./microscope/questions.js";
 import { record } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { INFINITY } from "./score.js";
@@ -15,9 +15,6 @@ import { view } from "./views.js";
 /** @import { Position } from "./position.js" */
 /** @import { RecordedTree } from "./microscope/recording.js" */
 /** @import { Question } from "./microscope/questions.js" */
-
-/** Plies of a random game, at most. */
-const LONG = 200;
 
 /**
  * Questions on positions from random play.
@@ -34,7 +31,7 @@ export function quiz(first, { count, seed, depth }) {
   }
   const chance = new Chance(String(seed));
   return Array.from({ length: count }, (_, number) =>
-    ASKED[number % ASKED.length](readable(first, chance, depth), chance),
+    ASKED[number % ASKED.length](treeOf(first, chance, depth), chance),
   );
 }
 
@@ -42,25 +39,10 @@ export function quiz(first, { count, seed, depth }) {
  * Minimax's tree of a position where it is small enough; else the smallest that was found.
  * @param {Position} first @param {Chance} chance @param {number} depth
  */
-function readable(first, chance, depth) {
-  const {
-    wording,
-    microscope: { readable: few, tries, searched: most },
-  } = constants;
-  let smallest = null;
-  let nodes = most;
-  for (let tried = 0; tried < tries;) {
-    let here = first;
-    for (let ply = 0; ply < LONG && here.outcome === null; ply++) {
-      tried++;
-      const size = sizeOf(here, depth, nodes);
-      if (size > 2 * depth && size < nodes) [smallest, nodes] = [here, size];
-      if (smallest && nodes <= few && chance.random() < 0.5) return record(smallest, "minimax", depth);
-      here = here.after(chance.choice(here.legalMoves));
-    }
-  }
-  if (!smallest) throw new Refused(filled(wording.no_question, { name: first.game.facts.spec, depth }));
-  return record(smallest, "minimax", depth);
+function treeOf(first, chance, depth) {
+  const found = readable(first, chance, depth, sizeOf, constants.microscope.searched);
+  if (!found) throw new Refused(filled(constants.wording.no_question, { name: first.game.facts.spec, depth }));
+  return record(found, "minimax", depth);
 }
 
 /**
