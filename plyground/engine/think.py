@@ -22,7 +22,7 @@ from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
 from plyground.score import ESTIMATES, INFINITY, Score, best_first
-from plyground.search.algorithm import Query, scored
+from plyground.search.algorithm import seen
 from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
@@ -481,7 +481,7 @@ class _Thinker:
     def scored(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found; a selective one does not say how far an end is."""
         plies = 0 if self._is_selective and abs(value) >= ESTIMATES else depth
-        return self.read(scored(Query(self.position.game, self.position.state, plies), value, known))
+        return self.read(seen(self.position.game, self.position.state, plies, value, known))
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:
@@ -512,9 +512,10 @@ class _Thinker:
         """Best move of a position; None where there is no time for it, or the tables know it and all that follows."""
         if self._ahead and position is not self.position and self._tables and self._tables.score(position.state):
             return None
-        with suppress(Stopped):
+        try:
             return self.run(position.state, depth, 0)[1]
-        return None
+        except Stopped:
+            return None
 
     def _to_end(self, line: Sequence[int], plies: int) -> Sequence[int]:
         """A line that ends where the tables know the position, with what they know."""
