@@ -99,7 +99,8 @@ def main() -> None:
     machine = f"a core of {platform.machine()} that is shared with other work, Python {platform.python_version()}"
     low, high = ELO
     text = HEAD.format(machine=machine, low=low, high=high)
-    rows = [line for line in options.out.read_text("utf-8").splitlines(True) if line.startswith("| ")][1:]
+    earlier = options.out.read_text("utf-8") if options.out.exists() else ""
+    rows = [line for line in earlier.splitlines(True) if line.startswith("| ")][1:]
     for spec in options.games:
         try:
             line = row(
