@@ -210,6 +210,24 @@ def test_a_proof_stands_against_a_later_estimate() -> None:
     assert (view.score.utility, view.score.plies, view.verdict) == (1, 3, "blunder: gave away the draw")
 
 
+def test_a_bad_move_has_the_scores_that_graded_it() -> None:
+    """The view of a bad move tells the two scores of its grade, also where the searches of the positions before and
+    after it found others; one that is not bad tells none."""
+    end = position_in(pg.game_named("tictactoe"), "b2 b1 a1")
+    steps = list(end.steps())
+    better, worse, other = (
+        Score(points=each, chance=Chance(share, "")) for each, share in [(3, 0.4), (9, 0.7), (2, 0.3)]
+    )
+    moves = {
+        2: ReviewedMove(steps[1], end.moves[1], better, worse, (), end.moves[2:], 4),
+        3: ReviewedMove(steps[2], end.moves[2], other, other, end.moves[2:], (), 3),
+    }
+    bad, good = (_step_view(steps, GameReview(end, moves), ply) for ply in (2, 3))
+    assert bad.verdict == "blunder: o's chance falls by 30 %" and bad.score.points == 2
+    assert bad.better and bad.played and (bad.better.points, bad.played.points) == (3, 9)
+    assert (good.verdict, good.better, good.played) == ("best", None, None)
+
+
 def test_what_is_seen_later_is_known_before() -> None:
     """An only move is worth what the position after it is, and no move is worth less to its player than the position
     after it, where that was looked at as far: a game of draughts with a shot of many jumps."""

@@ -279,6 +279,11 @@ class StepView(Model):
     verdict: str
     """The grade in words, and what was lost: `best`, `blunder: gave away the draw`, `mistake: Red's chance falls by
     12 %`; empty where the grade is not known."""
+    better: ScoreView | None
+    """Score of the best move in its place, by the search that graded a bad move; null where the move is not bad. The
+    score of the position before it may be another one: that of a search of its own."""
+    played: ScoreView | None
+    """Score of the position after a bad move, by the same search."""
 
 
 class AccuracyView(Model):

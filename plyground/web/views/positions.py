@@ -326,6 +326,7 @@ def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView
     if led and (leads is None or (score.utility is None and led.after.utility is not None)):
         score, line = led.after, led.reply
     words = moves_text(here, line)
+    bad = led if led and led.verdict.is_bad else None
     return m.StepView(
         ply=ply,
         move=None if ply == 0 else moves_text(steps[ply - 1], here.moves[-1:])[0],
@@ -338,6 +339,8 @@ def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView
         loss=led.verdict.loss if led else 0.0,
         exact=led is not None and led.verdict.exact,
         verdict=led.short if led else "",
+        better=score_view(bad.best, here.game.names) if bad else None,
+        played=score_view(bad.after, here.game.names) if bad else None,
     )
 
 

@@ -10,7 +10,7 @@ import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
 import { written } from "../shell/words.js";
 
-/** @import { JudgeView, StepView } from "models" */
+/** @import { JudgeView, ScoreView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
 /** @import { Ready } from "../game/state.js" */
 
@@ -43,11 +43,12 @@ export function review(state) {
       {},
       el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`),
       `: ${step.verdict}. `,
-      was && [`Better (${standing(was)}): `, line],
-      step.line.length > 0 && [
-        `Played (${standing(step)}): `,
-        steps({ game, start, moves: here }, step.line, step.notation),
-      ],
+      was && step.better && [`Better (${standing(step.better)}): `, line],
+      step.played &&
+        step.line.length > 0 && [
+          `Played (${standing(step.played)}): `,
+          steps({ game, start, moves: here }, step.line, step.notation),
+        ],
       el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ply ${step.ply}`)),
     );
   };
@@ -85,8 +86,8 @@ export function review(state) {
   );
 }
 
-/** How a position stands, and whether that is proved. @param {StepView} step */
-const standing = ({ score }) => `${score.text}, ${score.utility === null ? "an estimate" : "proved"}`;
+/** What a score says, and whether that is proved. @param {ScoreView} score */
+const standing = ({ text, utility }) => `${text}, ${utility === null ? "an estimate" : "proved"}`;
 
 /**
  * The mistakes of the side that a person played here; all where that is both, or none.
