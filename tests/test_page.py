@@ -126,10 +126,11 @@ def test_the_page_shows_what_it_is_told(page: Page, server: Server) -> None:
     expect(page.get_by_text("% accurate")).to_have_count(2)
     expect(page.get_by_role("progressbar")).to_have_count(0)  # it has looked at all
     bad = [step for step in told["steps"]["steps"] if step["grade"] in ("inaccuracy", "mistake", "blunder")]
-    expect(page.get_by_role("link", name=re.compile("^Ply "))).to_have_count(len(bad))
+    expect(page.get_by_role("link", name=re.compile(r"^\d+[.…] "))).to_have_count(len(bad))
     assert bad
     for step in bad:
-        words = f"Ply {step['ply']}, {step['move']}: {step['verdict']}, {step['score']['text']}"
+        pair, second = divmod(step["ply"] - 1, 2)
+        words = f"{pair + 1}{'…' if second else '.'} {step['move']}: {step['verdict']}, {step['score']['text']}"
         expect(page.get_by_role("link", name=words)).to_be_visible()
     for step in bad:
         expect(page.get_by_role("list", name="Moves")).to_contain_text(step["verdict"])
@@ -146,7 +147,7 @@ def test_review_and_why_not(page: Page, server: Server) -> None:
     at(page, server, "board?game=tictactoe&moves=a1+b1+b2+c3+a2+a3+c2")
     mode(page, "Look back")
     page.get_by_role("button", name="Review the game").click()
-    page.get_by_role("link", name="Ply 2, b1: blunder: gave away the draw, x wins in 5 plies").click()
+    page.get_by_role("link", name="1… b1: blunder: gave away the draw, x wins in 5 plies").click()
     says(page, "After ply 2 of 7")
     expect(page.get_by_role("button", name="b1, blunder: gave away the draw")).to_be_visible()
     page.get_by_role("button", name="Previous move").click()

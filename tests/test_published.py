@@ -157,7 +157,7 @@ def test_a_loss_looked_back_at(reader: Page, host: str) -> None:
     says(reader, "You lost: o wins. Last move a3.")
     button(reader, "What went wrong")
     mistakes = reader.get_by_role("region", name="Review")
-    expect(mistakes.get_by_text("Ply 5, c2")).to_be_visible()
+    expect(mistakes.get_by_text("3. c2", exact=True)).to_be_visible()
     expect(mistakes.get_by_text("gave away the draw")).to_be_visible()
     mistakes.get_by_role("link", name="Find the better move").last.click()
     choose(reader, "a3")

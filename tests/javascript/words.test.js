@@ -8,7 +8,16 @@ import * as link from "../../plyground/web/static/shell/link.js";
 import { isForPage } from "../../plyground/web/static/game/keys.js";
 import { harder } from "../../plyground/web/static/game/state.js";
 import { keep, kept } from "../../plyground/web/static/shell/storage.js";
-import { heard, counted, filled, given, spec, titled, whereabouts } from "../../plyground/web/static/shell/words.js";
+import {
+  heard,
+  counted,
+  filled,
+  given,
+  numberedMove,
+  spec,
+  titled,
+  whereabouts,
+} from "../../plyground/web/static/shell/words.js";
 
 test("a link that is written is read as it was", () => {
   const strange = { game: "mnk:rows=5,k=4", start: "x.o/.x./...:o", moves: "b2 a1", why: "50 % & more? #1 = ½ +" };
@@ -135,4 +144,13 @@ test("a move is heard in words, longer signs before shorter ones", () => {
   assert.equal(said("O-O-O"), "castles long");
   assert.equal(said("11x18"), "11 takes 18");
   assert.equal(heard({ spoken: [] }, "c4-2<"), "c4-2<");
+});
+
+test("a move has the number of its pair, also where the second player begins", () => {
+  const position = { plies_before: 0, notation: ["e4", "e5", "Nf3"] };
+  assert.deepEqual(
+    [1, 2, 3].map((ply) => numberedMove(position, ply)),
+    ["1. e4", "1… e5", "2. Nf3"],
+  );
+  assert.equal(numberedMove({ plies_before: 27, notation: ["Kd7"] }, 1), "14… Kd7");
 });

@@ -8,7 +8,7 @@ import { button, el, refill } from "../shell/dom.js";
 import { isBad } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
-import { written } from "../shell/words.js";
+import { numberedMove, written } from "../shell/words.js";
 
 /** @import { JudgeView, ScoreView, StepView } from "models" */
 /** @import { Asked } from "../answers/answers.js" */
@@ -28,7 +28,7 @@ export function review(state) {
   const { steps: seen, total, done, accuracy } = state.analysis;
   if (!seen.length) return null;
   const { game, start, moves } = at(state);
-  const { notation, names } = state.game.position;
+  const { position } = state.game;
   const before = new Map(seen.map((step) => [step.ply, step]));
   const bad = seen.filter(isBad);
   const ranked = [...bad].sort((one, other) => other.loss - one.loss);
@@ -38,10 +38,11 @@ export function review(state) {
     const earlier = moves.slice(0, step.ply - 1);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
+    const move = numberedMove(position, step.ply);
     return el(
       "li",
       {},
-      el("strong", {}, `Ply ${step.ply}, ${notation[step.ply - 1]}`),
+      el("strong", {}, move),
       `: ${step.verdict}. `,
       was && step.better && [`Better (${standing(step.better)}): `, line],
       step.played &&
@@ -49,7 +50,7 @@ export function review(state) {
           `Played (${standing(step.played)}): `,
           steps({ game, start, moves: here }, step.line, step.notation),
         ],
-      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ply ${step.ply}`)),
+      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ${move}`)),
     );
   };
   const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
@@ -76,7 +77,12 @@ export function review(state) {
       SIDES.map(
         (side) =>
           accuracy[side] !== null &&
-          el("div", {}, el("dt", {}, names[side]), el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`)),
+          el(
+            "div",
+            {},
+            el("dt", {}, position.names[side]),
+            el("dd", {}, `${Math.round(accuracy[side] ?? 0)} % accurate`),
+          ),
       ),
     ),
     done && !bad.length && el("p", {}, "No move is found to lose anything."),

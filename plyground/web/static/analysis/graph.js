@@ -1,6 +1,7 @@
 // The chances in a game as a line, for the first player: bad moves are marked by their grade; a press goes to a move.
 
 import { el, svg } from "../shell/dom.js";
+import { numberedMove } from "../shell/words.js";
 
 /** @import { PositionView, StepView } from "models" */
 
@@ -25,7 +26,8 @@ export const at = ({ ply, score }, plies) => [(100 * ply) / Math.max(plies, 1), 
  * @param {number} shown
  * @param {(ply: number) => void} ongo
  */
-export function graph(steps, { notation, names }, shown, ongo) {
+export function graph(steps, position, shown, ongo) {
+  const { notation, names } = position;
   const plies = notation.length;
   const places = steps.map((step) => at(step, plies));
   const line = places.map((place) => place.map((each) => each.toFixed(1)).join(" ")).join(", ");
@@ -42,7 +44,7 @@ export function graph(steps, { notation, names }, shown, ongo) {
           class: `dot ${step.grade}${step.exact ? "" : " estimate"}`,
           role: "link",
           tabindex: 0,
-          "aria-label": `Ply ${step.ply}, ${notation[step.ply - 1]}: ${step.verdict}, ${step.score.text}`,
+          "aria-label": `${numberedMove(position, step.ply)}: ${step.verdict}, ${step.score.text}`,
           onclick: (/** @type {Event} */ event) => {
             event.stopPropagation();
             ongo(step.ply);

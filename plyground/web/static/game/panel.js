@@ -2,7 +2,7 @@
 
 import { button, el, field } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
-import { counted, heard, whereabouts } from "../shell/words.js";
+import { counted, heard, pairNumber, whereabouts } from "../shell/words.js";
 import { isBad } from "../analysis/graph.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
@@ -171,8 +171,7 @@ export function moveList({ plies_before: before, notation }, shown, steps, ongo)
       const bad = given.get(ply) ?? "";
       const place = ply - 1 + before;
       const isNumbered = ply > 0 && (place % 2 === 0 || ply === 1);
-      const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
-      const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, number);
+      const numbered = isNumbered && el("span", { class: "move-number", "aria-hidden": "true" }, pairNumber(place));
       return el(
         "li",
         {},

@@ -88,6 +88,20 @@ export function whereabouts({ areas, places }, area, flipped) {
 }
 
 /**
+ * The number before a move in a list of pairs: "8." of the first of two, "8…" of the second.
+ * @param {number} place Moves that the numbers count before it.
+ */
+export const pairNumber = (place) => `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
+
+/**
+ * A move of a game with its number: "8… Nxe4".
+ * @param {Pick<PositionView, "plies_before" | "notation">} position
+ * @param {number} ply
+ */
+export const numberedMove = ({ plies_before: before, notation }, ply) =>
+  `${pairNumber(before + ply - 1)} ${notation[ply - 1]}`;
+
+/**
  * A legal move as players write it: "Nf3" of "g1f3".
  * @param {Pick<PositionView, "legal" | "legal_notation">} position
  * @param {string} move

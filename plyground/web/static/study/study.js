@@ -4,6 +4,7 @@ import { answers } from "../answers/answers.js";
 import { button, el, field } from "../shell/dom.js";
 import { save } from "../shell/files.js";
 import * as link from "../shell/link.js";
+import { pairNumber } from "../shell/words.js";
 import { GLYPHS, branching, found } from "./variations.js";
 
 /** @import { Child } from "../shell/dom.js" */
@@ -65,14 +66,13 @@ const variation = (node, before, all) =>
 function one({ move, notation, glyphs, comment }, before, isNumbered, { shown, offset, go }) {
   const moves = [...before, move];
   const place = before.length + offset;
-  const number = `${Math.floor(place / 2) + 1}${place % 2 ? "…" : "."}`;
   const isBoth = place % 2 === 0 || isNumbered;
   const name = notation || move;
   return [
     el(
       "li",
       {},
-      isBoth && el("span", { class: "move-number", "aria-hidden": "true" }, number),
+      isBoth && el("span", { class: "move-number", "aria-hidden": "true" }, pairNumber(place)),
       button(`${name}${signs(glyphs, 1).join("")}`, () => go(moves), {
         "aria-current": moves.join(" ") === shown ? "step" : null,
         "aria-label": [name, ...signs(glyphs, 2)].join(", "),
