@@ -1,7 +1,6 @@
 """No number or sentence stands in Python and in the page's workers: what both have the page gets as data."""
 
 import ast
-import inspect
 import json
 import re
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import plyground
-from plyground.microscope.tree import Tree
 from plyground.play.level import LEVELS
 from plyground.web.server.bundle import STATIC
 from plyground.web.views.page_constants import constants
@@ -90,6 +88,5 @@ def test_constants_are_python_s() -> None:
     """Constants of the page are equal to those of the Python modules."""
     found = constants()
     assert found["level"]["errors"] == {name: level.error for name, level in LEVELS.items()}
-    assert found["microscope"]["counted"] == inspect.signature(Tree.saved_by_cut).parameters["limit"].default
     assert found["players"]["level"].keys() == {"error", "time", "nodes", "seed"}
     assert json.loads(json.dumps(found)) == found

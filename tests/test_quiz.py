@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import plyground as pg
 from plyground.microscope import worksheet
 from plyground.microscope.columns import brief
-from plyground.microscope.quiz import ASKED, Kind, Question
+from plyground.microscope.quiz import Kind, Question, ask
 from plyground.microscope.tree import Tree, record
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
@@ -140,7 +140,7 @@ def again(shown: Tree, kind: Kind, moves: list[str]) -> Question:
             return tree.node_at(moves)
 
     tree = shown if kind == "value" else record(shown.root, "alphabeta", shown.depth)
-    return ASKED[("value", "cut", "window").index(kind)](shown, Fixed())
+    return ask(kind, shown, Fixed())
 
 
 def test_the_worksheet() -> None:

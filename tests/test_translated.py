@@ -55,6 +55,7 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
     "sent": [*itertools.product(["", "a"], LISTS)],
     "of_texts": [*itertools.product([[], ["a"], ["", "b", "a"]], ["a", "b", "c"])],
     "sums": [(each,) for each in LISTS],
+    "sets": [(each,) for each in [*LISTS, [3, -1, 3, 2, 2, 3]]],
     "maps": [(each,) for each in [*LISTS, [3, 1, 3, 2]]],
     "pairs_of": [*itertools.product([*LISTS, [5, 1, 3]], [[], ["a"], ["b", "a", "c"]])],
     "ranks": [*itertools.product([[3], [5, 2, -4, 2], [1, 13, 11]], [0, -1])],
@@ -65,6 +66,10 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
 REFUSED = {
     "return one % 3": "this operator",
     "return one ** 2": "this operator",
+    "return abs(one) % len([one])": "this operator",
+    "return [each for each in set([one])]": "in place of a list",
+    "return set([one]) == set([one])": "this comparison",
+    "return {one: 2 for one in [one]} == {}": "a dict whose keys",
     "return one << 2": "this operator",
     "compared = one\n    return compared": "a name that JavaScript has",
     "return one(2)": "a call of a variable",
@@ -142,7 +147,7 @@ def test_constructs(tmp_path: Path) -> None:
         others={
             "./python.js": HELPERS,
             "./refused.js": MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"}),
-            SENT: MadeModule("translated", ("Sent",)),
+            SENT: MadeModule("translated", ("Sent", "SentWords")),
         },
     )
     script = f"""{READ}import * as made from "./made.js";

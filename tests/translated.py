@@ -22,6 +22,7 @@ class Words:
 
 
 WORDS: Final = Words()
+WORDS_OF: Final = ("one", "two")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,14 @@ class Sent:
 
     first_name: str
     some: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class SentWords:
+    """What is sent with a dict by ints."""
+
+    said: str
+    words: dict[int, str]
 
 
 def floor_division(one: int, two: int) -> int:
@@ -279,6 +288,16 @@ def maps(things: list[int]) -> list[float]:
     for each in things:
         kept.keep(each)
     return kept.told()
+
+
+def sets(things: list[int]) -> SentWords:
+    """Sets, remainders of what is counted, and dicts by ints, which are sent with their keys in text."""
+    known = {each: place for place, each in enumerate(sorted(set(things)))}
+    count = dict[int, int]()
+    for thing in things:
+        count[thing] = count.get(thing, 0) + 1
+    words = {each: f"{number % 3} {count[each]} {known.get(each + 1, -1)}" for number, each in enumerate(things)}
+    return SentWords(f"{len(set(things))} {len(known)} {len(WORDS_OF)} {int(3 in set(things))}", words)
 
 
 def pairs_of(things: list[int], names: list[str]) -> dict[str, list[str]]:

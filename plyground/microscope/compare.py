@@ -5,9 +5,9 @@ import io
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
-from typing import Any
+from typing import Any, Protocol
 
 from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
@@ -223,19 +223,45 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
 
         report = search(position, algorithm, depth, observer=observer, on_wait=late)
         score = report.score
+        row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
         meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_own else score
-        yield Row(
-            algorithm=algorithm.name,
-            depth=depth,
-            nodes=report.nodes,
-            leaves=report.leaves,
-            cutoffs=report.cutoffs,
-            first=round(observer.first / report.cutoffs, 4) if report.cutoffs else None,
-            branching=round(branching(report.nodes, depth), 3),
-            seconds=round(report.seconds, 6),
-            value=_value(position, score),
-            right=None if _is_same(score, meant) else _value(position, meant),
-        )
+        yield row if _is_same(score, meant) else replace(row, right=_value(position, meant))
+
+
+class SearchCounts(Protocol):
+    """Counts of a search, as `Detailed` has them."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered."""
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children."""
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
+
+    @property
+    def first(self) -> int | None:
+        """Cutoffs by the first move; None where they are not counted."""
+
+
+def row_of(position: Position, algorithm: str, depth: int, counts: SearchCounts, score: Score, seconds: float) -> Row:
+    """The row of a search from a position that has found this score."""
+    first = counts.first
+    return Row(
+        algorithm=algorithm,
+        depth=depth,
+        nodes=counts.nodes,
+        leaves=counts.leaves,
+        cutoffs=counts.cutoffs,
+        first=None if first is None or counts.cutoffs == 0 else round(first / counts.cutoffs, 4),
+        branching=round(branching(counts.nodes, depth), 3),
+        seconds=round(seconds, 6),
+        value=_value(position, score),
+    )
 
 
 def _value(position: Position, score: Score) -> str:

@@ -14,6 +14,7 @@ from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, setter_of, where_is, window_text
+from plyground.microscope.size import SEARCHED
 from plyground.microscope.tree import Tree, record
 from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
@@ -22,6 +23,8 @@ from plyground.rules import MAX, MIN
 from plyground.score import INFINITY
 
 Kind = Literal["value", "cut", "window"]
+KINDS: tuple[Kind, ...] = ("value", "cut", "window")
+"""Kinds of questions, in the order in which they are asked."""
 READABLE = 32
 """Most nodes of a tree that a person can work through."""
 TRIES = 150
@@ -82,37 +85,54 @@ def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> 
     Raises:
         BadInput: a count or depth out of range, or a game that breaks its laws.
     """
+    game = as_game(game)
+    return questions_on(Position.initial(game), type(game).__name__, random.Random(seed), count, depth, _size)
+
+
+Sized = Callable[[Position, int, int], int]
+"""Counts the nodes of minimax's tree of a position to a depth, up to a number."""
+
+
+def questions_on(
+    first: Position, name: str, chance: RandomChoice, count: int, depth: int, size: Sized
+) -> list[Question]:
+    """Questions on positions from random play.
+
+    Args:
+        first: where the games begin.
+        name: the game's.
+        chance: chooses moves and nodes.
+        count: number of questions.
+        depth: plies that the searches look ahead.
+        size: nodes of the tree of a position.
+
+    Raises:
+        BadInput: a count or depth out of range, or no tree of the game can be recorded.
+    """
     if not 1 <= count <= MOST_QUESTIONS or not 1 <= depth <= DEEPEST_QUESTION:
         raise BadInput(
             WORDING.quiz_range.format(count=count, depth=depth, most=MOST_QUESTIONS, deepest=DEEPEST_QUESTION)
         )
-    game, chance = as_game(game), random.Random(seed)
-    asked = [ASKED[number % len(ASKED)](_readable(game, chance, depth), chance) for number in range(count)]
-    return asked
+    questions = list[Question]()
+    for number in range(count):
+        found = readable(first, chance, depth, size)
+        if found is None:
+            raise BadInput(WORDING.no_question.format(name=name, depth=depth))
+        questions.append(ask(KINDS[number % len(KINDS)], record(found, "minimax", depth), chance))
+    return questions
 
 
-def _readable(game: AnyGame, chance: random.Random, depth: int) -> Tree:
-    """Minimax's tree of a position where it is small enough; else the smallest that was found."""
-    found = readable(Position.initial(game), chance, depth, _size, 1 << 30)
-    if found is None:
-        raise BadInput(WORDING.no_question.format(name=type(game).__name__, depth=depth))
-    return record(found, "minimax", depth)
-
-
-def readable(
-    first: Position, chance: RandomChoice, depth: int, size: Callable[[Position, int, int], int], most: int
-) -> Position | None:
+def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> Position | None:
     """Position of a random game whose tree is small enough to be read, else the smallest that was found.
 
     Args:
         first: where the games begin.
         chance: chooses the moves.
         depth: plies of the tree.
-        size: nodes of the tree of a position, counted up to a number.
-        most: that number at the beginning.
+        size: nodes of the tree of a position.
     """
     smallest: Position | None = None
-    nodes = most
+    nodes = SEARCHED
     tries = 0
     while tries < TRIES:
         position = first
@@ -143,6 +163,13 @@ def _size(position: Position, depth: int, enough: int) -> int:
 
 
 # -- the kinds of question ---------------------------------------------------------------------------------------------
+
+
+def ask(kind: Kind, shown: Tree, chance: RandomChoice) -> Question:
+    """A question of a kind."""
+    if kind == "value":
+        return ask_value(shown, chance)
+    return ask_cut(shown, chance) if kind == "cut" else ask_window(shown, chance)
 
 
 def ask_value(shown: Tree, chance: RandomChoice) -> Question:
@@ -210,9 +237,6 @@ def _edge(tree: Tree, node: int, side: int) -> str:
 def _place(tree: Tree, node: int) -> str:
     moves = " ".join(tree.moves_to(node))
     return WORDING.node_after.format(moves=moves) if moves else WORDING.the_root
-
-
-ASKED: tuple[Callable[[Tree, RandomChoice], Question], ...] = (ask_value, ask_cut, ask_window)
 
 
 # -- reading answers ---------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN, ONGOING
 from plyground.search.algorithm import Algorithm, Query
+from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Stopped
 
 SEARCHED = 100_000
@@ -114,3 +115,11 @@ def count(position: Position, algorithm: Algorithm, depth: int, nodes: int) -> i
         Stopped: more than `nodes`.
     """
     return search(position, algorithm, depth, nodes=max(nodes, 1), at_once=True).nodes
+
+
+def minimax_size(position: Position, depth: int, most: int) -> int:
+    """Number of nodes that minimax enters; more than `most` where there are more."""
+    try:
+        return count(position, MINIMAX, depth, most)
+    except Stopped:
+        return most + 1

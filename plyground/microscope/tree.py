@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from itertools import accumulate, islice
-from typing import Any
+from itertools import islice
+from typing import Any, Protocol
 
 from plyground.errors import BadInput, checked
 from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
-from plyground.microscope.size import count, too_large
+from plyground.microscope.size import minimax_size, too_large
 from plyground.microscope.values import bounds_of, children_of, line_of
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
@@ -22,8 +22,7 @@ from plyground.rules import LONGEST, NO_MOVE, Game
 from plyground.score import INFINITY
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
-from plyground.search.minimax import MINIMAX
-from plyground.search.observer import Entered, Recording, Stopped
+from plyground.search.observer import Entered, Recording
 
 SHOWN = 10_000
 """Nodes kept by default: a page draws that many smoothly."""
@@ -164,10 +163,10 @@ class Tree(Columns):
         position, depth, total = self.position_at(node), self.left(node) - 1, 0
         for move in self.skipped[node]:
             after = position.play(move)
-            try:
-                total += 1 if depth == 0 or after.outcome is not None else count(after, MINIMAX, depth, limit - total)
-            except Stopped:
-                raise BadInput(WORDING.saved_more.format(most=f"{limit:,}")) from None
+            is_leaf = depth == 0 or after.outcome is not None
+            total += 1 if is_leaf else minimax_size(after, depth, limit - total)
+            if total > limit:
+                raise BadInput(WORDING.saved_more.format(most=f"{limit:,}"))
         return total
 
 
@@ -205,15 +204,20 @@ def record(
     chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
     if not chosen.is_recorded:
         raise BadInput(WORDING.not_recorded.format(name=repr(chosen.name), names=", ".join(recorded())))
-    if not 1 <= depth <= LONGEST:
-        raise BadInput(WORDING.depth.format(depth=depth, most=f"{LONGEST:,}"))
-    if position.outcome is not None:
-        raise BadInput(WORDING.nothing_to_search.format(result=position.result))
+    require_searchable(position, depth, LONGEST)
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
     refused = too_large(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
     return _record(position, chosen, query, plies, shown, on_start)
+
+
+def require_searchable(position: Position, depth: int, most: int) -> None:
+    """Refuse a depth below 1 or above `most`, and a game that is over."""
+    if not 1 <= depth <= most:
+        raise BadInput(WORDING.depth.format(depth=depth, most=f"{most:,}"))
+    if position.outcome is not None:
+        raise BadInput(WORDING.nothing_to_search.format(result=position.result))
 
 
 def _record(
@@ -229,13 +233,25 @@ def _record(
         raise BadInput(f"plies={plies}: keep 0 or more.")
     nodes, broken = run_recorded(position, algorithm, algorithm.seeing(query), on_start)
     if plies is None:
-        by_ply = Counter(node.level for node in nodes)
-        sums = list(accumulate(by_ply[level] for level in range(len(by_ply))))
-        plies = max((level for level, total in enumerate(sums) if level and total <= shown), default=1)
+        plies = plies_that_fit(nodes, shown)
     kept = sum(node.level <= plies for node in nodes)
     if plies > 1 and kept > shown:
         raise BadInput(f"{plies} plies of this tree have {kept:,} nodes; at most {shown:,} are kept: ask for fewer.")
     return tree_of(position, algorithm, query, nodes, plies, broken)
+
+
+def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN) -> int:
+    """As many plies of a recording as have at most `shown` nodes, and at least one."""
+    by_ply = dict[int, int]()
+    for node in whole:
+        by_ply[node.level] = by_ply.get(node.level, 0) + 1
+    total, plies = 0, 1
+    for level in range(len(by_ply)):
+        total += by_ply[level]
+        if total > shown:
+            break
+        plies = max(level, 1)
+    return plies
 
 
 def tree_of(
@@ -248,63 +264,142 @@ def tree_of(
 ) -> Tree:
     """The first plies of a recording as a tree; a move that is not legal has its number for its name."""
     game = position.game
-    nodes, hidden = _top(whole, plies)
-    tried: list[set[int]] = [set() for _ in nodes]
-    for node in nodes[1:]:
-        tried[node.parent].add(node.move)
-    side = [game.to_move(node.state) for node in nodes]
+    nodes, hidden = top(whole, plies)
+    columns = columns_of(position, algorithm, query, whole, nodes, hidden, _Rules(game))
+    kept = [place for place, node in enumerate(whole) if node.level <= plies]
+    here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
+    bounds = ["≠" if _is_flagged(here.get(node)) else bound for node, bound in enumerate(columns.bound)]
+    columns = replace(columns, bound=bounds, cutoffs=_cutoffs(game, whole))
+    states = [node.state for node in nodes]
+    return Tree(**vars(columns), root=position, prefer_shorter=query.prefer_shorter, state=states, broken=here)
 
-    def text(node: Entered, move: int) -> str:
+
+@dataclass(frozen=True)
+class _Rules:
+    """A game's answers about the nodes of a search."""
+
+    game: Game[Any]
+
+    def to_move(self, state: Any) -> int:
+        return self.game.to_move(state)
+
+    def moves(self, state: Any) -> Sequence[int]:
+        return [*self.game.moves(state)]
+
+    def move_text(self, state: Any, move: int) -> str:
         try:
-            return game.move_text(node.state, move)
+            return self.game.move_text(state, move)
         except Exception:  # a user's search may try anything
             return str(move)
 
-    def perhaps(node: Entered, move: int) -> str | None:
-        return None if move == NO_MOVE else text(node, move)
 
-    def skipped(node: Entered, tried: set[int]) -> list[str]:
-        is_cut = node.cut != NO_MOVE and bool(tried)
-        return [text(node, move) for move in game.moves(node.state) if move not in tried] if is_cut else []
+class AskedRules(Protocol):
+    """What the columns of a tree take of a game."""
 
-    left_out = [skipped(node, moves) for node, moves in zip(nodes, tried, strict=True)]
+    def to_move(self, state: Any) -> int:
+        """The player to move."""
+
+    def moves(self, state: Any) -> Sequence[int]:
+        """The legal moves."""
+
+    def move_text(self, state: Any, move: int) -> str:
+        """A move in text."""
+
+
+class NamedSearch(Protocol):
+    """What they take of an algorithm."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def has_window(self) -> bool:
+        """Whether it has a window."""
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is a user's, which may leave out moves for any reason."""
+
+
+class AskedDepth(Protocol):
+    """What they take of a query."""
+
+    @property
+    def depth(self) -> int:
+        """Plies to look ahead."""
+
+    @property
+    def ply(self) -> int:
+        """Plies made since the root."""
+
+
+def columns_of(
+    position: Position,
+    search: NamedSearch,
+    query: AskedDepth,
+    whole: Sequence[Entered],
+    nodes: Sequence[Entered],
+    hidden: list[int],
+    rules: AskedRules,
+) -> Columns:
+    """The columns of a recording.
+
+    Args:
+        position: the root.
+        search: the algorithm.
+        query: how far it looked.
+        whole: the recording.
+        nodes: its nodes that are kept, as of `top`.
+        hidden: how many nodes below each of them are not kept.
+        rules: the game's answers.
+    """
+    names = position.game.names
+    side = [rules.to_move(node.state) for node in nodes]
+    tried = [[nodes[child].move for child in children] for children in children_of([node.parent for node in nodes])]
+    skipped = [_skipped(node, moves, rules) for node, moves in zip(nodes, tried, strict=True)]
     is_open = [
-        bool(left) or (algorithm.is_own and 0 < len(moves) < len({*game.moves(node.state)}))
-        for node, moves, left in zip(nodes, tried, left_out, strict=True)
+        len(left) > 0 or (search.is_own and _is_open(nodes[place], tried[place], rules))
+        for place, left in enumerate(skipped)
     ]
-    bounds = bounds_of(nodes, hidden, side, is_open, is_own=algorithm.is_own)
-    kept = [place for place, node in enumerate(whole) if node.level <= plies]
-    here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
-    values = {edge for node in nodes for edge in (node.value, node.alpha, node.beta)}
-    return Tree(
+    edges = [*[node.value for node in nodes], *[node.alpha for node in nodes], *[node.beta for node in nodes]]
+    return Columns(
         position=position.text,
-        algorithm=algorithm.name,
-        has_window=algorithm.has_window,
+        algorithm=search.name,
+        has_window=search.has_window,
         depth=query.depth,
         ply=query.ply,
         nodes=len(whole),
-        leaves=sum(node.kind != "node" for node in whole),
-        cutoffs=_cutoffs(game, whole),
-        names=game.names,
-        words={value: brief(value, game.names) for value in sorted(values)},
+        leaves=len([node for node in whole if node.kind != "node"]),
+        cutoffs=len([node for node in whole if node.cut != NO_MOVE]),
+        names=names,
+        words={value: brief(value, names) for value in sorted(set(edges))},
         line=line_of(nodes),
         parent=[node.parent for node in nodes],
-        move=["" if node.parent < 0 else text(nodes[node.parent], node.move) for node in nodes],
+        move=["" if node.parent < 0 else rules.move_text(nodes[node.parent].state, node.move) for node in nodes],
         side=side,
         alpha=[None if node.alpha <= -INFINITY else node.alpha for node in nodes],
         beta=[None if node.beta >= INFINITY else node.beta for node in nodes],
         value=[node.value for node in nodes],
-        bound=["≠" if _is_flagged(here.get(node)) else bound for node, bound in enumerate(bounds)],
+        bound=bounds_of(nodes, hidden, side, is_open, is_own=search.is_own),
         kind=[node.kind for node in nodes],
-        best=[perhaps(node, node.best) for node in nodes],
-        cut=[perhaps(node, node.cut) for node in nodes],
-        skipped=left_out,
+        best=[None if node.best == NO_MOVE else rules.move_text(node.state, node.best) for node in nodes],
+        cut=[None if node.cut == NO_MOVE else rules.move_text(node.state, node.cut) for node in nodes],
+        skipped=skipped,
         hidden=hidden,
-        root=position,
-        prefer_shorter=query.prefer_shorter,
-        state=[node.state for node in nodes],
-        broken=here,
     )
+
+
+def _is_open(node: Entered, tried: list[int], rules: AskedRules) -> bool:
+    """Whether a node has been left with some of its moves searched, and some not."""
+    return len(tried) > 0 and len(set(tried)) < len(set(rules.moves(node.state)))
+
+
+def _skipped(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
+    """The moves that were cut off at a node."""
+    if node.cut == NO_MOVE or not tried:
+        return []
+    return [rules.move_text(node.state, move) for move in rules.moves(node.state) if move not in tried]
 
 
 def _is_flagged(found: SearchBreach | None) -> bool:
@@ -319,10 +414,10 @@ def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 
-def _top(whole: list[Entered], plies: int) -> tuple[list[Entered], list[int]]:
+def top(whole: Sequence[Entered], plies: int) -> tuple[list[Entered], list[int]]:
     """First plies of a recording, and for each of their nodes the number of nodes below it that are left out."""
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     following = [*kept[1:], len(whole)]
     hidden = [after - place - 1 for place, after in zip(kept, following, strict=True)]  # the search goes depth first
-    new = {place: index for index, place in enumerate(kept)} | {-1: -1}
-    return [replace(whole[place], parent=new[whole[place].parent]) for place in kept], hidden
+    places = {place: index for index, place in enumerate(kept)}
+    return [replace(whole[place], parent=places.get(whole[place].parent, -1)) for place in kept], hidden

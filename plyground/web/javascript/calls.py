@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 
 from plyground.web.javascript.expressions import Expressions
 from plyground.web.javascript.kinds import (
+    ANY,
     BOOL,
     FLOAT,
     INT,
@@ -21,6 +22,7 @@ from plyground.web.javascript.kinds import (
     ValueKind,
     joined,
     list_of,
+    map_of,
     tuple_of,
 )
 from plyground.web.javascript.snippets import (
@@ -54,7 +56,7 @@ KNOWN = (
         reversed,
         sorted,
     ),
-    *(round, str, sum, tuple, zip),
+    *(round, set, str, sum, tuple, zip),
 )
 """Built-in functions that are translated."""
 
@@ -77,7 +79,8 @@ class Calls(Expressions):
         if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("list[") and not given:
             return Translated("[]", self._kind(self._evaluated(called), node))
         if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("dict[") and not given:
-            return Translated("{}", self._kind(self._evaluated(called), node))
+            kind = self._kind(self._evaluated(called), node)
+            return Translated("new Map()" if kind.name == "map" else "{}", kind)
         if not isinstance(called, ast.Name):
             raise self._refused(node, "this call")
         if (held := self.kinds.get(called.id)) is not None:
@@ -117,9 +120,10 @@ class Calls(Expressions):
                     text = f"{self._helper('sortedBy')}({things.text}, {arrow}{mark})"
                     return Translated(text, list_of(things.kind.items[0]))
         if value is sorted and len(given) == 1 and not named:
-            things = self._list(given[0])
-            if len(things.kind.items) == 1 and things.kind.items[0].is_ordered and not things.kind.items[0].maybe:
-                return Translated(f"{self._helper('sortedBy')}({things.text}, (each) => each)", things.kind)
+            things = self._expression(given[0])
+            each = things.kind.items[0] if len(things.kind.items) == 1 else ANY
+            if things.kind.name in ("list", "set") and each.is_ordered and not each.maybe:
+                return Translated(f"{self._helper('sortedBy')}({things.text}, (each) => each)", list_of(each))
         if (
             value is zip
             and len(given) == 2
@@ -131,10 +135,10 @@ class Calls(Expressions):
                 pair = tuple_of((one.kind.items[0], two.kind.items[0]))
                 return Translated(f"{self._helper('zipped')}({one.text}, {two.text})", list_of(pair))
         if value is pairwise and len(given) == 1 and isinstance(given[0], ast.Name):
-            each = self._list(given[0])
-            if len(each.kind.items) == 1:
-                pairs = f"{self._helper('zipped')}({each.text}.slice(0, -1), {each.text}.slice(1))"
-                return Translated(pairs, list_of(tuple_of(each.kind.items * 2)))
+            things = self._list(given[0])
+            if len(things.kind.items) == 1:
+                pairs = f"{self._helper('zipped')}({things.text}.slice(0, -1), {things.text}.slice(1))"
+                return Translated(pairs, list_of(tuple_of(things.kind.items * 2)))
         if value is replace and len(given) == 1 and named:
             thing = self._expression(given[0])
             changes = ", ".join(self._member(thing.kind.of, name, each) for name, each in named.items())
@@ -147,23 +151,22 @@ class Calls(Expressions):
             return self._every(given[0], value)
         if value is reversed and len(given) == 1:
             return self._reversed(self._list(given[0]))
-        if (
-            value is sum
-            and len(given) == 1
-            and (each := self._expression(given[0])).kind.items in ((INT,), (PLACE_NUMBER,))
-        ):
-            return Translated(f"{each.within()}.reduce((sum, one) => sum + one, 0)", INT)
+        if value is sum and len(given) == 1:
+            things = self._expression(given[0])
+            if things.kind.items in ((INT,), (PLACE_NUMBER,)):
+                return Translated(f"{things.within()}.reduce((sum, one) => sum + one, 0)", INT)
         if value is filter and len(given) == 2 and isinstance(given[0], ast.Constant) and given[0].value is None:
             things = self._list(given[1])
             if [each.name for each in things.kind.items] == ["str"]:
                 return Translated(f"{things.within()}.filter(Boolean)", things.kind)
+        if value is len and isinstance(given[0], ast.Name) and given[0].id not in self.kinds:
+            return literal(len(self._value(given[0].id, node)))
         codes = [self._expression(each) for each in given]
         kinds = [code.kind for code in codes]
         if value is dict and [kind.name for kind in kinds] == ["map"]:
             return Translated(f"new Map({codes[0].text})", kinds[0])
         if value is dict and len(codes) == 1 and [each.name for each in kinds[0].items[0].items[:1]] == ["int"]:
-            told = kinds[0].items[0].items[1]
-            return Translated(f"new Map({codes[0].text})", ValueKind("map", f"Map<number, {told.said}>", (told,)))
+            return Translated(f"new Map({codes[0].text})", map_of(kinds[0].items[0].items[1]))
         if value in (list, tuple) and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
             is_new = isinstance(given[0], ast.GeneratorExp)
             return Translated(codes[0].text if is_new else f"[...{codes[0].within()}]", list_of(kinds[0].items[0]))
@@ -184,7 +187,11 @@ class Calls(Expressions):
         if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
             text = f"{codes[0].within()}.reduce((one, other) => Math.{value.__name__}(one, other))"
             return Translated(text, kinds[0].items[0])
-        if value is len and kinds[0].name == "list":
+        if value is set and [kind.name for kind in kinds] == ["list"] and kinds[0].items in ((INT,), (STR,)):
+            return Translated(f"[...new Set({codes[0].text})]", ValueKind("set", "never", kinds[0].items))
+        if value is len and kinds[0].name == "map":
+            return Translated(f"{codes[0].within()}.size", INT)
+        if value is len and kinds[0].name in ("list", "set"):
             return Translated(f"{codes[0].within()}.length", INT)
         if value is float and len(codes) == 1 and kinds[0] in (INT, PLACE_NUMBER):
             return replace(codes[0], kind=FLOAT)
@@ -231,18 +238,18 @@ class Calls(Expressions):
             things = self._list(given[0])
             if [each.name for each in things.kind.items] == ["str"] and not things.kind.items[0].maybe:
                 return Translated(f"{things.within()}.join({thing.text})", STR)
-        if thing.kind.name == "dict" and called.attr == "get" and len(given) in (1, 2) and not named:
+        if thing.kind.name in ("dict", "map") and called.attr == "get" and len(given) in (1, 2) and not named:
             other = self._expression(given[1]) if len(given) > 1 else literal(None)
             kind = self._told(lambda: joined(thing.kind.items[0], other.kind), node)
-            return Translated(f"({thing.within()}[{self._text(given[0]).text}] ?? {other.within()})", kind)
+            item = f".get({self._expression(given[0]).text})"
+            if thing.kind.name == "dict":
+                item = f"[{self._text(given[0]).text}]"
+            return Translated(f"({thing.within()}{item} ?? {other.within()})", kind)
         if thing.kind.name == "list" and called.attr == "index" and len(given) == 1 and not named:
             found = self._expression(given[0])
             if len(thing.kind.items) == 1 and thing.kind.is_ordered:
                 self._told(lambda: joined(thing.kind.items[0], found.kind), node)
                 return Translated(f"{self._helper('placeOf')}({thing.text}, {found.text})", PLACE_NUMBER)
-        if thing.kind.name == "map" and called.attr == "get" and len(given) == 1 and not named:
-            kind = replace(thing.kind.items[0], maybe=True)
-            return Translated(f"({thing.within()}.get({self._expression(given[0]).text}) ?? null)", kind)
         if thing.kind.name == "map" and called.attr == "values" and not given:
             return Translated(f"[...{thing.within()}.values()]", list_of(thing.kind.items[0]))
         if thing.kind.name == "dict" and called.attr == "values" and not given:
@@ -274,6 +281,8 @@ class Calls(Expressions):
         self, node: ast.Call, of: type[Any], name: str, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
     ) -> Translated:
         values = dict(named)
+        if getattr(of, "__pydantic_root_model__", False) and len(given) == 1:
+            return replace(self._expression(given[0]), kind=self._kind(of, node))
         if is_dataclass(of):
             values = dict(zip((each.name for each in fields(of)), given, strict=False)) | values
         elif given:
@@ -286,7 +295,9 @@ class Calls(Expressions):
 
     def _member(self, of: Any, name: str, value: ast.expr) -> str:
         """An attribute and its value, in an object."""
-        text, name = self._expression(value).text, self._member_name(of, name)
+        code, name = self._expression(value), self._member_name(of, name)
+        is_object = self.module.is_sent(of) and code.kind.name == "map"  # JSON has no other dicts
+        text = f"Object.fromEntries({code.text})" if is_object else code.text
         return text if text == name else f"{name}: {text}"
 
     def _evaluated(self, node: ast.expr) -> Any:

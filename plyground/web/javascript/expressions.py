@@ -25,6 +25,7 @@ from plyground.web.javascript.kinds import (
     joined,
     kind_of,
     list_of,
+    map_of,
     tuple_of,
 )
 from plyground.web.javascript.snippets import (
@@ -147,6 +148,8 @@ class Expressions(ABC):
             case ast.DictComp(key, value, [loop]):
                 pairs = self._comprehension(ast.Tuple([key, value], ast.Load()), loop)
                 of, each = pairs.kind.items[0].items
+                if of.name == "int" and not of.maybe:
+                    return Translated(f"new Map({pairs.text})", map_of(each))
                 if of.name != "str" or of.maybe:
                     raise self._refused(node, f"a dict of {of.said}")
                 return Translated(f"Object.fromEntries({pairs.text})", dict_of(each))
@@ -235,7 +238,8 @@ class Expressions(ABC):
             texts.append(f"...{code.within()}" if isinstance(each, ast.Starred) else code.text)
             kinds += code.kind.items if isinstance(each, ast.Starred) else [code.kind]
         if any(isinstance(each, ast.Starred) for each in items):
-            kind = list_of(FLOAT if all(each.is_number for each in kinds) else kinds[0])
+            is_whole = all(each.name == "int" and not each.maybe for each in kinds)
+            kind = list_of(INT if is_whole else FLOAT if all(each.is_number for each in kinds) else kinds[0])
             if not all(each.is_number or each == kinds[0] for each in kinds):
                 raise self._refused(items[0], "a list of several kinds")
             return Translated(f"[{', '.join(texts)}]", kind)
@@ -254,6 +258,8 @@ class Expressions(ABC):
         is_mask = left.kind.name == right.kind.name == "int" and right.text.isdigit() and int(right.text) < LONGEST_MASK
         if isinstance(operator, ast.BitAnd) and is_mask:
             return Translated(f"{left.within(SUM)} & {right.text}", PLACE_NUMBER, BITS)
+        if isinstance(operator, ast.Mod) and left.kind == PLACE_NUMBER and right.text.isdigit() and right.text > "0":
+            return Translated(f"{left.within(PRODUCT)} % {right.text}", PLACE_NUMBER, PRODUCT)
         if isinstance(operator, ast.FloorDiv) and not is_float:
             return Translated(f"Math.floor({left.number(PRODUCT)} / {right.number(SIGNED)})", INT)
         if type(operator) not in OPERATORS:
@@ -373,6 +379,8 @@ class Expressions(ABC):
         for each in pieces:
             if isinstance(each, Translated) and each.text[0] == '"':
                 each = str(json.loads(each.text))
+            if isinstance(each, Translated) and each.text.isdigit():
+                each = each.text
             if isinstance(each, str):
                 said.append(re.sub(r"[\\`]|\$(?=\{)", r"\\\g<0>", each))
             else:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 class ValueKind:
     """Kind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
 
-    name: Literal["int", "float", "bool", "str", "list", "dict", "map", "function", "object", "any"]
+    name: Literal["int", "float", "bool", "str", "list", "set", "dict", "map", "function", "object", "any"]
     text: str
     """The type in JavaScript: `number`."""
     items: tuple["ValueKind", ...] = ()
@@ -69,6 +69,11 @@ def dict_of(each: ValueKind) -> ValueKind:
     return ValueKind("dict", f"Record<string, {each.said}>", (each,))
 
 
+def map_of(each: ValueKind) -> ValueKind:
+    """The kind of a dict of ints: a Map."""
+    return ValueKind("map", f"Map<number, {each.said}>", (each,))
+
+
 def function_kind(given: Iterable[ValueKind], each: ValueKind) -> ValueKind:
     """The kind of a function of these arguments."""
     taken = ", ".join(f"{letter}: {one.said}" for letter, one in zip(ascii_lowercase, given, strict=False))
@@ -106,8 +111,8 @@ def kind_of(hint: Any) -> ValueKind:
     if origin in (dict, Mapping) and kind_of(args[0]).name == "str":
         return dict_of(kind_of(args[1]))
     if origin in (dict, Mapping) and args[0] is int:
-        each = kind_of(args[1])
-        return ValueKind("map", f"{'' if origin is dict else 'Readonly'}Map<number, {each.said}>", (each,))
+        found = map_of(kind_of(args[1]))
+        return found if origin is dict else replace(found, text=f"Readonly{found.text}")
     if origin is Callable:
         return function_kind(map(kind_of, args[0]), kind_of(args[1]))
     if origin in (tuple, Sequence, Iterable, Collection):

@@ -149,19 +149,24 @@ _JUDGING = MadeModule(
         "../views.js": _VIEWS,
     },
 )
+_COLUMNS_DATA = MadeModule("plyground.microscope.columns", ("Columns",), names={"Columns": "TreeView"})
 _TREE = MadeModule(
     "plyground.microscope.tree",
-    ("Tree",),
-    left_out=(
-        *("Tree.words", "Tree.broken", "Tree.columns", "Tree.node_at", "Tree.evaluation", "Tree.below"),
-        "Tree.saved_by_cut",
+    (
+        *("Tree", "require_searchable", "plies_that_fit", "top", "columns_of", "_skipped"),
+        *("_is_open", "AskedRules", "NamedSearch", "AskedDepth"),
     ),
+    left_out=("Tree.words", "Tree.broken", "Tree.columns", "Tree.node_at", "Tree.evaluation", "Tree.below"),
     others={
         "../python.js": HELPERS,
         "../position.js": _POSITION,
         "../game.js": _GAME,
         "../refused.js": _ERRORS,
+        "../search/observer.js": _ENTERED,
+        "./columns.js": _COLUMNS,
+        "./searched.js": MadeModule("plyground.microscope.size", ("minimax_size",)),
         "./values.js": _VALUES,
+        SENT: _COLUMNS_DATA,
     },
 )
 _REASONS = MadeModule(
@@ -180,12 +185,16 @@ _REASONS = MadeModule(
 )
 _QUESTIONS = MadeModule(
     "plyground.microscope.quiz",
-    ("readable", "Question", "ask_value", "ask_cut", "ask_window", "_inner", "_edge", "_place"),
+    (
+        *("questions_on", "readable", "Question", "ask", "ask_value", "ask_cut", "ask_window"),
+        *("_inner", "_edge", "_place"),
+    ),
     left_out=("Question.is_right",),
     others={
         "../python.js": HELPERS,
         "../position.js": _POSITION,
         "../game.js": _GAME,
+        "../refused.js": _ERRORS,
         "./columns.js": _COLUMNS,
         "./tree.js": _TREE,
         "./reasons.js": _REASONS,
@@ -196,7 +205,31 @@ _QUESTIONS = MadeModule(
         ),
     },
 )
-_COMPARE = MadeModule("plyground.microscope.compare", ("branching",), others={"../python.js": HELPERS})
+_COMPARE = MadeModule(
+    "plyground.microscope.compare",
+    ("branching", "row_of", "_value", "SearchCounts"),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        SENT: MadeModule("plyground.microscope.compare", ("Row",), names={"Row": "RowView"}),
+    },
+)
+_QUESTION_VIEW = MadeModule(
+    "plyground.web.views.trees",
+    ("question_view",),
+    others={
+        "../python.js": HELPERS,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "../views.js": _VIEWS,
+        "./tree.js": _TREE,
+        "./questions.js": _QUESTIONS,
+        "./values.js": _VALUES,
+        SENT: _COLUMNS_DATA,
+    },
+)
 _LEVEL = MadeModule(
     "plyground.play.level",
     ("sorted_out",),
@@ -246,6 +279,7 @@ MADE = {
     "worker/play/level.js": _LEVEL,
     "worker/microscope/reasons.js": _REASONS,
     "worker/microscope/questions.js": _QUESTIONS,
+    "worker/microscope/shown.js": _QUESTION_VIEW,
 }
 """Source module and chosen names of each translated file, by its path."""
 

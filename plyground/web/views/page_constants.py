@@ -5,7 +5,7 @@ from typing import Any
 
 from plyground.engine import clock, sweep, think
 from plyground.engine.run import SIMULATIONS
-from plyground.microscope import quiz, size, tree
+from plyground.microscope import size
 from plyground.microscope.wording import WORDING
 from plyground.play import level
 from plyground.play.notations import TITLES
@@ -64,15 +64,8 @@ class MicroscopeNumbers(Model):
 
     searched: int
     """Nodes that a recorded search enters, at most."""
-    shown: int
-    """Nodes that are kept of it."""
-    counted: int
-    """Most nodes that are counted for the number of nodes that a cutoff saved."""
     deepest: int
     """Plies to which algorithms are compared, at most."""
-    most_questions: int
-    deepest_question: int
-    """Plies of a tree that is asked about, at most."""
 
 
 class ViewNumbers(Model):
@@ -100,22 +93,17 @@ class MicroscopeWords(Model):
 
     below: str
     best_play: str
-    depth: str
     form_cut: str
     form_value: str
     form_window: str
     longest_win: str
     no_answer: str
     no_node: str
-    no_question: str
     not_compared: str
     not_read: str
     not_recorded: str
     not_searched: str
-    nothing_to_search: str
-    quiz_range: str
     rate: str
-    saved_more: str
     smaller: str
     too_large: str
     unfinished: str
@@ -216,11 +204,7 @@ def constants() -> dict[str, Any]:
         ),
         microscope=MicroscopeNumbers(
             searched=size.SEARCHED,
-            shown=tree.SHOWN,
-            counted=tree.COUNTED,
             deepest=trees.MOST_COMPARED_PLIES,
-            most_questions=quiz.MOST_QUESTIONS,
-            deepest_question=quiz.DEEPEST_QUESTION,
         ),
         views=ViewNumbers(
             soon=positions.SOON,

@@ -20,10 +20,12 @@ from plyground.microscope.quiz import Kind, Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.reasons import label
 from plyground.microscope.tree import Tree, record
+from plyground.microscope.values import children_of
 from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.web.views import positions
 from plyground.web.views.models import At, GameSpec, Model, Moves, Plies, PositionView, Seconds
+from plyground.web.views.positions import view
 
 Algorithm = Annotated[str, Field(max_length=400, examples=["alphabeta"])]
 MOST_COMPARED_PLIES = 60
@@ -270,7 +272,7 @@ def race(args: Race) -> Iterator[RaceView]:
 
 def quiz(args: Quiz) -> Iterator[QuizView]:
     """Questions, without their answers."""
-    yield QuizView(questions=[_question(args.game, question) for question in _questions(args)])
+    yield QuizView(questions=[question_view(args.game, each, each.shown.columns) for each in _questions(args)])
 
 
 def mark(args: Mark) -> Iterator[MarkView]:
@@ -299,21 +301,20 @@ def _quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
     return make_quiz(positions.position_at(At(game=game)).game, count, seed, depth)
 
 
-def _question(game: str, question: Question) -> QuestionView:
+def question_view(game: str, question: Question, columns: Columns) -> QuestionView:
     """What is asked, and of the tree only what may be known: the values of its leaves."""
-    shown = question.shown
-    inner = [bool(shown.children(node)) for node in range(len(shown))]
+    inner = [len(children) > 0 for children in children_of(columns.parent)]
     bare = replace(
-        shown.columns,
-        value=[0 if hides else value for hides, value in zip(inner, shown.value, strict=True)],
+        columns,
+        value=[0 if hides else value for hides, value in zip(inner, columns.value, strict=True)],
         bound=["?" if hides else "=" for hides in inner],
-        best=[None] * len(shown),
-        line=[],
+        best=[None for _ in inner],
+        line=list[int](),
     )
     return QuestionView(
         kind=question.kind,
         words=question.words,
         moves=list(question.moves),
-        position=_shown(game, shown, 0),
+        position=view(game, question.shown.root),
         tree=TreeView(bare),
     )

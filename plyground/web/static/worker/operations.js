@@ -6,10 +6,11 @@ import { Game } from "./game.js";
 import { numbered, pasted, placed } from "./notation/pasted.js";
 import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
-import { isRight, questionView, quiz } from "./quiz.js";
+import { isRight, quiz } from "./quiz.js";
 import { race } from "./microscope/racing.js";
 import { label } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
+import { questionView } from "./microscope/shown.js";
 import { why } from "./microscope/why.js";
 import { Refused } from "./refused.js";
 import { judge } from "./engine/judging.js";
@@ -145,7 +146,7 @@ export class Answering {
     /** @param {Args<"saved">} args @returns {Told<"saved">} */
     saved: ({ path, ...args }) => {
       const tree = this.#tree(args);
-      return [{ nodes: tree.savedAt(tree.nodeAt(path)) }];
+      return [{ nodes: tree.savedByCut(tree.nodeAt(path)) }];
     },
 
     /** @param {Args<"race">} args @returns {Told<"race">} */
@@ -153,7 +154,11 @@ export class Answering {
       race(this.#positionAt(at), { algorithms, depth, seconds }, this.means.table),
 
     /** @param {Args<"quiz">} args @returns {Told<"quiz">} */
-    quiz: (args) => [{ questions: this.#questions(args).map(questionView) }],
+    quiz: (args) => {
+      const view = (/** @type {Question} */ question) =>
+        questionView(args.game, question, /** @type {RecordedTree} */ (question.shown).columns);
+      return [{ questions: this.#questions(args).map(view) }];
+    },
 
     /** @param {Args<"mark">} args @returns {Told<"mark">} */
     mark: ({ number, answer: text, ...asked }) => {

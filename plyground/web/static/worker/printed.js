@@ -2,7 +2,8 @@
 
 import { constants, filled } from "./constants.js";
 import { Position } from "./position.js";
-import { race, searched } from "./microscope/racing.js";
+import { race } from "./microscope/racing.js";
+import { searched } from "./microscope/searched.js";
 import { described, spy, textLines } from "./microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";

@@ -3,17 +3,12 @@
 
 import { Chance } from "./play/chance.js";
 import { constants, filled } from "./constants.js";
-import { Stopped } from "./module.js";
-import { searched } from "./microscope/racing.js";
-import { askCut, askValue, askWindow, readable } from "./microscope/questions.js";
-import { record } from "./microscope/recording.js";
+import { questionsOn } from "./microscope/questions.js";
+import { minimaxSize } from "./microscope/searched.js";
 import { Refused } from "./refused.js";
 import { INFINITY } from "./score.js";
-import { view } from "./views.js";
 
-/** @import { QuestionView } from "models" */
 /** @import { Position } from "./position.js" */
-/** @import { RecordedTree } from "./microscope/recording.js" */
 /** @import { Question } from "./microscope/questions.js" */
 
 /**
@@ -21,66 +16,8 @@ import { view } from "./views.js";
  * @param {Position} first
  * @param {{ count: number, seed: number, depth: number }} asked
  */
-export function quiz(first, { count, seed, depth }) {
-  const {
-    wording,
-    microscope: { most_questions: most, deepest_question: deepest },
-  } = constants;
-  if (!(count >= 1 && count <= most && depth >= 1 && depth <= deepest)) {
-    throw new Refused(filled(wording.quiz_range, { count, depth, most, deepest }));
-  }
-  const chance = new Chance(String(seed));
-  return Array.from({ length: count }, (_, number) =>
-    ASKED[number % ASKED.length](treeOf(first, chance, depth), chance),
-  );
-}
-
-/**
- * Minimax's tree of a position where it is small enough; else the smallest that was found.
- * @param {Position} first @param {Chance} chance @param {number} depth
- */
-function treeOf(first, chance, depth) {
-  const found = readable(first, chance, depth, sizeOf, constants.microscope.searched);
-  if (!found) throw new Refused(filled(constants.wording.no_question, { name: first.game.facts.spec, depth }));
-  return record(found, "minimax", depth);
-}
-
-/**
- * Nodes that minimax visits; infinite where they are more than `most`.
- * @param {Position} here
- * @param {number} depth
- * @param {number} most
- */
-function sizeOf(here, depth, most) {
-  try {
-    return searched(here, "minimax", depth, { nodes: most }).nodes;
-  } catch (fault) {
-    if (!(fault instanceof Stopped)) throw fault;
-    return Infinity;
-  }
-}
-
-const ASKED = [askValue, askCut, askWindow];
-
-/** What is asked, and of the tree only what may be known. @param {Question} question @returns {QuestionView} */
-export function questionView({ kind, words, moves, shown }) {
-  const { root } = shown;
-  const { columns } = /** @type {RecordedTree} */ (shown);
-  const hides = columns.parent.map((_, node) => shown.children(node).length > 0);
-  return {
-    kind,
-    words,
-    moves: [...moves],
-    position: view(root.game.facts.spec, root),
-    tree: {
-      ...columns,
-      value: columns.value.map((value, node) => (hides[node] ? 0 : value)),
-      bound: hides.map((hidden) => (hidden ? "?" : "=")),
-      best: hides.map(() => null),
-      line: [],
-    },
-  };
-}
+export const quiz = (first, { count, seed, depth }) =>
+  questionsOn(first, first.game.facts.spec, new Chance(String(seed)), count, depth, minimaxSize);
 
 // -- reading answers --------------------------------------------------------------------------------------------------
 

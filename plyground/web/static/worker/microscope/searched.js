@@ -1,0 +1,65 @@
+// One search of a module to a depth, with its counts.
+
+import { constants } from "../constants.js";
+import { Stopped } from "../module.js";
+import { MAX } from "../rules.js";
+import { entriesIn, contextFor } from "../engine/thinking.js";
+import { seen } from "../search/algorithm.js";
+
+/** @import { Position } from "../position.js" */
+
+/** The search that is the engine's: all others of a module are the textbooks'. */
+export const ENGINE = "pvs";
+
+/**
+ * One search to a depth, with its counts; throws `Stopped` where more nodes would be entered than are allowed. `first`
+ * is how many cutoffs came with the first move; null where that is not counted.
+ * @param {Position} position Of an unfinished game.
+ * @param {string} name
+ * @param {number} depth
+ * @param {{ nodes?: number, table?: number, preferShorter?: boolean }} means Nodes at most; mebibytes for a table;
+ *   whether a sooner win is worth more.
+ */
+export function searched(position, name, depth, means) {
+  const { nodes: allowed, table = constants.thinking.table, preferShorter = true } = means;
+  const {
+    game: { rules },
+    state,
+    toMove,
+  } = position;
+  const mark = rules.mark();
+  try {
+    const asked = { counts: rules.newCounts(allowed), state, depth, preferShorter: Number(preferShorter) };
+    const ends = position.lastTimes();
+    let [value, move, isKnown] = [0, 0, false];
+    if (name === ENGINE) {
+      const context = contextFor(rules, entriesIn(rules, table), ends);
+      value = (toMove === MAX ? 1 : -1) * rules.pvs({ ...asked, context });
+      move = rules.read(context.scratch, rules.facts.scratch.CHOICE);
+      isKnown = rules.read(context.scratch, rules.facts.scratch.GUESSES) === 0;
+    } else {
+      ({ value, move } = rules.textbook(name, { ...asked, ends }));
+      isKnown = asked.counts.opinions === 0;
+    }
+    const { nodes, leaves, cutoffs, first } = asked.counts;
+    const score = seen(rules, state, depth, value, isKnown, preferShorter);
+    return { nodes, leaves, cutoffs, first: name === ENGINE ? null : first, score, move };
+  } finally {
+    rules.reset(mark);
+  }
+}
+
+/**
+ * Nodes that minimax enters; infinite where they are more than `most`.
+ * @param {Position} here
+ * @param {number} depth
+ * @param {number} most
+ */
+export function minimaxSize(here, depth, most) {
+  try {
+    return searched(here, "minimax", depth, { nodes: Math.max(1, most) }).nodes;
+  } catch (fault) {
+    if (!(fault instanceof Stopped)) throw fault;
+    return Infinity;
+  }
+}
