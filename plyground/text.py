@@ -77,7 +77,10 @@ def decimal_number(text: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
-_NUMBER = re.compile(r"^\d+\.+")
+_NUMBER = re.compile(r"^[0-9]+\.+")
+_SIGNS = re.compile(r"[0-9]+|[A-Za-z]+")
+_CELLS = re.compile(r"(?:[A-Za-z]+[0-9]+){2,}")
+_CELL = re.compile(r"[A-Za-z]+[0-9]+")
 
 
 def moves_in(word: str) -> list[str]:
@@ -87,6 +90,8 @@ def moves_in(word: str) -> list[str]:
     (['4', '4', '3', '5'], ['b2', 'a1', 'c3'], ['Nf6'], [])
     """
     word = _NUMBER.sub("", word)
-    if re.fullmatch(r"[0-9]+|[A-Za-z]+", word):
+    if _SIGNS.fullmatch(word):
         return list(word)
-    return re.findall(r"[A-Za-z]+\d+", word) if re.fullmatch(r"(?:[A-Za-z]+\d+){2,}", word) else [word] if word else []
+    if _CELLS.fullmatch(word):
+        return _CELL.findall(word)
+    return [word] if word else []

@@ -1,5 +1,6 @@
 """Functions whose translation to JavaScript is run beside them: each has a part of Python that languages differ in."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -298,6 +299,39 @@ def sets(things: list[int]) -> SentWords:
         count[thing] = count.get(thing, 0) + 1
     words = {each: f"{number % 3} {count[each]} {known.get(each + 1, -1)}" for number, each in enumerate(things)}
     return SentWords(f"{len(set(things))} {len(known)} {len(WORDS_OF)} {int(3 in set(things))}", words)
+
+
+SQUARE: Final = re.compile(r"([a-h])([1-8])?(-|/)?")
+COMMENT: Final = re.compile(r"\{[^}]*\}")
+MARK: Final = re.compile(r"[!?]+")
+
+
+def patterns(text: str, names: list[str]) -> list[str]:
+    """Regular expressions, whole, everywhere and replaced; a group that took no part; escaped names."""
+    whole = SQUARE.fullmatch(text)
+    found = [f"{whole[1] or 'none'} {whole[2] or 'none'} {whole[0]}" if whole else "no square"]
+    if square := SQUARE.fullmatch(text.lower()):
+        found.append(square[1] + (square[3] or "-"))
+    said = "|".join([re.escape(name) for name in sorted(names, key=lambda name: len(name), reverse=True)])
+    words = re.compile(rf"(?<![^ /])({said}) is|[+-]?[0-9]+")
+    found.append(";".join([f"{word[1] or 'none'}<{word[0]}>" for word in words.finditer(text)]))
+    return [*found, COMMENT.sub(" ", text), *MARK.findall(text), *COMMENT.findall(text)]
+
+
+def texts(text: str, other: str) -> list[str]:
+    """Methods of texts, their signs and words."""
+    known = dict[str, int]()
+    for sign in text:
+        known[sign] = known.get(sign, 0) + 1
+    found = [f"{each}{known[each]}" for each in known if each in other]
+    for word in text.split():
+        found.append(word.upper() if word.startswith("a") or word.endswith("a") else "-" * (len(word) - 1))
+    return [*found, *text.split(","), *list(other), str(int(any(each in "xa" for each in text))), other.lower()]
+
+
+def places(text: str) -> int:
+    """The place of a text in another, and numbers in text."""
+    return "abc".index(text) + int("12")
 
 
 def pairs_of(things: list[int], names: list[str]) -> dict[str, list[str]]:

@@ -20,7 +20,6 @@ from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN
-from plyground.score import INFINITY
 
 Kind = Literal["value", "cut", "window"]
 KINDS: tuple[Kind, ...] = ("value", "cut", "window")
@@ -241,48 +240,54 @@ def _place(tree: Tree, node: int) -> str:
 
 # -- reading answers ---------------------------------------------------------------------------------------------------
 
-FORMS: dict[Kind, str] = {
-    "value": WORDING.form_value,
-    "cut": WORDING.form_cut,
-    "window": WORDING.form_window,
-}
-"""Form of the answer to each kind of question."""
-Answer = frozenset[int] | tuple[object, ...]
-_SIGNS = str.maketrans({"−": "-", "–": "-", "∞": "inf"})
+
+def _form(kind: Kind) -> str:
+    """Form of the answer to a kind of question."""
+    if kind == "value":
+        return WORDING.form_value
+    return WORDING.form_cut if kind == "cut" else WORDING.form_window
 
 
-def _read(question: Question, text: str) -> Answer:
-    if not text.strip():
-        raise BadInput(WORDING.no_answer.format(form=FORMS[question.kind]))
+def _read(question: Question, text: str) -> str:
+    """What an answer says, in one way of writing it.
+
+    Raises:
+        BadInput: it cannot be read as an answer to this question.
+    """
+    form = _form(question.kind)
+    if not text.split():
+        raise BadInput(WORDING.no_answer.format(form=form))
     if question.kind == "cut":
         return _moves(question, text)
     game = question.shown.root.game
-    sides = {word.lower(): side for words in (("x", "o"), game.marks, game.names) for side, word in enumerate(words)}
-    said = "|".join(re.escape(word) for word in sorted(sides, key=len, reverse=True))
+    sides = dict[str, int]()
+    for names in [("x", "o"), game.marks, game.names]:
+        for side, name in enumerate(names):
+            sides[name.lower()] = side
+    said = "|".join([re.escape(each) for each in sorted(sides, key=lambda each: len(each), reverse=True)])
     words = re.compile(
-        rf"[+-]?inf(?:inity)?|\b(?P<side>{said}) (?P<how>(?:by \d+ )?(?:wins )?in \d+|wins)|[+-]?\d+|none|draw"
+        rf"[+-]?inf(?:inity)?|(?<![^ ,;(\[])({said}) ((?:by [0-9]+ )?(?:wins )?in [0-9]+|wins)|[+-]?[0-9]+|none|draw"
     )
+    bare = text.replace("−", "-").replace("–", "-").replace("∞", "inf").lower()
     found = [
-        (sides[word["side"]], word["how"].replace("wins in", "in")) if word["side"] else _number(word[0])
-        for word in words.finditer(text.translate(_SIGNS).lower())
+        f"{sides[word[1]]} {word[2].replace('wins in', 'in')}" if word[1] else _number(word[0])
+        for word in words.finditer(bare)
     ]
-    wanted = 1 if question.kind == "value" else 2
-    if len(found) != wanted:
-        raise BadInput(WORDING.not_read.format(text=repr(text)[1:-1], form=FORMS[question.kind]))
-    return tuple(found)
+    if len(found) != (1 if question.kind == "value" else 2):
+        raise BadInput(WORDING.not_read.format(text=" ".join(text.split()), form=form))
+    return ", ".join(found)
 
 
-def _number(word: str) -> object:
+def _number(word: str) -> str:
     if "inf" in word:
-        return -INFINITY if word.startswith("-") else INFINITY
-    if word == "draw":
-        return 0
-    return int(word) if word != "none" else word
+        return "-inf" if word.startswith("-") else "inf"
+    return "0" if word == "draw" else word if word == "none" else str(int(word))
 
 
-def _moves(question: Question, text: str) -> frozenset[int]:
+def _moves(question: Question, text: str) -> str:
     position = question.shown.root
     for move in question.moves:
         position = position.play(move)
-    words = re.split(r"[\s;]+", text.replace(", ", " ").strip())
-    return frozenset(position.legal(word) for word in words if word and word.lower() not in ("none", "-"))
+    words = text.replace(", ", " ").replace(";", " ").split()
+    said = [position.legal(word) for word in words if word.lower() not in ("none", "-")]
+    return " ".join([str(each) for each in sorted(set(said))])

@@ -264,7 +264,7 @@ def tree_of(
 ) -> Tree:
     """The first plies of a recording as a tree; a move that is not legal has its number for its name."""
     game = position.game
-    nodes, hidden = top(whole, plies)
+    nodes, hidden = first_plies(whole, plies)
     columns = columns_of(position, algorithm, query, whole, nodes, hidden, _Rules(game))
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     here = {node: broken[place] for node, place in enumerate(kept) if place in broken}
@@ -350,7 +350,7 @@ def columns_of(
         search: the algorithm.
         query: how far it looked.
         whole: the recording.
-        nodes: its nodes that are kept, as of `top`.
+        nodes: its nodes that are kept, as of `first_plies`.
         hidden: how many nodes below each of them are not kept.
         rules: the game's answers.
     """
@@ -414,7 +414,7 @@ def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 
-def top(whole: Sequence[Entered], plies: int) -> tuple[list[Entered], list[int]]:
+def first_plies(whole: Sequence[Entered], plies: int) -> tuple[list[Entered], list[int]]:
     """First plies of a recording, and for each of their nodes the number of nodes below it that are left out."""
     kept = [place for place, node in enumerate(whole) if node.level <= plies]
     following = [*kept[1:], len(whole)]

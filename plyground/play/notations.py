@@ -297,7 +297,7 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     is_whole = not before
     found = [Form("moves", TITLES["moves"], " ".join([*before, *words]))]
     if words:
-        pairs = pgn.numbered(position.notation, position.plies_before)
+        pairs = pgn.numbered_moves(position.notation, position.plies_before)
         found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *pairs])))
     if words and is_whole and (digits := _digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))

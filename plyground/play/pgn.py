@@ -5,7 +5,7 @@ Specification and Implementation Guide" (1994), sections 7 and 8. The moves are 
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 from plyground.errors import BadInput
@@ -141,7 +141,7 @@ def _joined(*parts: str) -> str:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def numbered(words: Iterable[str], first: int = 0) -> list[str]:
+def numbered_moves(words: Sequence[str], first: int = 0) -> list[str]:
     """Words of moves in pairs, each with its number: `1. e4`, `e5`, `2. Nf3`.
 
     Args:
@@ -149,8 +149,10 @@ def numbered(words: Iterable[str], first: int = 0) -> list[str]:
         first: plies that the numbers count before the first word; odd, where the second player begins: `1... e5`.
     """
     return [
-        f"{place // 2 + 1}{'...' if place % 2 else '.'} {word}" if place % 2 == 0 or place == first else word
-        for place, word in enumerate(words, first)
+        word
+        if ply > 0 and (first + ply) & 1
+        else f"{(first + ply) // 2 + 1}{'...' if (first + ply) & 1 else '.'} {word}"
+        for ply, word in enumerate(words)
     ]
 
 
@@ -160,7 +162,7 @@ def written(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
     Args:
         record: a checked one.
         tags: its tags, in their order.
-        first: plies that the numbers count before the first move, as of `numbered`.
+        first: plies that the numbers count before the first move, as of `numbered_moves`.
     """
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in tags.items()}
     head = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())

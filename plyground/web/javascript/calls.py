@@ -4,6 +4,7 @@ import ast
 import builtins
 import inspect
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
@@ -17,6 +18,8 @@ from plyground.web.javascript.kinds import (
     BOOL,
     FLOAT,
     INT,
+    MATCH,
+    PATTERN,
     PLACE_NUMBER,
     STR,
     ValueKind,
@@ -25,9 +28,12 @@ from plyground.web.javascript.kinds import (
     map_of,
     tuple_of,
 )
+from plyground.web.javascript.patterns import source
 from plyground.web.javascript.snippets import (
+    CHOICE,
     Translated,
     camel,
+    cast,
     function_of,
     literal,
     member_of,
@@ -61,6 +67,16 @@ KNOWN = (
 """Built-in functions that are translated."""
 
 
+TEXT_METHODS = {
+    "endswith": ("endsWith", 1),
+    "index": ("indexOf", 1),
+    "lower": ("toLowerCase", 0),
+    "startswith": ("startsWith", 1),
+    "upper": ("toUpperCase", 0),
+}
+"""Methods of texts by their names in JavaScript, and how many arguments they take, all of them texts."""
+
+
 class Calls(Expressions):
     """Translator of expressions with calls."""
 
@@ -75,12 +91,14 @@ class Calls(Expressions):
             value = getattr(of, called.attr, None) if isinstance(of, ModuleType) else None
             if isinstance(value, type):
                 return self._made(node, value, value.__name__, given, keywords)
+            if value in (re.compile, re.escape) and len(given) == 1 and not keywords:
+                return self._pattern(given[0]) if value is re.compile else self._escaped(given[0])
             return self._method(node, called, given, keywords)
         if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("list[") and not given:
             return Translated("[]", self._kind(self._evaluated(called), node))
         if isinstance(called, ast.Subscript) and ast.unparse(called).startswith("dict[") and not given:
             kind = self._kind(self._evaluated(called), node)
-            return Translated("new Map()" if kind.name == "map" else "{}", kind)
+            return Translated("new Map()" if kind.name == "map" else cast(self.module, kind, "{}"), kind)
         if not isinstance(called, ast.Name):
             raise self._refused(node, "this call")
         if (held := self.kinds.get(called.id)) is not None:
@@ -103,6 +121,18 @@ class Calls(Expressions):
         kind = self._kind(get_type_hints(value)["return"], node)
         return Translated(f"{name}({self._given(node, value, given, keywords)})", kind)
 
+    def _pattern(self, node: ast.expr) -> Translated:
+        """Translates an expression that is compiled where it is used: an f-string, whose pieces are escaped texts."""
+        pieces = node.values if isinstance(node, ast.JoinedStr) else [node]
+        said: list[str | Translated] = []
+        for each in pieces:
+            piece = self._piece(each)
+            said.append(self._told(lambda one=piece: source(one), node) if isinstance(piece, str) else piece)  # type: ignore[misc]
+        return Translated(f'new RegExp({self._template(said).text}, "gu")', PATTERN)
+
+    def _escaped(self, node: ast.expr) -> Translated:
+        return Translated(f"{self._helper('escaped')}({self._text(node).text})", STR)
+
     def _known_call(
         self, node: ast.Call, value: Any, given: Sequence[ast.expr], named: Mapping[str, ast.expr]
     ) -> Translated:
@@ -112,7 +142,7 @@ class Calls(Expressions):
                 kind = self._told(lambda: joined(found.kind.items[0], default.kind), node)
                 return Translated(f"({found.within()}[0] ?? {default.within()})", kind)
         if value is sorted and len(given) == 1 and isinstance(key := named.get("key"), ast.Lambda) and len(named) <= 2:
-            things, back = self._list(given[0]), named.get("reverse")
+            things, back = self._each(given[0]), named.get("reverse")
             if len({*things.kind.items}) == 1 and (back is None or isinstance(back, ast.Constant)):
                 arrow, ranked = self._arrow(ast.Name(key.args.args[0].arg), things.kind.items[0], key.body)
                 if ranked.is_ordered and not ranked.maybe:
@@ -174,7 +204,7 @@ class Calls(Expressions):
             return Translated(
                 f"{self._helper('countUp')}({codes[1].text}).slice({codes[0].text})", list_of(PLACE_NUMBER)
             )
-        if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len(kinds[0].items) == 1:
+        if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len({*kinds[0].items}) == 1:
             return Translated(
                 f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
             )
@@ -189,6 +219,12 @@ class Calls(Expressions):
             return Translated(text, kinds[0].items[0])
         if value is set and [kind.name for kind in kinds] == ["list"] and kinds[0].items in ((INT,), (STR,)):
             return Translated(f"[...new Set({codes[0].text})]", ValueKind("set", "never", kinds[0].items))
+        if value is list and kinds == [STR]:
+            return Translated(f"[...{codes[0].within(CHOICE)}]", list_of(STR))
+        if value is len and kinds == [STR]:
+            return Translated(f"[...{codes[0].within(CHOICE)}].length", INT)
+        if value is int and kinds == [STR]:
+            return Translated(f"Number({codes[0].text})", INT)
         if value is len and kinds[0].name == "map":
             return Translated(f"{codes[0].within()}.size", INT)
         if value is len and kinds[0].name in ("list", "set"):
@@ -209,7 +245,7 @@ class Calls(Expressions):
     def _every(self, node: ast.GeneratorExp, value: Any) -> Translated:
         """Whether any or all of a list are true."""
         loop = node.generators[0]
-        things = self._list(loop.iter)
+        things = self._each(loop.iter)
         if len(node.generators) > 1 or len({*things.kind.items}) != 1:
             raise self._refused(node, "this loop")
         item = things.kind.items[0]
@@ -232,6 +268,19 @@ class Calls(Expressions):
         thing = self._expression(called.value)
         if thing.kind.name == "str" and called.attr == "format" and not given:
             return self._filled(node, called.value, named)
+        if thing.kind.name == "pattern" and not named:
+            return self._matching(node, called.attr, thing, given)
+        if thing.kind.name == "str" and called.attr == "split" and len(given) < 2 and not named:
+            if not given:
+                return Translated(f"{self._helper('wordsOf')}({thing.text})", list_of(STR))
+            if isinstance(given[0], ast.Constant) and given[0].value:
+                return Translated(f"{thing.within()}.split({self._text(given[0]).text})", list_of(STR))
+        if thing.kind.name == "str" and called.attr in TEXT_METHODS and not named:
+            method, count = TEXT_METHODS[called.attr]
+            if len(given) == count:
+                said = ", ".join(self._text(each).text for each in given)
+                kinds = {"index": INT, "startswith": BOOL, "endswith": BOOL}
+                return Translated(f"{thing.within()}.{method}({said})", kinds.get(called.attr, STR))
         if thing.kind.name == "str" and called.attr == "rstrip" and not given and not named:
             return Translated(f"{thing.within()}.trimEnd()", STR)
         if thing.kind.name == "str" and called.attr == "join" and len(given) == 1 and not named:
@@ -265,6 +314,23 @@ class Calls(Expressions):
             text = f"{thing.within()}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})"
             return Translated(text, kind)
         raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
+
+    def _matching(self, node: ast.Call, asked: str, pattern: Translated, given: Sequence[ast.expr]) -> Translated:
+        """What is asked of a regular expression; one that stands where it is used has slashes."""
+        is_constant = pattern.text[0] == "/"
+        text = self._text(given[-1])
+        if asked == "finditer" and len(given) == 1:
+            return Translated(f"[...{text.within()}.matchAll({pattern.text})]", list_of(MATCH))
+        if asked == "findall" and len(given) == 1 and is_constant and not re.search(r"(?<!\\)\((?!\?)", pattern.text):
+            return Translated(f"[...{text.within()}.matchAll({pattern.text})].map(([word]) => word)", list_of(STR))
+        if asked == "sub" and len(given) == 2 and isinstance(given[0], ast.Constant):
+            new = self._text(given[0]).text
+            if not {*"$\\"} & {*new}:
+                return Translated(f"{text.within()}.replace({pattern.text}, {new})", STR)
+        if asked == "fullmatch" and len(given) == 1 and is_constant:
+            expression = f"/^(?:{pattern.text[1:-3]})$/u"
+            return Translated(f"{expression}.exec({text.text})", replace(MATCH, maybe=True))
+        raise self._refused(node, f"{asked} of a regular expression")
 
     def _filled(self, node: ast.Call, form: ast.expr, named: Mapping[str, ast.expr]) -> Translated:
         """Translates `format` of a constant template."""

@@ -15,8 +15,11 @@ from typing import Any, Final, get_origin, get_type_hints
 from plyground.web.javascript.kinds import (
     BOOL,
     FLOAT,
+    FOUND_GROUP,
     INT,
+    MATCH,
     NONE,
+    PATTERN,
     PLACE_NUMBER,
     STR,
     ValueKind,
@@ -28,6 +31,7 @@ from plyground.web.javascript.kinds import (
     map_of,
     tuple_of,
 )
+from plyground.web.javascript.patterns import source_of
 from plyground.web.javascript.snippets import (
     AND,
     BITS,
@@ -84,6 +88,10 @@ class Expressions(ABC):
             case ast.Attribute(value, name):
                 return self._attribute(value, name, node)
             case ast.Subscript(value, ast.Constant(int(place))) if place >= 0:
+                if (found := self._expression(value)).kind == MATCH:
+                    if not place:
+                        return Translated(f"{found.within()}[0]", STR)
+                    return Translated(f'({found.within()}[{place}] ?? "")', FOUND_GROUP)
                 things = self._list(value)
                 items = things.kind.items
                 return Translated(f"{things.within()}[{place}]", items[place if len(items) > 1 else 0])
@@ -185,6 +193,8 @@ class Expressions(ABC):
         if name in ("self", "cls"):
             return Translated("this", ValueKind("object", "this", of=self.owner))
         value = self._value(name, node)
+        if isinstance(value, re.Pattern):
+            return Translated(f"/{self._told(lambda: source_of(value), node)}/gu", PATTERN)
         if isinstance(value, FunctionType):
             hints = get_type_hints(value)
             given = [self._kind(hint, node) for name, hint in hints.items() if name != "return"]
@@ -250,6 +260,8 @@ class Expressions(ABC):
         )
 
     def _arithmetic(self, node: ast.BinOp, left: Translated, operator: ast.operator, right: Translated) -> Translated:
+        if left.kind == STR and right.kind.name == "int" and isinstance(operator, ast.Mult):
+            return Translated(f"{left.within()}.repeat(Math.max(0, {right.text}))", STR)
         if left.kind.name == right.kind.name == "str" and isinstance(operator, ast.Add):
             return Translated(f"{left.within(SUM)} + {right.within(PRODUCT)}", STR, SUM)
         if not (left.kind.is_number and right.kind.is_number):
@@ -317,6 +329,8 @@ class Expressions(ABC):
             if not (isinstance(two, ast.Constant) and two.value is None):
                 raise self._refused(two, "identity with anything but None")
             mark = "===" if isinstance(operator, ast.Is) else "!=="
+            if self._of(one).kind == FOUND_GROUP:
+                raise self._refused(one, "whether a group took part")
             return Translated(f"{self._of(one).within(ORDER)} {mark} null", BOOL, EQUAL)
         left, right = self._expression(one), self._expression(two)
         kinds = (left.kind, right.kind)
@@ -332,6 +346,9 @@ class Expressions(ABC):
                 if right.kind.name == "map":
                     text = f"{right.within()}.has({left.text})"
                 return Translated(mark + text, BOOL, SIGNED if mark else WHOLE)
+            if left.kind == right.kind == STR:
+                mark = "" if isinstance(operator, ast.In) else "!"
+                return Translated(f"{mark}{right.within()}.includes({left.text})", BOOL, SIGNED if mark else WHOLE)
             if left.kind.name == "str" and right.kind.name == "list" and items == {"str"}:
                 mark = "" if isinstance(operator, ast.In) else "!"
                 listed = f"/** @type {{readonly (string | null)[]}} */ ({right.text})"
@@ -364,7 +381,7 @@ class Expressions(ABC):
         raise self._refused(node, "this piece of a text")
 
     def _formatted(self, node: ast.expr, code: Translated, form: str) -> Translated:
-        if not code.kind.maybe and code.kind.name in ("str", "int") and not form:
+        if not code.kind.maybe and code.kind.name in ("str", "int") and code.kind != FOUND_GROUP and not form:
             return code
         if not code.kind.maybe and code.kind.name == "int" and form == ",":
             return Translated(f'{code.within()}.toLocaleString("en")', STR)
@@ -390,7 +407,7 @@ class Expressions(ABC):
         return pieces[0] if is_text and isinstance(pieces[0], Translated) else Translated(f"`{text}`", STR)
 
     def _comprehension(self, element: ast.expr, loop: ast.comprehension) -> Translated:
-        things = self._list(loop.iter)
+        things = self._each(loop.iter)
         if len({*things.kind.items}) != 1 or loop.is_async:
             raise self._refused(element, "this loop")
         item = things.kind.items[0]
@@ -442,7 +459,7 @@ class Expressions(ABC):
     def _known(self, test: ast.expr) -> set[str]:
         """Expressions that are not None where a test holds."""
         match test:
-            case ast.Compare(ast.NamedExpr(ast.Name(name)), [ast.IsNot()], [_]):
+            case ast.NamedExpr(ast.Name(name)) | ast.Compare(ast.NamedExpr(ast.Name(name)), [ast.IsNot()], [_]):
                 return {dumped(ast.Name(name, ast.Load()))}
             case ast.Compare(left, [ast.IsNot()], [_]):
                 return {dumped(left)}
@@ -457,6 +474,15 @@ class Expressions(ABC):
             case ast.Name() | ast.Attribute():
                 return {dumped(test)}
         return set()
+
+    def _each(self, node: ast.expr) -> Translated:
+        """Translates what a loop goes through: a list, the signs of a text, or the keys of a dict of texts."""
+        code = self._expression(node)
+        if code.kind == STR:
+            return Translated(f"[...{code.within(CHOICE)}]", list_of(STR))
+        if code.kind.name == "dict" and not code.kind.maybe:
+            return Translated(f"Object.keys({code.text})", list_of(STR))
+        return self._list(node)
 
     def _list(self, node: ast.expr) -> Translated:
         code = self._expression(node)

@@ -11,7 +11,9 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
 class ValueKind:
     """Kind of a value: what its operators mean, and how the type checker of JavaScript writes it."""
 
-    name: Literal["int", "float", "bool", "str", "list", "set", "dict", "map", "function", "object", "any"]
+    name: Literal[
+        "int", "float", "bool", "str", "list", "set", "dict", "map", "function", "pattern", "match", "object", "any"
+    ]
     text: str
     """The type in JavaScript: `number`."""
     items: tuple["ValueKind", ...] = ()
@@ -51,6 +53,9 @@ INT, FLOAT = ValueKind("int", "number"), ValueKind("float", "number")
 PLACE_NUMBER = ValueKind("int", "number", of="0 or more")
 BOOL, STR, ANY = ValueKind("bool", "boolean"), ValueKind("str", "string"), ValueKind("any", "any")
 NONE = ValueKind("any", "null", maybe=True)
+PATTERN, MATCH = ValueKind("pattern", "RegExp"), ValueKind("match", "RegExpExecArray")
+FOUND_GROUP = ValueKind("str", "string", of="group")
+"""A regular expression; where it was found; a group there. One that took no part is empty, and not None."""
 
 
 def list_of(each: ValueKind) -> ValueKind:

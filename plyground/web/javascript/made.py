@@ -153,7 +153,7 @@ _COLUMNS_DATA = MadeModule("plyground.microscope.columns", ("Columns",), names={
 _TREE = MadeModule(
     "plyground.microscope.tree",
     (
-        *("Tree", "require_searchable", "plies_that_fit", "top", "columns_of", "_skipped"),
+        *("Tree", "require_searchable", "plies_that_fit", "first_plies", "columns_of", "_skipped"),
         *("_is_open", "AskedRules", "NamedSearch", "AskedDepth"),
     ),
     left_out=("Tree.words", "Tree.broken", "Tree.columns", "Tree.node_at", "Tree.evaluation", "Tree.below"),
@@ -187,9 +187,8 @@ _QUESTIONS = MadeModule(
     "plyground.microscope.quiz",
     (
         *("questions_on", "readable", "Question", "ask", "ask_value", "ask_cut", "ask_window"),
-        *("_inner", "_edge", "_place"),
+        *("_inner", "_edge", "_place", "_form", "_read", "_number", "_moves"),
     ),
-    left_out=("Question.is_right",),
     others={
         "../python.js": HELPERS,
         "../position.js": _POSITION,
@@ -230,6 +229,8 @@ _QUESTION_VIEW = MadeModule(
         SENT: _COLUMNS_DATA,
     },
 )
+_TEXT = MadeModule("plyground.text", ("moves_in",))
+_PGN = MadeModule("plyground.play.pgn", ("numbered_moves",), others={"../python.js": HELPERS})
 _LEVEL = MadeModule(
     "plyground.play.level",
     ("sorted_out",),
@@ -276,6 +277,8 @@ MADE = {
     "worker/microscope/tree.js": _TREE,
     "worker/microscope/compare.js": _COMPARE,
     "worker/microscope/forms.js": _FORMS,
+    "worker/notation/pgn.js": _PGN,
+    "worker/notation/text.js": _TEXT,
     "worker/play/level.js": _LEVEL,
     "worker/microscope/reasons.js": _REASONS,
     "worker/microscope/questions.js": _QUESTIONS,

@@ -29,8 +29,9 @@ RESERVED = frozenset(
         r"\w+",
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
-        " throw typeof var void Infinity Math Number Object undefined"
-        " compared countUp fixed itemAt numbered once placeOf replaced rounded sortedBy withSign zipped",
+        " throw typeof var void Infinity Math Number Object RegExp undefined"
+        " compared countUp escaped fixed itemAt numbered once placeOf replaced rounded sortedBy withSign wordsOf"
+        " zipped",
     )
 )
 """Keywords of JavaScript, and names of the helpers in `worker/python.js`."""

@@ -248,7 +248,7 @@ class Function(Calls):
         raise self._refused(node, "this statement")
 
     def _loop(self, node: ast.For, target: ast.expr, things: ast.expr, body: Sequence[ast.stmt]) -> str:
-        code = self._list(things)
+        code = self._each(things)
         each = [target] if isinstance(target, ast.Name) else target.elts if isinstance(target, ast.Tuple) else []
         names = [one.id for one in each if isinstance(one, ast.Name)]
         item = code.kind.items[0]

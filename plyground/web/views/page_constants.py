@@ -93,14 +93,9 @@ class MicroscopeWords(Model):
 
     below: str
     best_play: str
-    form_cut: str
-    form_value: str
-    form_window: str
     longest_win: str
-    no_answer: str
     no_node: str
     not_compared: str
-    not_read: str
     not_recorded: str
     not_searched: str
     rate: str

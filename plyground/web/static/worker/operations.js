@@ -3,10 +3,11 @@
 
 import { constants, filled } from "./constants.js";
 import { Game } from "./game.js";
-import { numbered, pasted, placed } from "./notation/pasted.js";
+import { pasted, placed } from "./notation/pasted.js";
+import { numberedMoves } from "./notation/pgn.js";
 import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
-import { isRight, quiz } from "./quiz.js";
+import { quiz } from "./quiz.js";
 import { race } from "./microscope/racing.js";
 import { label } from "./microscope/reasons.js";
 import { recorded } from "./microscope/recording.js";
@@ -115,7 +116,7 @@ export class Answering {
       const { moves, numbered: title } = constants.notations;
       const forms = [{ name: "moves", title: moves, text: before + words.join(" "), ending: "txt" }];
       if (words.length)
-        forms.push({ name: "numbered", title, text: before + numbered(notation, first), ending: "txt" });
+        forms.push({ name: "numbered", title, text: before + numberedMoves(notation, first).join(" "), ending: "txt" });
       const pair = ((words.length + first) >> 1) + 1;
       const fen = `${text.replaceAll("_", " ")} ${pair}`;
       if (game.facts.fen) forms.push({ name: "fen", title: "FEN", text: fen, ending: "txt" });
@@ -164,7 +165,7 @@ export class Answering {
     mark: ({ number, answer: text, ...asked }) => {
       const question = this.#questions(asked)[number];
       const { answer, solution } = question;
-      return [{ right: isRight(question, text), answer, solution }];
+      return [{ right: question.isRight(text), answer, solution }];
     },
   };
 

@@ -97,3 +97,17 @@ export const fixed = (number, digits) => (number < 0 ? "-" : "") + rounded(Math.
 
 /** Format with a sign, `+` or `-`. @param {number} number @param {number} [digits] */
 export const withSign = (number, digits = 0) => (number < 0 ? "" : "+") + (number || 0).toFixed(digits);
+
+/** White space for Python alone. */
+const SPACES = "\x1c\x1d\x1e\x1f\x85";
+
+/** The words of a text, between white space. @param {string} text */
+export const wordsOf = (text) =>
+  [...text]
+    .map((sign) => (sign !== "\ufeff" && (!sign.trim() || SPACES.includes(sign)) ? " " : sign))
+    .join("")
+    .split(" ")
+    .filter(Boolean);
+
+/** A text as a part of a regular expression. @param {string} text */
+export const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

@@ -2,7 +2,7 @@
 
 import { constants, filled } from "../constants.js";
 import { Refused } from "../refused.js";
-import { Tree, columnsOf, pliesThatFit, requireSearchable, top } from "./tree.js";
+import { Tree, columnsOf, firstPlies, pliesThatFit, requireSearchable } from "./tree.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Entered } from "../search/observer.js" */
@@ -85,7 +85,7 @@ export class RecordedTree extends Tree {
   constructor(root, query, whole) {
     const { game } = root;
     const { algorithm: name, depth, ply = 0, plies = pliesThatFit(whole) } = query;
-    const [nodes, hidden] = top(whole, plies);
+    const [nodes, hidden] = firstPlies(whole, plies);
     const { has_window: hasWindow } = game.facts.textbook[name];
     const rules = {
       toMove: game.rules.toMove.bind(game.rules),

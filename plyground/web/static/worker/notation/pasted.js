@@ -5,6 +5,7 @@ import { ofDraughts } from "./pdn.js";
 import { Position } from "../position.js";
 import { Refused } from "../refused.js";
 import { stones } from "./sgf.js";
+import { movesIn } from "./text.js";
 
 /** @import { Game } from "../game.js" */
 
@@ -24,7 +25,7 @@ export function pasted(game, text) {
   const begun = placed(game, tagged ?? head);
   let here = begun ?? Position.at(game);
   for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text, begun ? head : "")) {
-    const parts = split(word);
+    const parts = movesIn(word);
     for (const part of here.names(word) ? [word] : parts) {
       try {
         here = here.play(part);
@@ -70,15 +71,6 @@ function plain(text, head) {
 }
 
 /**
- * A word without blanks as moves: signs, or letters with a number each.
- * @param {string} word
- */
-function split(word) {
-  if (/^(?:[0-9]+|[A-Za-z]+)$/.test(word)) return [...word];
-  return /^(?:[A-Za-z]+\d+){2,}$/.test(word) ? (word.match(/[A-Za-z]+\d+/g) ?? [word]) : [word];
-}
-
-/**
  * A few moves from the beginning, for a sentence.
  * @param {Game} game
  */
@@ -87,16 +79,3 @@ function example(game) {
   for (let ply = 0; ply < 3 && here.legalMoves.length; ply++) here = here.after(here.legalMoves[0]);
   return here.words.join(" ");
 }
-
-/**
- * The moves that led to a position, numbered.
- * @param {readonly string[]} words
- * @param {number} first Plies that the numbers count before the first word.
- */
-export const numbered = (words, first) =>
-  words
-    .map((word, ply) => {
-      const place = ply + first;
-      return ply && place % 2 ? word : `${(place >> 1) + 1}${place % 2 ? "..." : "."} ${word}`;
-    })
-    .join(" ");
