@@ -13,22 +13,19 @@ from plyground.play.notations import forms, pasted
 pytestmark = [pytest.mark.compiled, pytest.mark.process, pytest.mark.nightly]
 """The games that have such texts are compiled by night."""
 WRONG = {
-    "chess": {
-        "8/8/8/8/8/8/8/4K3 w - - 0 1": "a side has no king, or two",
-        "4k3/8/8/8/8/8/8/4K2P w - - 0 1": "a pawn cannot be there",
-        "4k3/8/8/8/8/8/8/4K3 w K - 0 1": "K: king or rook has moved",
-        "4k3/8/8/8/8/8/8/4K3 w - e6 0 1": "e6 was not passed by a pawn",
-        "4k3/8/8/8/8/8/8/4RK2 w - - 0 1": "the player to move could take the king",
-        "4k3/8/8/8/8/8/4K3 w - - 0 1": "write FEN, such as rnbqkbnr/",
-        "4k3/8/8/8/8/8/8/4K3 w - - 2000 1": "no game comes to it",
-    },
-    "gardner": {"rnbqk/ppppp/5/PPPPP/RNBQK w K - 0 1": "K: king or rook has moved"},
-    "draughts": {
-        "B:W33:B1": "square 33 is missing, or twice there",
-        "B:W5,K5:B1": "square 5 is missing, or twice there",
-        "B:W2:B1": "2 makes a man a king",
-        "B:W13-25:B1": "each side has 12 pieces at most",
-    },
+    "chess": [
+        "8/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K2P w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w K - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - e6 0 1",
+        "4k3/8/8/4p3/8/8/8/4K3 b - e3 0 1",
+        "4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+        "4k3/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - - 2000 1",
+        "4k3/8/8/8/8/8/8/4K9 w - - 0 1",
+    ],
+    "gardner": ["rnbqk/ppppp/5/PPPPP/RNBQK w K - 0 1", "rnbqk/ppppp/5/PPPPP/RNBQK w - e3 0 1"],
+    "draughts": ["B:W33:B1", "B:W5,K5:B1", "B:W2:B1", "B:W13-25:B1", "B:W1:W2", "B:W20,a:B1"],
 }
 
 
@@ -69,12 +66,12 @@ def test_positions_in_fen(name: str, tmp_path: Path) -> None:
                 read = worker.ask("edit", text=each)
                 assert (read["start"], read["moves"]) == (found["start"], [move])
             assert name == "draughts" or written["fen"] == expected["fen"]
-        for text, words in WRONG[name].items():
-            with pytest.raises(Refused, match="is no position here: ") as refused:
+        for text in WRONG[name]:
+            with pytest.raises(Refused) as refused:
                 worker.ask("edit", text=text)
-            assert words in str(refused.value)
-            with pytest.raises(pg.BadInput):
+            with pytest.raises(pg.BadInput) as fault:
                 game.parse_state(text)
+            assert str(refused.value) == str(fault.value)
 
 
 def test_a_record_from_a_position(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar, Final
 
+from plyground.board.fen import fullmove_number, read_chess, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, signed, straight
 from plyground.board.refusing import REFUSAL_WORDS
@@ -140,8 +141,7 @@ class Chess(ChessRules):
         return f"{self.text(state).replace('_', ' ')} {number}"
 
     def fullmove_number(self, text: str) -> int:
-        words = text.replace("_", " ").split()
-        return int(words[5]) if len(words) == 6 and re.fullmatch("[1-9][0-9]{0,3}", words[5]) else 1
+        return fullmove_number(text)
 
     def name(self, square: int) -> str:
         return f"{chr(ord('a') + square % 8)}{square // 8 + 1}"
@@ -165,46 +165,22 @@ class Chess(ChessRules):
 
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
-        words = text.strip().replace("_", " ").split()
-        rows = [re.sub("[1-8]", lambda found: "." * int(found[0]), row) for row in (words or [""])[0].split("/")]
-        words = [*words, *["", "w", "-", "-", "0", "1"][len(words) :]]
-        shape = re.fullmatch("([wb]) (-|K?Q?k?q?) (-|[a-h][36]) ([0-9]{1,3}) [0-9]+", " ".join(words[1:]))
-        side = self.side
-        if [len(row) for row in rows] != [side] * side or set("".join(rows).lower()) - set(LETTERS + ".") or not shape:
-            raise BadInput(f"{text!r} is not a position: write it as FEN, as in {self.fen(self.initial())}.")
-        at = {8 * row + column: rows[side - 1 - row][column] for row in range(side) for column in range(side)}
+        said = repr(text)
+        read = read_chess(text, said, MEN, self.side, self.quiet, self.start)
+        men = {self.square(place): MEN[man - 1] for place, man in enumerate(read.pieces) if man}
 
         def those(letters: str) -> int:
-            return signed(sum(1 << square for square, letter in at.items() if letter in letters))
+            return signed(sum(1 << square for square, man in men.items() if man in letters))
 
-        turn, rights, quiet = "wb".index(shape[1]), 0, int(shape[4]) if self.quiet else 0
         kinds = (those("pP"), those("nN"), those("bBqQ"), those("rRqQ"))
-        mine, theirs = (those(LETTERS), those(LETTERS.upper()))[:: 1 if turn else -1]
-        for index, home in enumerate(((4, 7, "K", "R"), (4, 0, "K", "R"), (60, 63, "k", "r"), (60, 56, "k", "r"))):
-            if CASTLES[index] in shape[2]:
-                rights |= 1 << index
-                if side != 8 or (at[home[0]], at[home[1]]) != home[2:]:
-                    raise BadInput(f"{text!r} cannot arise: {CASTLES[index]} says that king and rook have not moved.")
-        if shape[3] != "-":
-            square = ord(shape[3][0]) - ord("a") + 8 * int(shape[3][1]) - 8
-            pawns = PAWN_SEES[(1 - turn) << 6 | square] & mine & kinds[0]
-            rights |= square << 4 if pawns else 0  # it is no other position where nobody can take in passing
-            if (
-                side != 8
-                or at[square - 8 + 16 * turn] != "Pp"[1 - turn]
-                or at[square] + at[square + 8 - 16 * turn] != ".."
-            ):
-                raise BadInput(f"{text!r} cannot arise: no pawn has just passed {shape[3]}.")
-        if sorted(letter for letter in at.values() if letter in "kK") != ["K", "k"] or quiet > self.quiet:
-            raise BadInput(
-                f"{text!r} cannot arise: each side has one king, and there are {self.quiet} quiet plies at most."
-            )
-        if set(rows[0] + rows[-1]) & set("pP"):
-            raise BadInput(f"{text!r} cannot arise: no pawn stands on a first or last row.")
-        state = ChessState(mine, theirs, *kinds, rights, quiet, turn)
-        other = ChessState(theirs, mine, *kinds, rights, quiet, 1 - turn)
-        if not self.is_safe(other, self.king_of(other), mine | theirs):
-            raise BadInput(f"{text!r} cannot arise: the king of the player who has just moved can be taken.")
+        mine, theirs = (those(LETTERS), those(LETTERS.upper()))[:: 1 if read.turn else -1]
+        castling, passed, quiet = read.rest
+        rights = sum(1 << index for index, right in enumerate(CASTLES) if right in castling)
+        if passed != "-":
+            rights |= (ord(passed[0]) - ord("a") + 8 * int(passed[1]) - 8) << 4
+        state = ChessState(mine, theirs, *kinds, rights, int(quiet), read.turn)
+        other = ChessState(theirs, mine, *kinds, rights, int(quiet), 1 - read.turn)
+        require_safe(said, self.is_safe(other, self.king_of(other), mine | theirs))
         return state
 
     def move_signs(self, state: ChessState, move: int) -> Iterator[int]:

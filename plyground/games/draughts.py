@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
+from plyground.board.fen import read_draughts
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
 from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
 from plyground.errors import BadInput
@@ -54,15 +55,6 @@ class DraughtsState(NamedTuple):
     """Plies since the last jump or man's move."""
     turn: int
     """The player to move: 0 for x, 1 for o."""
-
-
-def _spread(squares: str) -> str:
-    """Squares of a FEN with each of a range: `1,K4-6` is `1,K4,K5,K6`."""
-
-    def each(found: re.Match[str]) -> str:
-        return ",".join(f"{found[1]}{square}" for square in range(int(found[2]), int(found[3]) + 1))
-
-    return re.sub("(K?)([0-9]{1,2})-([0-9]{1,2})", each, squares)
 
 
 def moved(bits: int, step: int) -> int:
@@ -331,33 +323,12 @@ class Draughts(Game[DraughtsState]):
 
     def parse_state(self, text: str) -> DraughtsState:
         """A position as it is written, or as FEN of PDN, `B:W21,K30:B1-4`, in which B is x."""
-        if found := re.fullmatch("([BW]):([BW])([^:]*):([BW])([^:]*?)[.]?", text.strip()):
-            squares = {found[2]: _spread(found[3]), found[4]: _spread(found[5])}
-            if len(squares) == 2:
-                mover = self.marks["BW".index(found[1])]
-                return self.parse_state(f"{mover}:x{squares['B']}:o{squares['W']}:0")
-        listed = "((?:K?[0-9]{1,2}(?:,K?[0-9]{1,2})*+,?)?)"  # only commas part squares: nothing is read in two ways
-        found = re.fullmatch(f"([xo]):x{listed}:o{listed}(?::([0-9]{{1,3}}))?", text.strip().replace("k", "K"))
-        if found is None:
-            raise BadInput(
-                f"{text!r} is not a position: write who is to move, the squares of x and of o, K before a king's, and "
-                "the plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
-            )
-        sides, kings = [0, 0], 0
-        for turn, words in enumerate(found.group(2, 3)):
-            for word in filter(None, words.split(",")):
-                square = int(word.removeprefix("K"))
-                bit = 1 << BITS[square - 1] if 1 <= square <= 32 else 0
-                if not bit or bit & (sides[0] | sides[1]):
-                    raise BadInput(f"{text!r} is not a position: there is no square {square}, or two pieces on it.")
-                if not word.startswith("K") and bit & LAST_ROWS[turn]:
-                    raise BadInput(f"{text!r} cannot arise: a man on square {square} is crowned; write K{square}.")
-                sides[turn] |= bit
-                kings |= bit * word.startswith("K")
-        quiet, turn = int(found[4] or 0), self.marks.index(found[1])
-        if quiet > self.quiet or max(map(count, sides)) > 12:
-            raise BadInput(f"{text!r} cannot arise: 12 pieces a side at most, and {self.quiet} quiet plies.")
-        return DraughtsState(sides[turn], sides[1 - turn], kings, quiet, turn)
+        read = read_draughts(text, repr(text), self.quiet)
+        x, o, kings = (
+            sum(1 << BITS[square] for square, man in enumerate(read.pieces) if man in men)
+            for men in ((1, 2), (3, 4), (2, 4))
+        )
+        return DraughtsState(*((o, x) if read.turn else (x, o)), kings, int(read.rest[0]), read.turn)
 
     def move_signs(self, state: DraughtsState, move: int) -> Iterator[int]:
         """`11-15` steps, `22x15` jumps, `1x10x19` jumps twice."""

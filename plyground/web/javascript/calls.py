@@ -31,6 +31,8 @@ from plyground.web.javascript.kinds import (
 from plyground.web.javascript.patterns import source
 from plyground.web.javascript.snippets import (
     CHOICE,
+    PRODUCT,
+    SUM,
     Translated,
     camel,
     cast,
@@ -204,6 +206,10 @@ class Calls(Expressions):
             return Translated(
                 f"{self._helper('countUp')}({codes[1].text}).slice({codes[0].text})", list_of(PLACE_NUMBER)
             )
+        if value is range and len(codes) == 2 and all(kind.name == "int" and not kind.maybe for kind in kinds):
+            count = f"{codes[1].within(SUM)} - {codes[0].within(PRODUCT)}"
+            text = f"{self._helper('countUp')}({count}).map((each) => each + {codes[0].within(PRODUCT)})"
+            return Translated(text, list_of(INT))
         if value is enumerate and len(codes) == 1 and kinds[0].name == "list" and len({*kinds[0].items}) == 1:
             return Translated(
                 f"{self._helper('numbered')}({codes[0].text})", list_of(tuple_of((PLACE_NUMBER, kinds[0].items[0])))
@@ -219,11 +225,12 @@ class Calls(Expressions):
             return Translated(text, kinds[0].items[0])
         if value is set and [kind.name for kind in kinds] == ["list"] and kinds[0].items in ((INT,), (STR,)):
             return Translated(f"[...new Set({codes[0].text})]", ValueKind("set", "never", kinds[0].items))
-        if value is list and kinds == [STR]:
+        is_text = [(kind.name, kind.maybe) for kind in kinds] == [("str", False)]
+        if value is list and is_text:
             return Translated(f"[...{codes[0].within(CHOICE)}]", list_of(STR))
-        if value is len and kinds == [STR]:
+        if value is len and is_text:
             return Translated(f"[...{codes[0].within(CHOICE)}].length", INT)
-        if value is int and kinds == [STR]:
+        if value is int and is_text:
             return Translated(f"Number({codes[0].text})", INT)
         if value is len and kinds[0].name == "map":
             return Translated(f"{codes[0].within()}.size", INT)

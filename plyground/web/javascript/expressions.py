@@ -346,7 +346,7 @@ class Expressions(ABC):
                 if right.kind.name == "map":
                     text = f"{right.within()}.has({left.text})"
                 return Translated(mark + text, BOOL, SIGNED if mark else WHOLE)
-            if left.kind == right.kind == STR:
+            if left.kind.name == right.kind.name == "str" and not (left.kind.maybe or right.kind.maybe):
                 mark = "" if isinstance(operator, ast.In) else "!"
                 return Translated(f"{mark}{right.within()}.includes({left.text})", BOOL, SIGNED if mark else WHOLE)
             if left.kind.name == "str" and right.kind.name == "list" and items == {"str"}:

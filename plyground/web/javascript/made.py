@@ -230,6 +230,16 @@ _QUESTION_VIEW = MadeModule(
     },
 )
 _TEXT = MadeModule("plyground.text", ("moves_in",))
+_FEN = MadeModule(
+    "plyground.board.fen",
+    ("ReadPosition", "read_chess", "require_safe", "fullmove_number"),
+    others={"../python.js": HELPERS, "../refused.js": _ERRORS},
+)
+_FEN_OF_DRAUGHTS = MadeModule(
+    "plyground.board.fen",
+    ("ReadPosition", "read_draughts"),
+    others={"../python.js": HELPERS, "../refused.js": _ERRORS},
+)
 _PGN = MadeModule("plyground.play.pgn", ("numbered_moves",), others={"../python.js": HELPERS})
 _LEVEL = MadeModule(
     "plyground.play.level",
@@ -277,6 +287,8 @@ MADE = {
     "worker/microscope/tree.js": _TREE,
     "worker/microscope/compare.js": _COMPARE,
     "worker/microscope/forms.js": _FORMS,
+    "worker/notation/chess.js": _FEN,
+    "worker/notation/draughts.js": _FEN_OF_DRAUGHTS,
     "worker/notation/pgn.js": _PGN,
     "worker/notation/text.js": _TEXT,
     "worker/play/level.js": _LEVEL,

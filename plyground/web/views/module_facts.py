@@ -64,6 +64,8 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
         "curve": curve_of(game),
         "constants": constants(),
     }
+    if more["fen"] or more["pdn"]:
+        more["quiet"] = getattr(game, "quiet", 0)
     if is_shipped(game):
         more["elsewhere"] = ["engine"]
     return made.code, made.facts | more

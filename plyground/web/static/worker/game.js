@@ -17,10 +17,10 @@ import { chanceOf, occupiedPart } from "./engine/chances.js";
 
 /**
  * Constant facts of a game: those of its module, and those that `web/views/module_facts.py` adds. `fen`, `pdn` and
- * `sgf` say whether it has texts of that form, `scales` says
- * what an estimate counts, by the player to move.
+ * `sgf` say whether it has texts of that form, `quiet` how many quiet plies its states count at most, `scales` what an
+ * estimate counts, by the player to move.
  * @typedef {ModuleFacts & {
- *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, board: BoardView,
+ *   spec: string, fen: boolean, pdn: boolean, sgf: boolean, quiet?: number, board: BoardView,
  *   scales: readonly [x: string, o: string], constants: Constants, unit: readonly [name: string, points: number],
  *   curve: readonly (readonly [most: number, lean: number, slope: number])[], tablebase?: TableFacts,
  * }} Facts

@@ -5,21 +5,17 @@ import { Refused } from "../refused.js";
 
 /** @import { Game } from "../game.js" */
 /** @import { State } from "../module.js" */
-
-/** What a text says: the piece on each place, who is to move, and what the module writes behind that. */
-/** @typedef {{ pieces: number[], turn: number, rest: string[] }} Told */
+/** @import { ReadPosition } from "./chess.js" */
 
 /** A piece without what is said of it. */
 const PIECE = 255;
 /** Largest number that a part of a state can be which no board shows. */
 const LARGEST = 1023;
-/** @param {string} text @param {string} why */
-export const no = (text, why) => new Refused(`${text} is no position here: ${why}.`);
 
-/** @param {Game} game @param {string} text @param {Told} told */
+/** @param {Game} game @param {string} text @param {ReadPosition} told */
 export function required(game, text, told) {
   const state = built(game, told);
-  if (!state) throw no(text, "no game comes to it");
+  if (!state) throw new Refused(`'${text}' cannot arise: no game comes to it.`);
   return state;
 }
 
@@ -27,7 +23,7 @@ export function required(game, text, told) {
  * A state of which the module says the same; null where none is found. The words that hold pieces have a bit for each
  * place, the same in all; the smallest set of them that shows the piece is taken, so no word has a bit without meaning.
  * @param {Game} game
- * @param {Told} told
+ * @param {ReadPosition} told
  * @returns {State | null}
  */
 export function built(game, { pieces, turn, rest }) {

@@ -1,0 +1,127 @@
+"""Positions in FEN, of chess and of draughts: read, but for what only the rules know."""
+
+import re
+from dataclasses import dataclass
+
+from plyground.errors import BadInput
+
+HOMES: tuple[tuple[str, int, int], ...] = (("K", 60, 63), ("Q", 60, 56), ("k", 4, 7), ("q", 4, 0))
+"""Castling rights, and the places where the king and the rook stand that have not moved."""
+LEFT_OUT = ("", "w", "-", "-", "0", "1")
+"""Words of FEN that are meant where a text ends sooner."""
+FILES = "abcdefgh"
+_AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
+_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
+_MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
+
+
+@dataclass(frozen=True)
+class ReadPosition:
+    """What a text tells of a position."""
+
+    pieces: list[int]
+    """The number of the piece on each place, 0 for none."""
+    turn: int
+    """The player to move."""
+    rest: list[str]
+    """What the state's own text tells after that: of chess castling rights, passed square and quiet plies, of draughts
+    the quiet plies."""
+
+
+def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> ReadPosition:
+    """A position of chess; a passed square is left out where no pawn can take there.
+
+    Args:
+        text: FEN, with blanks or _; what follows the squares may be left out.
+        said: the text in a sentence.
+        letters: those of the pieces, in the order of their numbers.
+        side: rows of the board.
+        most_quiet: plies without a pawn's move or a capture, at most; 0 if they are not counted.
+        example: a position in FEN.
+
+    Raises:
+        BadInput: the text is no position, or the position cannot arise, as far as that is seen without the rules.
+    """
+    given = text.replace("_", " ").split()
+    words = [*given, *LEFT_OUT[len(given) :]]
+    board = words[0]
+    for count in range(1, 9):
+        board = board.replace(str(count), "." * count)
+    rows, after = board.split("/"), _AFTER.fullmatch(" ".join(words[1:]))
+    men = list("".join(rows))
+    is_whole = len(rows) == side and all(len(row) == side for row in rows)
+    if not after or not is_whole or any(man not in letters + "." for man in men):
+        raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
+    turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, "-"
+    for right, king, rook in HOMES:
+        if right in after[2] and (side != 8 or men[king] + men[rook] != ("KR" if right in "KQ" else "kr")):
+            raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
+    if after[3] != "-":
+        square, file = after[3] or "-", FILES.index(after[4])
+        at = file + side * (5 if turn == 1 else 2)
+        pawn = at - side if turn == 1 else at + side
+        mine, other, row = ("p", "P", "3") if turn == 1 else ("P", "p", "6")
+        if side != 8 or men[pawn] != other or men[at] + men[2 * at - pawn] != ".." or row not in square:
+            raise BadInput(f"{said} cannot arise: no pawn has just passed {square}.")
+        if (file > 0 and men[pawn - 1] == mine) or (file < 7 and men[pawn + 1] == mine):
+            passed = square
+    kings = sorted([letters.index(man) for man in men if man in "kK"])
+    if kings != sorted([letters.index("K"), letters.index("k")]) or quiet > most_quiet:
+        raise BadInput(f"{said} cannot arise: each side has one king, and there are {most_quiet} quiet plies at most.")
+    if any(man in "pP" for man in rows[0] + rows[-1]):
+        raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
+    pieces = [0 if man == "." else 1 + letters.index(man) for man in men]
+    return ReadPosition(pieces, turn, [after[2] or "-", passed, str(quiet)])
+
+
+def require_safe(said: str, is_safe: bool) -> None:
+    """Refuse a position in which the player to move could take the king."""
+    if not is_safe:
+        raise BadInput(f"{said} cannot arise: the king of the player who has just moved can be taken.")
+
+
+def fullmove_number(text: str) -> int:
+    """The number of the move that a text in FEN tells; by default 1."""
+    words = text.replace("_", " ").split()
+    return int(words[5]) if len(words) == 6 and _NUMBER.fullmatch(words[5]) else 1
+
+
+def read_draughts(text: str, said: str, most_quiet: int) -> ReadPosition:
+    """A position of draughts.
+
+    Args:
+        text: FEN of PDN, `B:W21,K30:B1-4`, in which B is x, or who is to move, the squares of x and of o, K before a
+            king's, and the quiet plies.
+        said: the text in a sentence.
+        most_quiet: plies without a jump or a man's move, at most.
+
+    Raises:
+        BadInput: as `read_chess`.
+    """
+    found = _SIDES.fullmatch(" ".join(text.split()))
+    if not found or (found[2] in "Wo") == (found[4] in "Wo"):
+        raise BadInput(
+            f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
+            "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
+        )
+    pieces, quiet = [0 for _ in range(32)], int(found[6] or "0")
+    for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
+        for word in filter(None, listed.split(",")):
+            men = _MEN.fullmatch(word)
+            if not men:
+                raise BadInput(f"{said} is not a position: {word} is no square.")
+            first, last, is_king = int(men[2]), int(men[3] or men[2]), men[1] != ""
+            if first < 1 or last > 32 or any(pieces[square - 1] > 0 for square in range(first, last + 1)):
+                raise BadInput(f"{said} is not a position: there is no square {word}, or two pieces on it.")
+            for place in range(32):
+                square = place + 1
+                if square < first or square > last:
+                    continue
+                if not is_king and (square < 5 if owner else square > 28):
+                    raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
+                pieces[place] = 1 + 2 * int(owner) + int(is_king)
+    x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
+    if quiet > most_quiet or max(x, o) > 12:
+        raise BadInput(f"{said} cannot arise: 12 pieces a side at most, and {most_quiet} quiet plies.")
+    return ReadPosition(pieces, int(found[1] in "Wo"), [str(quiet)])
