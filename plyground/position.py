@@ -1,7 +1,7 @@
 """A game, a state, and how it came about."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -211,7 +211,7 @@ class Position:
 
     @cached_property
     def _words(self) -> tuple[str, ...]:
-        return tuple(self.game.move_text(state, move) for state, move in zip(self.states, self.moves, strict=False))
+        return tuple(self.game.move_text(self.states[ply], move) for ply, move in enumerate(self.moves))
 
     @property
     def notation(self) -> list[str]:
@@ -220,7 +220,7 @@ class Position:
 
     @cached_property
     def _notation(self) -> tuple[str, ...]:
-        return tuple(map(self.game.notation_text, self.states, self.moves))
+        return tuple(self.game.notation_text(self.states[ply], move) for ply, move in enumerate(self.moves))
 
     def steps(self) -> Iterator["Position"]:
         """The positions from the start to this one."""
@@ -245,7 +245,7 @@ class Position:
     @property
     def is_repeated(self) -> bool:
         """Whether its state has come as often as ends the game, counted from the start; the rules may end it sooner."""
-        return bool(self.line) and self.line.count(self.line[-1]) >= self.game.repetition
+        return len(self.line) > 0 and self.line.count(self.line[-1]) >= self.game.repetition
 
     @checked
     def last_times(self, plies: int = 0) -> tuple[AnyState, ...]:
@@ -269,7 +269,11 @@ class Position:
     @property
     def legal_texts(self) -> list[str]:
         """The legal moves in text."""
-        return [self.game.move_text(self.state, move) for move in self.legal_moves]
+        return list(self._legal_texts)
+
+    @cached_property
+    def _legal_texts(self) -> tuple[str, ...]:
+        return tuple(self.game.move_text(self.state, move) for move in self.legal_moves)
 
     @property
     def legal_words(self) -> list[str]:
@@ -398,7 +402,8 @@ class Position:
     @property
     def must_pass(self) -> bool:
         """Whether the only legal move is a pass: it touches no place of the board."""
-        return len(self.legal_moves) == 1 and bool(self.board.places) and not any(self.paths.values())
+        has_places = len(self.board.places) > 0
+        return len(self.legal_moves) == 1 and has_places and all(not path for path in self.paths.values())
 
     @checked
     def plies_since(self, players: Collection[int]) -> int:
@@ -489,17 +494,18 @@ def _number(move: object) -> int:
 
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, in text."""
-    return _written(position, moves, position.game.move_text)
+    return [position.game.move_text(state, move) for state, move in _played(position, moves)]
 
 
 def notation_of(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, as players of the game write them."""
-    return _written(position, moves, position.game.notation_text)
+    return [position.game.notation_text(state, move) for state, move in _played(position, moves)]
 
 
-def _written(position: Position, moves: tuple[int, ...], text: Callable[[AnyState, int], str]) -> list[str]:
-    words, state = [], position.state
+def _played(position: Position, moves: tuple[int, ...]) -> list[tuple[AnyState, int]]:
+    """Moves made one after the other, each with the state before it."""
+    played, state = list[tuple[AnyState, int]](), position.state
     for move in moves:
-        words.append(text(state, move))
+        played.append((state, move))
         state = position.game.play(state, move)
-    return words
+    return played

@@ -39,7 +39,7 @@ OWN: dict[str, set[float]] = {
 }
 """The page's own numbers: no other stands in these files. What Python has too is in `page_constants.py`."""
 WORKER = sorted(file.relative_to(STATIC).as_posix() for file in (STATIC / "worker").rglob("*.js"))
-ALSO_IN_PYTHON = {"best so far", "is followed by"}
+ALSO_IN_PYTHON = {"best so far"}
 """Words of a model, which types check, and a fault of ours that no user sees."""
 
 

@@ -67,6 +67,8 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
     "maps": [(each,) for each in [*LISTS, [3, 1, 3, 2]]],
     "pairs_of": [*itertools.product([*LISTS, [5, 1, 3]], [[], ["a"], ["b", "a", "c"]])],
     "ranks": [*itertools.product([[3], [5, 2, -4, 2], [1, 13, 11]], [0, -1])],
+    "states": [*itertools.product([[[1, 2], [1], [1, 2], [12]], [[3], [3]]], [0, 1, -1])],
+    "spelled": [([],), ([97, 0x1F600],)],
     "refused": [(number,) for number in INTS],
     "functions": [(each,) for each in LISTS],
 }
@@ -104,7 +106,7 @@ REFUSED = {
     "return [one][::2]": "this expression",
     "return {str(one): one}[one]": "a dict whose keys",
     "return {'a': one}[one]": "in place of a text",
-    "raise ValueError('no')": "no constant of the module",
+    "raise KeyError('no')": "no constant of the module",
     "return f'{one > 2}'": "in the form",
     "return f'{one!r}'": "this piece",
     "return one is one": "identity",
@@ -207,12 +209,35 @@ def test_protocols(tmp_path: Path) -> None:
     assert f"@typedef {{{{ {members} }}}} Numbered" in text and "Numbered" not in uncommented(text)
 
 
+def test_members(tmp_path: Path) -> None:
+    """Members that are chosen of a class stand in a class that one by hand extends; that one sets the others."""
+    text = javascript(
+        MadeModule(
+            "translated",
+            ("Walk",),
+            names={"Walk": "Walking"},
+            members={"Walk": ("ways", "longest")},
+            others={"./python.js": HELPERS},
+        )
+    )
+    script = """import { Walking } from "./made.js";
+    class Walk extends Walking { first = 2; *steps() { yield 3; yield this.first; } }
+    console.log(JSON.stringify([new Walk().longest, new Walk().ways]));"""
+    walk = translated.Walk(2)
+    assert (
+        node(tmp_path, {"made.js": uncommented(text)}, script, None) == [walk.longest, list(walk.ways)] == [3, [3, 2]]
+    )
+    assert "undefined" in text and "unused" not in text
+
+
 def answer(name: str, given: tuple[Any, ...]) -> Any:
     """What JSON makes of a function's answer, or of its refusal."""
     try:
         return json.loads(json.dumps(getattr(translated, name)(*given), default=vars))
     except BadInput as fault:
         return ["Refused", str(fault)]
+    except ValueError as fault:
+        return ["RangeError", str(fault)]
 
 
 @pytest.mark.parametrize("body", REFUSED)

@@ -1,12 +1,12 @@
 """Functions whose translation to JavaScript is run beside them: each has a part of Python that languages differ in."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import exp, inf
-from typing import Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 from plyground.errors import BadInput
 
@@ -358,6 +358,18 @@ def refused(number: int) -> int:
     return known + 1
 
 
+def states(things: list[Any], place: int) -> int:
+    """How often a state stands in a list of such."""
+    return things.count(things[place])
+
+
+def spelled(codes: list[int]) -> str:
+    """Characters by their codes, and a fault that only one who writes rules makes."""
+    if not codes:
+        raise ValueError("no codes")
+    return "".join([chr(each) for each in codes])
+
+
 def told_by(said: Callable[[list[int], int], str], things: list[int]) -> str:
     """A function as an argument."""
     return " ".join([said(things, place) for place in range(len(things))]).rstrip()
@@ -402,3 +414,26 @@ def summed(thing: Numbered) -> list[int]:
         if (total := thing.plus(number, True)) is not None:
             found.append(total)
     return found
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A class of which JavaScript has a part."""
+
+    first: int
+    unused: int = 0
+
+    def steps(self) -> Iterator[int]:
+        """What is written by hand."""
+        yield 3
+        yield self.first
+
+    @cached_property
+    def ways(self) -> tuple[int, ...]:
+        """What an iterator gives."""
+        return tuple(self.steps()) if self.first > 0 else ()
+
+    @property
+    def longest(self) -> int:
+        """The longest of them."""
+        return max(self.ways)

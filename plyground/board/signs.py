@@ -88,16 +88,27 @@ def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -
     Raises:
         ValueError: the row ends where a number is due, or a sign, a place or a player is none.
     """
-    told, words = iter(row), list[str]()
-    for sign in told:
-        if sign >= 0:
+    before, words = 0, list[str]()
+    for sign in row:
+        if before < 0:
+            words.append(_named(before, sign, places, players))
+            before = 0
+        elif sign >= 0:
             words.append(chr(sign))
-            continue
-        what = next(told, None)
-        named = places if sign == PLACE else players if sign == PLAYER else None
-        if what is None or (named is None and sign != NUMBER):
-            raise ValueError(f"{sign} is followed by {what}")
-        if named is not None and not 0 <= what < len(named):
-            raise ValueError(f"{sign} is followed by {what}, and there are {len(named)} names")
-        words.append(str(what) if named is None else named[what])
+        else:
+            before = sign
+    if before < 0:
+        raise ValueError(f"nothing follows {before}")
     return "".join(words)
+
+
+def _named(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
+    """What an int means that follows a sign below 0."""
+    if kind == NUMBER:
+        return str(what)
+    if kind < PLAYER:
+        raise ValueError(f"{kind} is followed by {what}")
+    names = places if kind == PLACE else players
+    if not 0 <= what < len(names):
+        raise ValueError(f"{kind} is followed by {what}, and there are {len(names)} names")
+    return names[what]

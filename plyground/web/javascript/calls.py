@@ -50,6 +50,7 @@ KNOWN = (
         all,
         any,
         bool,
+        chr,
         enumerate,
         filter,
         int,
@@ -218,6 +219,8 @@ class Calls(Expressions):
             return Translated(f"{self._helper('countUp')}({codes[0].text})", list_of(PLACE_NUMBER))
         if value is round and len(codes) == 2 and kinds[0].name == "float" and codes[1].text.isdigit():
             return Translated(f"{self._helper('rounded')}({codes[0].text}, {codes[1].text})", FLOAT)
+        if value is chr and len(codes) == 1 and kinds[0].name == "int":
+            return Translated(f"String.fromCodePoint({codes[0].text})", STR)
         if value is str and len(codes) == 1 and kinds[0].name == "int":
             return Translated(f"String({codes[0].text})", STR)
         if value in (min, max) and len(codes) == 1 and [each.name for each in kinds[0].items] in (["int"], ["float"]):
@@ -306,6 +309,8 @@ class Calls(Expressions):
             if len(thing.kind.items) == 1 and thing.kind.is_ordered:
                 self._told(lambda: joined(thing.kind.items[0], found.kind), node)
                 return Translated(f"{self._helper('placeOf')}({thing.text}, {found.text})", PLACE_NUMBER)
+        if thing.kind.name == "list" and called.attr == "count" and thing.kind.items == (ANY,):
+            return Translated(f"{self._helper('countOf')}({thing.text}, {self._expression(given[0]).text})", INT)
         if thing.kind.name == "map" and called.attr == "values" and not given:
             return Translated(f"[...{thing.within()}.values()]", list_of(thing.kind.items[0]))
         if thing.kind.name == "dict" and called.attr == "values" and not given:
@@ -317,7 +322,8 @@ class Calls(Expressions):
                 return Translated(f"{thing.within()}.replaceAll({old.text}, {put})", STR)
         if thing.kind.name == "object" and not thing.kind.maybe and member_of(thing.kind.of, called.attr):
             function = function_of(member_of(thing.kind.of, called.attr))
-            kind = self._kind(get_type_hints(function)["return"], node)
+            hint = get_type_hints(function)["return"]
+            kind = ANY if hint in getattr(thing.kind.of, "__parameters__", ()) else self._kind(hint, node)
             text = f"{thing.within()}.{camel(called.attr)}({self._given(node, function, given, named, skip=1)})"
             return Translated(text, kind)
         raise self._refused(node, f"the method {called.attr} of {thing.kind.said}")
@@ -369,6 +375,9 @@ class Calls(Expressions):
     def _member(self, of: Any, name: str, value: ast.expr) -> str:
         """An attribute and its value, in an object."""
         code, name = self._expression(value), self._member_name(of, name)
+        if self.module.is_sent(of) and "readonly " in code.kind.text:
+            kind = replace(code.kind, text=code.kind.text.replace("readonly ", ""))
+            code = Translated(cast(self.module, kind, code.text), kind)
         is_object = self.module.is_sent(of) and code.kind.name == "map"  # JSON has no other dicts
         text = f"Object.fromEntries({code.text})" if is_object else code.text
         return text if text == name else f"{name}: {text}"

@@ -1,7 +1,7 @@
 """Kinds of values that translated code may have, read from Python's type hints."""
 
 import types
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin
@@ -118,6 +118,9 @@ def kind_of(hint: Any) -> ValueKind:
     if origin in (dict, Mapping) and args[0] is int:
         found = map_of(kind_of(args[1]))
         return found if origin is dict else replace(found, text=f"Readonly{found.text}")
+    if origin is Iterator:
+        each = kind_of(args[0])
+        return ValueKind("list", f"Iterable<{each.said}>", (each,))
     if origin is Callable:
         return function_kind(map(kind_of, args[0]), kind_of(args[1]))
     if origin in (tuple, Sequence, Iterable, Collection):

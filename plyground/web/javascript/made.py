@@ -43,7 +43,30 @@ _REFUSING = MadeModule(
     ("refusal_before_rules", "usual_refusal", "_shields", "_place_at", "_way", "_steps", "kind_of"),
     others={"../python.js": HELPERS, "./look.js": _LOOK, SENT: _LOOK_DATA},
 )
-_POSITION = MadeModule("plyground.position", ("Position", "moves_text", "notation_of"))
+_STANDING = MadeModule(
+    "plyground.position",
+    ("Position", "moves_text", "notation_of", "_played"),
+    names={"Position": "Standing"},
+    members={
+        "Position": (
+            *("plies_before", "words", "_words", "notation", "_notation", "text", "to_move", "outcome", "is_repeated"),
+            *("legal_moves", "legal_texts", "_legal_texts", "legal_notation", "look", "paths", "must_pass", "last"),
+            *("reason", "result"),
+        )
+    },
+    others={
+        "./python.js": HELPERS,
+        "./score.js": _SCORE,
+        "./board/look.js": _LOOK,
+        "./game.js": MadeModule("plyground.rules", ("Game",)),
+        "./position.js": MadeModule("plyground.position", ("Position",)),
+        SENT: _LOOK_DATA,
+    },
+)
+"""Members of `Position`, for the subclass in `worker/position.js`."""
+_POSITION = MadeModule("plyground.position", ("Position",))
+_LINES = MadeModule("plyground.position", ("moves_text", "notation_of"))
+_SPELLED = MadeModule("plyground.board.signs", ("spelled", "_named"), others={"../python.js": HELPERS})
 _ERRORS = MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"})
 _GAME = MadeModule("plyground.rules", ("Game",))
 _MODULE = MadeModule("plyground.rules", ("Game",), names={"Game": "Module"})
@@ -130,6 +153,7 @@ _VIEWS = MadeModule(
         "./python.js": HELPERS,
         "./score.js": _SCORE,
         "./position.js": _POSITION,
+        "./standing.js": _LINES,
         "./game.js": _GAME,
         "./engine/report.js": _REPORT,
         "./engine/grades.js": _GRADES,
@@ -267,6 +291,8 @@ _FORMS = MadeModule(
 MADE = {
     "worker/board/look.js": _LOOK,
     "worker/board/refusing.js": _REFUSING,
+    "worker/board/signs.js": _SPELLED,
+    "worker/standing.js": _STANDING,
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
     "worker/views.js": _VIEWS,

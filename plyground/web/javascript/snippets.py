@@ -30,8 +30,8 @@ RESERVED = frozenset(
         "arguments await break case catch const continue debugger default delete do enum eval export extends function"
         " implements import instanceof interface let new null package private protected public static super switch this"
         " throw typeof var void Infinity Math Number Object RegExp undefined"
-        " compared countUp escaped fixed itemAt numbered once placeOf replaced rounded sortedBy withSign wordsOf"
-        " zipped",
+        " compared countOf countUp escaped fixed itemAt numbered once placeOf replaced rounded sortedBy withSign"
+        " wordsOf zipped",
     )
 )
 """Keywords of JavaScript, and names of the helpers in `worker/python.js`."""
@@ -99,6 +99,8 @@ class MadeModule:
     `HELPERS` is; the types of what is sent are at `SENT`."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Names in JavaScript, where they are other ones."""
+    members: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """Of classes of which JavaScript has a subclass by hand: the members that are chosen."""
 
     @cached_property
     def of(self) -> ModuleType:

@@ -10,7 +10,8 @@ import ast
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from typing import Any, TypeVar, get_type_hints
+from functools import cached_property
+from typing import Any, TypeGuard, TypeVar, get_type_hints
 
 from plyground.web.javascript.calls import Calls
 from plyground.web.javascript.kinds import PLACE_NUMBER, function_kind, joined, kind_of
@@ -53,6 +54,8 @@ def javascript(module: MadeModule) -> str:
             parts.append(f"export const {name} = {value.text};\n")
         elif isinstance(node, ast.ClassDef) and getattr(getattr(module.of, name), "_is_protocol", False):
             parts.append(_protocol(module, node))
+        elif isinstance(node, ast.ClassDef) and name in module.members:
+            parts.append(_base(module, node, taken))
         elif isinstance(node, ast.ClassDef):
             parts.append(_class(module, node, taken))
         else:
@@ -86,6 +89,27 @@ def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -
         if f"{node.name}.{part.name}" not in module.left_out:
             lines.append(Function(module, part, taken, made).text(""))
     return f"{_documented(node)}export class {node.name} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _base(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
+    """Chosen members of a class, for a subclass that is written by hand; that one sets the others."""
+    made, chosen = getattr(module.of, node.name), module.members[node.name]
+    members = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
+    lines = [Function(module, members[name], taken, made).text("") for name in chosen]
+    hints = get_type_hints(made)
+    for name in members:
+        if isinstance(made.__dict__[name], property | cached_property) and name not in chosen:
+            hints[name] = get_type_hints(function_of(made.__dict__[name]))["return"]
+    used = {each.attr for name in chosen for each in ast.walk(members[name]) if _is_own_attribute(each)}
+    for name in sorted(used & {*hints} - {*chosen}):
+        said = f"/** @type {{{said_of(module, hints[name])}}} */{DECLARED}"
+        lines[:0] = [said, f"{camel(name)} = /** @type {{any}} */ (undefined);{DECLARED}"]
+    name = module.names.get(node.name, node.name)
+    return f"{_documented(node)}export class {name} {{\n" + "\n".join(lines) + "\n}\n"
+
+
+def _is_own_attribute(node: ast.AST) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
 def _protocol(module: MadeModule, node: ast.ClassDef) -> str:
@@ -204,6 +228,8 @@ class Function(Calls):
                 return "break;\n"
             case ast.Continue():
                 return "continue;\n"
+            case ast.Raise(ast.Call(ast.Name("ValueError"), [words]), None):
+                return f"throw new RangeError({self._expression(words).text});\n"
             case ast.Raise(ast.Call(ast.Name(name), [words]), None):
                 fault = self._imported(name, self._value(name, words), words)
                 return f"throw new {fault}({self._expression(words).text});\n"

@@ -2,10 +2,12 @@
 // of the ints that the rules tell, as in board/signs.py and board/look.py.
 
 import { looked } from "./board/look.js";
+import { spelled } from "./board/signs.js";
 import { chanceOf, occupiedPart } from "./engine/chances.js";
+import { Module } from "./module.js";
 
 /** @import { BoardView, Constants } from "models" */
-/** @import { Module, ModuleFacts, State } from "./module.js" */
+/** @import { ModuleFacts, State } from "./module.js" */
 
 /**
  * Layout of the bytes of a tablebase in a page (`publish/tabled.py`), and its values.
@@ -26,43 +28,21 @@ import { chanceOf, occupiedPart } from "./engine/chances.js";
  * }} Facts
  */
 
-const PLACE = -2;
-const PLAYER = -3;
-
-/**
- * The text that a row of signs means.
- * @param {readonly (number | bigint)[]} signs
- * @param {readonly string[]} places
- * @param {readonly string[]} players
- */
-export function spelled(signs, places, players) {
-  let words = "";
-  for (let at = 0; at < signs.length; at++) {
-    const sign = Number(signs[at]);
-    if (sign >= 0) {
-      words += String.fromCodePoint(sign);
-      continue;
-    }
-    const what = signs[++at];
-    const named = sign === PLACE ? places[Number(what)] : sign === PLAYER ? players[Number(what)] : what;
-    if (named === undefined || sign < PLAYER) throw new RangeError(`${sign} is followed by ${what}`);
-    words += named;
-  }
-  return words;
-}
-
-export class Game {
-  /**
-   * @param {Module} module
-   * @param {Facts} facts
-   */
-  constructor(module, facts) {
-    this.rules = module;
+export class Game extends Module {
+  /** @param {WebAssembly.Instance} instance @param {WebAssembly.Memory} memory @param {Facts} facts */
+  constructor(instance, memory, facts) {
+    super(instance, memory, facts);
+    /** @type {Facts} */
     this.facts = facts;
     this.names = facts.board.names;
     this.marks = facts.board.marks;
     this.places = facts.board.places.map(({ name }) => name);
-    this.initial = module.initial();
+    this.repetition = facts.repetition;
+  }
+
+  /** What answers for the rules: the game itself. */
+  get rules() {
+    return this;
   }
 
   /**
@@ -70,7 +50,7 @@ export class Game {
    * @param {State} state
    */
   text(state) {
-    return spelled(this.rules.signs("state_signs", state), this.places, this.marks);
+    return spelled(this.signs("state_signs", state), this.places, this.marks);
   }
 
   /**
@@ -79,7 +59,7 @@ export class Game {
    * @param {number} move
    */
   moveText(state, move) {
-    return spelled(this.rules.signs("move_signs", state, move), this.places, this.marks);
+    return spelled(this.signs("move_signs", state, move), this.places, this.marks);
   }
 
   /**
@@ -89,7 +69,7 @@ export class Game {
    */
   notationText(state, move) {
     const question = this.facts.notation ? "notation_signs" : "move_signs";
-    return spelled(this.rules.signs(question, state, move), this.places, this.marks);
+    return spelled(this.signs(question, state, move), this.places, this.marks);
   }
 
   /**
@@ -97,21 +77,7 @@ export class Game {
    * @param {State} state
    */
   noticeText(state) {
-    return this.facts.notice ? spelled(this.rules.signs("notice", state), this.places, this.names) : "";
-  }
-
-  /**
-   * Moves made one after the other from a state, in text.
-   * @param {State} state
-   * @param {readonly number[]} moves
-   * @param {(this: Game, state: State, move: number) => string} [text] how a move is written
-   */
-  lineText(state, moves, text = this.moveText) {
-    return moves.map((move) => {
-      const word = text.call(this, state, move);
-      state = this.rules.play(state, move);
-      return word;
-    });
+    return this.facts.notice ? spelled(this.signs("notice", state), this.places, this.names) : "";
   }
 
   /**
@@ -121,7 +87,7 @@ export class Game {
    */
   chance(state, points) {
     const { curve, unit } = this.facts;
-    return chanceOf(curve, occupiedPart(this.rules.stands(state), this.places.length), unit, points);
+    return chanceOf(curve, occupiedPart(this.stands(state), this.places.length), unit, points);
   }
 
   /**
@@ -129,9 +95,9 @@ export class Game {
    * @param {State} state
    */
   look(state) {
-    const caption = spelled(this.rules.signs("caption", state), this.places, this.names);
+    const caption = spelled(this.signs("caption", state), this.places, this.names);
     const text = this.places.length || caption ? caption : this.text(state);
-    return looked(this.facts.board, this.rules.stands(state), this.rules.strokes(state), text);
+    return looked(this.facts.board, this.stands(state), this.strokes(state), text);
   }
 }
 

@@ -77,10 +77,15 @@ export class Counts {
 
 /** The module, with its memory. */
 export class Module extends Memory {
-  /** @param {BufferSource | WebAssembly.Module} code @param {ModuleFacts} facts @param {WebAssembly.Memory} [memory] */
+  /**
+   * @template {Module} Made
+   * @template {ModuleFacts} Known
+   * @this {new (instance: WebAssembly.Instance, memory: WebAssembly.Memory, facts: Known) => Made}
+   * @param {BufferSource | WebAssembly.Module} code @param {Known} facts @param {WebAssembly.Memory} [memory]
+   */
   static async from(code, facts, memory = pagesFor(facts.memory)) {
     const module = code instanceof WebAssembly.Module ? code : await WebAssembly.compile(code);
-    return new Module(await WebAssembly.instantiate(module, { env: { memory } }), memory, facts);
+    return new this(await WebAssembly.instantiate(module, { env: { memory } }), memory, facts);
   }
 
   /** @type {Record<string, (...args: number[]) => number>} */
@@ -221,15 +226,16 @@ export class Module extends Memory {
 
   /**
    * The signs of a text: of a state by `caption`, `notice` and `state_signs`, of a move by `move_signs` and
-   * `notation_signs`. Numbers that are too large for one stay as they are.
+   * `notation_signs`. What is too large for a number of JavaScript stays a bigint, which is written out all the same.
    * @param {string} question
    * @param {State} state
    * @param {number[]} move
+   * @returns {number[]}
    */
   signs(question, state, ...move) {
     const count = this.ask(question, this.put(state), ...move, this.row);
     const row = this.words.subarray(this.row / WORD, this.row / WORD + count);
-    return Array.from(row, (sign) => (BigInt.asIntN(53, sign) === sign ? Number(sign) : sign));
+    return Array.from(row, (sign) => /** @type {number} */ (BigInt.asIntN(53, sign) === sign ? Number(sign) : sign));
   }
 
   // -- searches -----------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 // (web/operations.py). One that takes long is a generator of better and better answers; the last one counts.
 
 import { constants, filled } from "./constants.js";
-import { Game } from "./game.js";
 import { pasted, placed } from "./notation/pasted.js";
 import { numberedMoves } from "./notation/pgn.js";
 import { playerNamed } from "./play/players.js";
@@ -22,9 +21,8 @@ import { reportView, view } from "./views.js";
 
 /** @import { At, Operations, ReportView } from "models" */
 /** @import { Limit } from "./engine/clock.js" */
-/** @import { Facts } from "./game.js" */
+/** @import { Game } from "./game.js" */
 /** @import { Helpers } from "./engine/helping.js" */
-/** @import { Module } from "./module.js" */
 /** @import { Question } from "./microscope/questions.js" */
 /** @import { RecordedTree } from "./microscope/recording.js" */
 
@@ -54,13 +52,12 @@ export class Answering {
   #after = /** @type {Map<string, Position>} */ (new Map());
 
   /**
-   * @param {Module} module
-   * @param {Facts} facts
+   * @param {Game} game
    * @param {{ table?: number, seed?: string, helpers?: Helpers | null }} [means] Mebibytes for a table, where the
    *   players' chance begins, and who helps with analyses.
    */
-  constructor(module, facts, { table = constants.thinking.table, seed = "", helpers = null } = {}) {
-    this.game = new Game(module, facts);
+  constructor(game, { table = constants.thinking.table, seed = "", helpers = null } = {}) {
+    this.game = game;
     this.means = { table, seed, helpers };
   }
 

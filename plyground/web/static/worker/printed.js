@@ -7,6 +7,7 @@ import { searched } from "./microscope/searched.js";
 import { described, spy, textLines } from "./microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
+import { notationOf } from "./standing.js";
 import { bestFirst, countedPlies } from "./score.js";
 import { simulate } from "./engine/simulating.js";
 import { smallSweep } from "./engine/sweeping.js";
@@ -163,7 +164,7 @@ function* analyse(here, { depth, time = SECONDS.analyse }) {
     const [, score] = last.moves.find((each) => each[0] === move) ?? last.moves[0];
     return /** @type {[string, string]} */ ([game.notationText(state, move), score.text(game.names)]);
   });
-  const best = game.lineText(state, last.variation, game.notationText).join(" ");
+  const best = notationOf(here, last.variation).join(" ");
   const value = `${last.score.text(game.names)}, depth ${last.depth}\n`;
   yield { output: `${value}${inLines(rows)}${constants.wording.best_play}${best}\n`, standing: RUNNING };
 }
@@ -182,7 +183,7 @@ function* solve(here) {
   const output = inLines([
     ["value", report.score.text(game.names)],
     ["moves", moves.join("; ")],
-    ["line", game.lineText(state, report.variation, game.notationText).join(" ")],
+    ["line", notationOf(here, report.variation).join(" ")],
     ["states", `${count(states)}: ${filled(won, numbers)}${filled(most, { plies: countedPlies(longest) })}`],
   ]);
   yield { output, standing: RUNNING };

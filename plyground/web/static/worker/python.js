@@ -43,6 +43,13 @@ export const itemAt = (things, place) => /** @type {Each} */ (things.at(place));
  */
 export const placeOf = (things, thing) => things.findIndex((each) => compared(each, thing) === 0);
 
+/**
+ * How often a list has a state: one with the same words.
+ * @param {readonly BigInt64Array[]} things
+ * @param {BigInt64Array} thing
+ */
+export const countOf = (things, thing) => things.filter((each) => each.join() === thing.join()).length;
+
 /** Ints from 0 to a count, without it. @param {number} count */
 export const countUp = (count) => Array.from({ length: Math.max(0, count) }, (_, number) => number);
 

@@ -3,7 +3,6 @@
 
 import { know } from "./constants.js";
 import { Game } from "./game.js";
-import { Module } from "./module.js";
 import { printed } from "./printed.js";
 import { told } from "./told.js";
 
@@ -15,7 +14,7 @@ import { told } from "./told.js";
 async function run({ module, facts, search }) {
   try {
     know(facts.constants);
-    const game = new Game(await Module.from(module, facts), facts);
+    const game = await Game.from(module, facts);
     /** @type {OutputView} */
     let last = { output: "", standing: "", files: {} };
     for (const part of printed(game, search)) {

@@ -9,8 +9,8 @@
 import { constants, know } from "./constants.js";
 import { help, Helpers } from "./engine/helping.js";
 import { openTable } from "./engine/tabled.js"; // with tabled.js
+import { Game } from "./game.js";
 import { pagesFor } from "./memory.js";
-import { Module } from "./module.js";
 import { Answering } from "./operations.js";
 import { Refused } from "./refused.js";
 import { told } from "./told.js";
@@ -50,9 +50,9 @@ async function begun({ module, facts, helpers = 0, table = facts.constants.think
   know(facts.constants);
   openTable(facts, module); // with tabled.js
   const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
-  const made = await Module.from(module, facts, memory);
+  const game = await Game.from(module, facts, memory);
   const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });
-  return new Answering(made, facts, { table, seed, helpers: helpers ? new Helpers(made, helpers, hire) : null });
+  return new Answering(game, { table, seed, helpers: helpers ? new Helpers(game, helpers, hire) : null });
 }
 
 /** @param {Question} question @param {(message: object) => void} post */

@@ -6,6 +6,7 @@ import { Graph } from "./graph.js";
 import { NoRoom } from "../memory.js";
 import { Stopped } from "../module.js";
 import { bestListed, knownListed, movesListed } from "./listed.js";
+import { countOf, itemAt } from "../python.js";
 import { MAX } from "../rules.js";
 import { Score } from "../score.js";
 
@@ -147,6 +148,6 @@ class Sweep {
 
   /** @param {Position} position */
   isAgain(position) {
-    return position.coming(position.line[position.line.length - 1]) > 1;
+    return countOf(position.line, itemAt(position.line, -1)) > 1;
   }
 }

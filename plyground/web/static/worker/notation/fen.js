@@ -14,7 +14,7 @@ import { built, required } from "./placing.js";
 export function ofChess(game, text) {
   if (!/^\s*[^\s_]*\//.test(text)) return null;
   const letters = game.facts.board.pieces.map((piece) => piece.text).join("");
-  const first = game.text(game.initial);
+  const first = game.text(game.initial());
   const read = readChess(text, `'${text}'`, letters, first.split("/").length, game.facts.quiet ?? 0, first);
   const other = built(game, { ...read, turn: 1 - read.turn });
   requireSafe(`'${text}'`, !other || !game.look(other).attacked.length);

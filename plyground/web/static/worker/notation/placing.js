@@ -27,7 +27,8 @@ export function required(game, text, told) {
  * @returns {State | null}
  */
 export function built(game, { pieces, turn, rest }) {
-  const { rules, initial } = game;
+  const { rules } = game;
+  const initial = game.initial();
   const words = [...initial.keys()];
   /** @param {State} of @param {(word: bigint, at: number) => bigint} change */
   const changed = (of, change) => /** @type {State} */ (of.map(change));
