@@ -10,7 +10,7 @@ away the end is, how large the margin gets, or who wins at all.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final, Literal, TypeVar
 
@@ -291,6 +291,11 @@ class MoveVerdict:
     """What it gave away; None if the scores do not tell."""
     text: str
     """In words: `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
+
+
+def earlier(score: Score) -> Score:
+    """The score of a move, by that of the position after it: its end is one ply farther away."""
+    return score if score.plies is None else replace(score, plies=score.plies + 1)
 
 
 def judged(before: Score, after: Score, player: int) -> MoveVerdict:

@@ -17,12 +17,13 @@ from pydantic import BaseModel
 import plyground as pg
 from plyground.board.refusing import usual_refusal
 from plyground.engine.clock import Limit
-from plyground.engine.move_grades import earlier, graded, lost_text
+from plyground.engine.move_grades import graded, lost_text
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import GAMES as CHOICES
 from plyground.play.level import LEVELS
 from plyground.players import Perfect
+from plyground.score import earlier
 from plyground.web.views import analysis, positions, trees
 from plyground.web.views import models as m
 from plyground.web.views.positions import move_views, report_view

@@ -87,6 +87,6 @@ def test_sentences() -> None:
 def test_constants_are_python_s() -> None:
     """Constants of the page are equal to those of the Python modules."""
     found = constants()
-    assert found["level"]["errors"] == {name: level.error for name, level in LEVELS.items()}
+    assert found["levels"] == {name: level.error for name, level in LEVELS.items()}
     assert found["players"]["level"].keys() == {"error", "time", "nodes", "seed"}
     assert json.loads(json.dumps(found)) == found

@@ -31,7 +31,7 @@ from plyground.errors import GameFault, TooNew
 from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
-from plyground.score import final, utility_of
+from plyground.score import earlier, final, utility_of
 from plyground.search.memory import Memory, halves, new_memory, read_state, write_state
 from plyground.search.observer import Counting
 from plyground.search.table import hash_of
@@ -53,7 +53,6 @@ from plyground.search.tiers import (
 )
 from plyground.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
 from plyground.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
-from plyground.tables.lookup import earlier
 from plyground.tables.reading import finished_tables, kept_folder
 from plyground.tables.work_files import read_file, write_file
 from plyground.web.views import tables

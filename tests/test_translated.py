@@ -67,6 +67,7 @@ CASES: dict[str, Sequence[tuple[Any, ...]]] = {
     "maps": [(each,) for each in [*LISTS, [3, 1, 3, 2]]],
     "pairs_of": [*itertools.product([*LISTS, [5, 1, 3]], [[], ["a"], ["b", "a", "c"]])],
     "ranks": [*itertools.product([[3], [5, 2, -4, 2], [1, 13, 11]], [0, -1])],
+    "generators": [*itertools.product(LISTS, [0, 1, 5])],
     "states": [*itertools.product([[[1, 2], [1], [1, 2], [12]], [[3], [3]]], [0, 1, -1])],
     "spelled": [([],), ([97, 0x1F600],)],
     "refused": [(number,) for number in INTS],
@@ -162,7 +163,7 @@ def test_constructs(tmp_path: Path) -> None:
     """Every function of `translated` gives the same in both languages, for all arguments."""
     module = MadeModule(
         "translated",
-        ("Pair", "Kept", "float_of", "told_by", "item_text", *CASES),
+        ("Pair", "Kept", "float_of", "told_by", "item_text", "climbed", *CASES),
         others={
             "./python.js": HELPERS,
             "./refused.js": MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"}),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import exp, inf
+from time import perf_counter
 from typing import Any, Final, Literal, Protocol
 
 from plyground.errors import BadInput
@@ -356,6 +357,23 @@ def refused(number: int) -> int:
     if known is None:
         raise BadInput(f"{number} is none")
     return known + 1
+
+
+def climbed(things: list[int], limit: int) -> Iterator[int]:
+    """A generator, which may end sooner."""
+    yield from things
+    for thing in things:
+        if thing > limit:
+            return
+        yield 2 * thing
+
+
+def generators(things: list[int], limit: int) -> list[int]:
+    """What a generator gives, also while the clock goes on."""
+    began, found = perf_counter(), [*climbed(things, limit)]
+    for each in climbed(things, limit + 1):
+        found.append(each)
+    return [*found, int(perf_counter() - began >= 0)]
 
 
 def states(things: list[Any], place: int) -> int:

@@ -11,13 +11,12 @@ from plyground.engine.book import Book, Head, from_short, in_short, read_book
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
 from plyground.rules import MAX, ONGOING, Game
-from plyground.score import INFINITY, Score, best_of, final
+from plyground.score import INFINITY, Score, best_of, earlier, final
 from plyground.search.context import STACK, SearchContext, new_context
 from plyground.search.exact import decide, reach
 from plyground.search.observer import Counting
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
-from plyground.tables.lookup import earlier
 
 MOST = 2_000_000
 """Most positions of one ply: more are neither solved in a year nor read in a second."""

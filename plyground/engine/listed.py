@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from plyground.engine.deepening import Wanted, told_first
-from plyground.engine.move_grades import earlier
 from plyground.position import Position
 from plyground.rules import MAX
-from plyground.score import Score, best_of
+from plyground.score import Score, best_of, earlier
 
 LONGEST_LINE = 500
 """Most plies of best play."""

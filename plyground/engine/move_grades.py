@@ -137,8 +137,3 @@ def loses_text(after: Score) -> str:
 def later(score: Score) -> Score:
     """The score of the position after a move, by that of the move: its end is one ply nearer."""
     return score if not score.plies else replace(score, plies=score.plies - 1)
-
-
-def earlier(score: Score) -> Score:
-    """The score of a move, by that of the position after it: its end is one ply farther away."""
-    return score if score.plies is None else replace(score, plies=score.plies + 1)

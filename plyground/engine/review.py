@@ -5,17 +5,17 @@ the last positions first, because what is proved near the end is known of the mo
 time that is left on the moves that seem bad and are not proved so.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from time import perf_counter
+from typing import Protocol
 
 from plyground.engine.clock import Limit
 from plyground.engine.move_grades import (
     GRADE_WORDS,
     GradedMove,
     accuracy,
-    earlier,
     graded,
     how_known,
     later,
@@ -25,7 +25,7 @@ from plyground.engine.move_grades import (
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of
-from plyground.score import Score, counted_plies
+from plyground.score import Score, counted_plies, earlier
 
 SECONDS = 8.0
 """Seconds for a whole game by default."""
@@ -216,6 +216,21 @@ def review(
     yield replace(looker.review, done=True)
 
 
+class Looks(Protocol):
+    """Looks at the positions of a game."""
+
+    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report:
+        """What is found of the position after some plies, and of some of its moves beside the best.
+
+        Args:
+            plies: from the start.
+            also: those moves.
+            shares: of what is left for all positions.
+            left: how many shares that is.
+        """
+        raise NotImplementedError
+
+
 @dataclass
 class Looker:
     """The positions of a game, and what has been found of its moves."""
@@ -266,6 +281,25 @@ class Looker:
         """Shares of the time that a move gets when it is looked at."""
         found = self.found.get(ply)
         return 1 if found is None or found.is_confirmed else TO_CONFIRM
+
+    def looked(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
+        """The moves that `plies` tells, from the last to the first: what is found of one tells of those before it."""
+        ply = len(self.steps)
+        while left := [each for each in plies() if each < ply]:
+            ply = left[0]
+            self.keep(ply, self._look(ply, looks, sum(self.shares(each) for each in left)))
+            yield self.review
+
+    def _look(self, ply: int, looks: Looks, shares: int) -> ReviewedMove:
+        """The move of a ply, looked at, with its part of all the shares that are left."""
+        before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
+        if len(before.legal_moves) > 1:
+            return self.judged(ply, looks.report(ply - 1, [move], self.shares(ply), shares))
+        after = self.after(ply)
+        if after is None:
+            reply = looks.report(ply, [], self.shares(ply), shares)
+            after = earlier(reply.score), reply.variation, reply.depth
+        return only_move(before, move, after)
 
     def keep(self, ply: int, found: ReviewedMove) -> None:
         """Keep what was found of a move, unless what is known was seen farther; the only moves that led to it are worth
@@ -321,40 +355,29 @@ class _Search:
 
     def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """Every move that is not graded exactly yet, each with its part of the time."""
-        yield from self._looked(self.looker.first_plies, limit, at_once=at_once)
+        yield from self.looker.looked(self.looker.first_plies, _Looks(self, limit, at_once))
 
     def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
         """The doubtful moves."""
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self._looked(self.looker.doubtful_plies, again, at_once=at_once)
+        yield from self.looker.looked(self.looker.doubtful_plies, _Looks(self, again, at_once))
 
-    def _looked(self, plies: Callable[[], list[int]], limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
-        """The moves that `plies` tells, from the last to the first: what is found of one tells of those before it."""
-        end = None if limit.time is None else perf_counter() + limit.time
-        ply = len(self.looker.steps)
-        while left := [each for each in plies() if each < ply]:
-            ply = left[0]
-            shares = self.looker.shares(ply)
-            share = Limit(nodes=shares * limit.nodes) if limit.nodes else limit
-            if end is not None:
-                part = shares / sum(map(self.looker.shares, left))
-                share = Limit(time=max(end - perf_counter(), LEAST) * part)
-            self.looker.keep(ply, self._look(ply, share, at_once=at_once))
-            yield self.looker.review
 
-    def _look(self, ply: int, limit: Limit, *, at_once: bool) -> ReviewedMove:
-        """The move of a ply, looked at."""
-        before, move = self.looker.steps[ply - 1], self.looker.steps[-1].moves[ply - 1]
-        if len(before.legal_moves) > 1:
-            report = self.known.get(ply - 1)
-            if report is None:
-                report = [*think(before, limit, also=(move,), at_once=at_once)][-1]
-            return self.looker.judged(ply, report)
-        after = self.looker.after(ply)
-        if after is None:
-            reply = [*think(self.looker.steps[ply], limit, at_once=at_once)][-1]
-            after = earlier(reply.score), reply.variation, reply.depth
-        return only_move(before, move, after)
+class _Looks:
+    """Looks within one limit, from now on."""
+
+    def __init__(self, search: _Search, limit: Limit, at_once: bool) -> None:
+        self._search, self._limit, self._at_once = search, limit, at_once
+        self._end = None if limit.time is None else perf_counter() + limit.time
+
+    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report:
+        """Report that is known, or of a search with its part of the time, or with nodes by its shares."""
+        if (known := self._search.known.get(plies)) is not None:
+            return known
+        limit = Limit(nodes=shares * self._limit.nodes) if self._limit.nodes else self._limit
+        if self._end is not None:
+            limit = Limit(time=max(self._end - perf_counter(), LEAST) * shares / left)
+        return [*think(self._search.looker.steps[plies], limit, also=also, at_once=self._at_once)][-1]
 
 
 LEAST = 0.02

@@ -15,13 +15,14 @@ from plyground.engine.clock import Clock, Limit
 from plyground.engine.deepening import Wanted, look
 from plyground.engine.known_ahead import known_ahead
 from plyground.engine.listed import known_listed
+from plyground.engine.looked_up import looked_up
 from plyground.engine.report import Report
 from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
-from plyground.score import ESTIMATES, INFINITY, Score, best_first
+from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.algorithm import seen
 from plyground.search.context import CHOICE, GUESSES, SELECTIVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
@@ -163,14 +164,11 @@ def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
     if is_search_alone(limit) or (book := book_of(position)) is None:
         return None
     started = time.perf_counter()
-    if (moves := book.moves(position.state)) is None:
+    if (known := looked_up(book, position, wanted)) is None:
         return None
-    ranked = best_first(moves, position.to_move)
-    following = tuple((move, *book.line(position.game.play(position.state, move))) for move in wanted.told(ranked))
-    scores = dict(moves)
-    depth = max((score.plies or 1 for score in scores.values()), default=1)
-    spent, known = time.perf_counter() - started, tuple(wanted.known(moves, ranked[0]))
-    return Report(position, depth, 0, 0, 0, spent, scores[ranked[0]], following[0], known, following, book.title)
+    depth, score, moves, lines = known
+    spent, following = time.perf_counter() - started, tuple(map(tuple, lines))
+    return Report(position, depth, 0, 0, 0, spent, score, following[0], tuple(moves), following, book.title)
 
 
 IN_LISTING = 0.25

@@ -6,10 +6,10 @@ value that it can see, so it is perfect where the game is solved within its time
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
@@ -85,7 +85,7 @@ class Level(Player):
             raise BadInput(f"error={self.error:g}: how often a level errs is 0 to 1.")
         if self.nodes is not None and (self.nodes < 1 or self.time is not None):
             raise BadInput(f"nodes={self.nodes}, time={self.time}: a level has nodes, 1 or more, or a time, not both.")
-        self._budget = self.time if self.time is not None else QUICKLY if self.error else CAREFULLY
+        self._budget = self.time if self.time is not None else seconds_for(self.error)
         self.move_time: float | None = self._budget
         self._pace, self._chance = TimeControl(), "" if self.seed is None else f"{self.seed}"
         seed = "" if self.seed is None else f",seed={self.seed}"
@@ -103,36 +103,115 @@ class Level(Player):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         if self.nodes is not None:
-            yield from self._thought(position, Limit(nodes=self.nodes), None)
+            yield from self._thought(position, None)
             return
         budget = self._budget if seconds is None else min(self._budget, self._pace.share(seconds))
         if is_cold(position):
             budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
         else:
             self.prepare(position)
-        yield from self._thought(position, Limit(time=budget * VALUES), perf_counter() + budget)
+        yield from self._thought(position, budget)
 
-    def _thought(self, position: Position, limit: Limit, end: float | None) -> Iterator[Report]:
-        """The reports within a limit, and at last one with the choice, found until the end, if there is one."""
-        report, began, least = None, perf_counter(), 0.0
-        for report in think(position, limit, every_move=True, table=LEVEL_TABLE, at_once=True):
-            least = least or perf_counter() - began
-            yield report
-        assert report is not None
-        choice = self._choice(position, report, end, least)
-        line = report.variation if report.variation[:1] == (choice,) else (choice,)
-        yield replace(report, score=dict(report.moves)[choice], variation=line)
+    def _thought(self, position: Position, seconds: float | None) -> Iterator[Report]:
+        chance = _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
+        return thought(position, self.error, seconds, self.nodes, _Looking(), chance)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
 
-    def _choice(self, position: Position, report: Report, end: float | None, least: float) -> int:
-        chance = random.Random(f"{self._chance} {position.history}" if self._chance else None)
-        good, bad = sorted_out(position, report)
-        if bad and chance.random() < self.error:
-            weights = [NEARER**-rank for rank in range(len(bad))]
-            return chance.choices(bad, weights)[0]
-        return good[0] if len(good) == 1 else _hardest(position, chance.sample(good, len(good)), end, self.nodes, least)
+
+class _Looking:
+    """Searches, as `LevelSearch` has them."""
+
+    def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
+        return think(position, Limit(nodes=nodes, time=seconds), every_move=True, table=table, at_once=True)
+
+
+class _SeededChance(random.Random):
+    """Chance, as `LevelChance` has it."""
+
+    def weighed(self, moves: Sequence[int], weights: Sequence[float]) -> int:
+        return self.choices(moves, weights)[0]
+
+    def shuffled(self, moves: Sequence[int]) -> list[int]:
+        return self.sample(moves, len(moves))
+
+
+# -- how a level chooses; the page's worker has the same -------------------------------------------------------------
+
+
+class LevelSearch(Protocol):
+    """What a level looks with."""
+
+    def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
+        """Deeper and deeper looks at every move, within seconds, nodes and mebibytes for a table; at least one."""
+        raise NotImplementedError
+
+
+class LevelChance(Protocol):
+    """Chance; the same again for the same seed and position."""
+
+    def random(self) -> float:
+        """A number from 0 below 1."""
+        raise NotImplementedError
+
+    def weighed(self, moves: Sequence[int], weights: Sequence[float]) -> int:
+        """One of several moves, each as likely as its weight."""
+        raise NotImplementedError
+
+    def shuffled(self, moves: Sequence[int]) -> list[int]:
+        """The same moves in another order."""
+        raise NotImplementedError
+
+
+def seconds_for(error: float) -> float:
+    """Seconds for each move of a level, unless other ones are asked for."""
+    return QUICKLY if error > 0 else CAREFULLY
+
+
+def thought(
+    position: Position,
+    error: float,
+    seconds: float | None,
+    nodes: int | None,
+    search: LevelSearch,
+    chance: LevelChance,
+) -> Iterator[Report]:
+    """What a level finds as it thinks, and at last a report with its choice.
+
+    Args:
+        position: what to think about.
+        error: how often it errs.
+        seconds: for all of that; None where nodes are the limit.
+        nodes: for the values of the moves, and about as many to tell equal ones apart.
+        search: what it looks with.
+        chance: what it errs by.
+    """
+    began, least = perf_counter(), 0.0
+    last: list[Report] = []
+    for found in search.looks(position, None if seconds is None else seconds * VALUES, nodes, LEVEL_TABLE):
+        least = least or perf_counter() - began
+        last = [found]
+        yield found
+    report = last[0]
+    good, bad = sorted_out(position, report)
+    if len(bad) > 0 and chance.random() < error:
+        choice = chance.weighed(bad, _weights(len(bad)))
+    elif len(good) == 1:
+        choice = good[0]
+    else:
+        end = None if seconds is None else began + seconds
+        choice = _hardest(position, chance.shuffled(good), end, nodes, least, search)
+    line = report.variation if report.variation[:1] == (choice,) else (choice,)
+    yield replace(report, score=dict(report.moves)[choice], variation=line)
+
+
+def _weights(count: int) -> list[float]:
+    """How likely each of some mistakes is, the slightest first."""
+    weights = [1.0]
+    while len(weights) < count:
+        weights.append(weights[-1] / NEARER)
+    return weights
 
 
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
@@ -146,30 +225,30 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     return good, [move for move in best_first(report.moves, mover) if scores[move].worth(mover) < most]
 
 
-def _hardest(position: Position, moves: list[int], end: float | None, nodes: int | None, least: float) -> int:
+def _hardest(
+    position: Position, moves: Sequence[int], end: float | None, nodes: int | None, least: float, search: LevelSearch
+) -> int:
     """Of equal moves the one that is hardest to answer, as far as they can be looked at in turn until the end, or each
     with its share of the nodes.
 
     No look begins that would end late: the first one takes `least` seconds, a further one as long as that before it.
     """
     most = TRAP_NODES if nodes is None else min(TRAP_NODES, max(nodes // len(moves), 1))
-    found: list[tuple[float, int]] = []
-    for place, move in enumerate(moves):
+    choice, safest = moves[0], 2.0
+    for move in moves:
         began = perf_counter()
-        left = None if end is None else end - began
-        if left is not None and left <= least:
+        if end is not None and end - began <= least:
             break
-        limit = Limit(nodes=most) if left is None else Limit(time=min(left, TRAP), nodes=most)
-        found.append((_safety(position, move, limit), place))
+        safety = _safety(position.after(move), None if end is None else min(end - began, TRAP), most, search)
+        if safety < safest:
+            choice, safest = move, safety
         least = perf_counter() - began
-    return moves[min(found)[1]] if found else moves[0]
+    return choice
 
 
-def _safety(position: Position, move: int, limit: Limit) -> float:
+def _safety(after: Position, seconds: float | None, nodes: int, search: LevelSearch) -> float:
     """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
-    after = position.play(move)
     if after.outcome is not None:
         return 0.0
-    report = [*think(after, limit, every_move=True, table=1, at_once=True)][-1]
-    _, bad = sorted_out(after, report)
-    return 1 - len(bad) / len(report.moves)
+    report = [*search.looks(after, seconds, nodes, 1)][-1]
+    return 1 - len(sorted_out(after, report)[1]) / len(report.moves)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from plyground.board.bits import flat
 from plyground.games import AnyGame
 from plyground.rules import Game
-from plyground.tables.lookup import DRAWN_LINE
 from plyground.tables.reading import Tablebase, asked_folders, tables_of
 
 MOST_IN_A_PAGE = 200_000
@@ -76,7 +75,6 @@ def packed_table(table: Tablebase) -> PackedTable:
         "canonical": table.game.canonical_is_complete,
         "values": [(score.utility, score.plies) for score in numbers],
         "title": table.title,
-        "drawn_line": DRAWN_LINE,
     }
     return PackedTable(facts, b"".join(planes))
 

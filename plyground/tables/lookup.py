@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from typing import Any, Final
 
 from plyground.rules import ONGOING, Game
-from plyground.score import Score, best_of
+from plyground.score import Score, best_of, earlier
 
 DRAWN_LINE: Final = 8
 """Most plies of best play that are shown from a draw, where states can come again and no line need end."""
@@ -26,7 +26,7 @@ class Lookup(ABC):
 
     def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
         """Every move of an unfinished state with its score, in generation order; None if one is not known."""
-        found: list[tuple[int, Score]] = []
+        found = list[tuple[int, Score]]()
         for move in self.game.moves(state):
             score = self.score(self.game.play(state, move))
             if score is None:
@@ -36,16 +36,11 @@ class Lookup(ABC):
 
     def line(self, state: Any) -> tuple[int, ...]:
         """Best play by both sides, as far as it is known; where states can come again, a few plies of a draw."""
-        line: list[int] = []
-        while self.game.outcome(state) == ONGOING and (moves := self.moves(state)):
-            best = best_of(moves, self.game.to_move(state))[0]
-            if self.game.repetition and not dict(moves)[best].utility and len(line) >= DRAWN_LINE:
+        line = list[int]()
+        while self.game.outcome(state) == ONGOING and (moves := self.moves(state)) is not None:
+            best: int = best_of(moves, self.game.to_move(state))[0]
+            if self.game.repetition > 0 and not dict(moves)[best].utility and len(line) >= DRAWN_LINE:
                 break
             line.append(best)
             state = self.game.play(state, best)
         return tuple(line)
-
-
-def earlier(score: Score) -> Score:
-    """Score of a move, from that of the position after it: the end is a ply farther away."""
-    return score if score.plies is None else Score(score.utility, score.plies + 1, score.bound)

@@ -22,8 +22,7 @@ from plyground.database.schema import SOLVED
 from plyground.engine.book import book_of
 from plyground.games import AnyGame
 from plyground.position import Position
-from plyground.score import Score
-from plyground.tables.lookup import earlier
+from plyground.score import Score, earlier
 from plyground.web.games.game_state import GameState
 from plyground.web.games.store import GameStore, SavedGame
 from plyground.web.views import models as m

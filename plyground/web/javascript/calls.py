@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from itertools import pairwise
 from string import Formatter
+from time import perf_counter
 from types import ModuleType
 from typing import Any, get_type_hints
 
@@ -65,7 +66,7 @@ KNOWN = (
         reversed,
         sorted,
     ),
-    *(round, set, str, sum, tuple, zip),
+    *(perf_counter, round, set, str, sum, tuple, zip),
 )
 """Built-in functions that are translated."""
 
@@ -194,6 +195,8 @@ class Calls(Expressions):
                 return Translated(f"{things.within()}.filter(Boolean)", things.kind)
         if value is len and isinstance(given[0], ast.Name) and given[0].id not in self.kinds:
             return literal(len(self._value(given[0].id, node)))
+        if value is perf_counter:
+            return Translated("performance.now() / 1000", FLOAT, PRODUCT)
         codes = [self._expression(each) for each in given]
         kinds = [code.kind for code in codes]
         if value is dict and [kind.name for kind in kinds] == ["map"]:

@@ -14,14 +14,14 @@ _SCORE = MadeModule(
     "plyground.score",
     (
         *("FINAL", "ESTIMATES", "INFINITY", "final", "utility_of", "plies_of", "Chance", "Score"),
-        *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "judged", "_end"),
+        *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "earlier", "judged", "_end"),
     ),
     left_out=("Score.data",),
     others={"./python.js": HELPERS},
 )
 _GRADES = MadeModule(
     "plyground.engine.move_grades",
-    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "loses_text", "later", "earlier"),
+    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "loses_text", "later"),
     others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _COLUMNS = MadeModule(
@@ -45,7 +45,7 @@ _REFUSING = MadeModule(
 )
 _STANDING = MadeModule(
     "plyground.position",
-    ("Position", "moves_text", "notation_of", "_played"),
+    ("Position",),
     names={"Position": "Standing"},
     members={
         "Position": (
@@ -59,13 +59,12 @@ _STANDING = MadeModule(
         "./score.js": _SCORE,
         "./board/look.js": _LOOK,
         "./game.js": MadeModule("plyground.rules", ("Game",)),
-        "./position.js": MadeModule("plyground.position", ("Position",)),
         SENT: _LOOK_DATA,
     },
 )
 """Members of `Position`, for the subclass in `worker/position.js`."""
 _POSITION = MadeModule("plyground.position", ("Position",))
-_LINES = MadeModule("plyground.position", ("moves_text", "notation_of"))
+_LINES = MadeModule("plyground.position", ("moves_text", "notation_of", "_played"), others={"./position.js": _POSITION})
 _SPELLED = MadeModule("plyground.board.signs", ("spelled", "_named"), others={"../python.js": HELPERS})
 _ERRORS = MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"})
 _GAME = MadeModule("plyground.rules", ("Game",))
@@ -83,7 +82,7 @@ _REPORT = MadeModule(
 )
 _REVIEWED = MadeModule(
     "plyground.engine.review",
-    ("FIRST_LOOK", "LEAST", "ReviewedMove", "GameReview", "Looker", "only_move"),
+    ("FIRST_LOOK", "LEAST", "ReviewedMove", "GameReview", "Looks", "Looker", "only_move"),
     left_out=(
         "ReviewedMove.sentence",
         "ReviewedMove.ply",
@@ -109,6 +108,12 @@ _DEEPENING = MadeModule(
         "../position.js": _POSITION,
     },
 )
+_LOOKUP = MadeModule(
+    "plyground.tables.lookup",
+    ("Lookup",),
+    members={"Lookup": ("moves", "line")},
+    others={"../score.js": _SCORE, "../game.js": _GAME},
+)
 _LISTED = MadeModule(
     "plyground.engine.listed",
     ("Listing", "moves_listed", "_before", "_with_score", "best_listed", "line_listed", "known_listed"),
@@ -117,7 +122,17 @@ _LISTED = MadeModule(
         "../score.js": _SCORE,
         "../position.js": _POSITION,
         "./deepening.js": _DEEPENING,
-        "./grades.js": _GRADES,
+    },
+)
+_LOOKED_UP = MadeModule(
+    "plyground.engine.looked_up",
+    ("looked_up",),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "./deepening.js": _DEEPENING,
+        "./lookup.js": _LOOKUP,
     },
 )
 _SEEN = MadeModule(
@@ -153,7 +168,7 @@ _VIEWS = MadeModule(
         "./python.js": HELPERS,
         "./score.js": _SCORE,
         "./position.js": _POSITION,
-        "./standing.js": _LINES,
+        "./lines.js": _LINES,
         "./game.js": _GAME,
         "./engine/report.js": _REPORT,
         "./engine/grades.js": _GRADES,
@@ -267,7 +282,10 @@ _FEN_OF_DRAUGHTS = MadeModule(
 _PGN = MadeModule("plyground.play.pgn", ("numbered_moves",), others={"../python.js": HELPERS})
 _LEVEL = MadeModule(
     "plyground.play.level",
-    ("sorted_out",),
+    (
+        *("LevelSearch", "LevelChance", "seconds_for", "thought", "_weights", "sorted_out", "_hardest"),
+        "_safety",
+    ),
     others={
         "../python.js": HELPERS,
         "../score.js": _SCORE,
@@ -292,6 +310,7 @@ MADE = {
     "worker/board/look.js": _LOOK,
     "worker/board/refusing.js": _REFUSING,
     "worker/board/signs.js": _SPELLED,
+    "worker/lines.js": _LINES,
     "worker/standing.js": _STANDING,
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
@@ -301,6 +320,8 @@ MADE = {
     "worker/engine/grades.js": _GRADES,
     "worker/engine/judging.js": _JUDGING,
     "worker/engine/listed.js": _LISTED,
+    "worker/engine/lookup.js": _LOOKUP,
+    "worker/engine/looked_up.js": _LOOKED_UP,
     "worker/engine/report.js": _REPORT,
     "worker/engine/reviewed.js": _REVIEWED,
     "worker/search/algorithm.js": _SEEN,

@@ -101,6 +101,16 @@ def _base(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) ->
         if isinstance(made.__dict__[name], property | cached_property) and name not in chosen:
             hints[name] = get_type_hints(function_of(made.__dict__[name]))["return"]
     used = {each.attr for name in chosen for each in ast.walk(members[name]) if _is_own_attribute(each)}
+    for name in sorted(used & {*members} - {*chosen, *hints}):
+        told = get_type_hints(function_of(made.__dict__[name]))
+        given = " ".join(
+            f"@param {{{said_of(module, hint)}}} {name}" for name, hint in told.items() if name != "return"
+        )
+        taken_as = ", ".join(camel(each) for each in told if each != "return")
+        lines[:0] = [
+            f"/** {given} @returns {{{said_of(module, told['return'])}}} */{DECLARED}",
+            f"{camel(name)}({taken_as}) {{ return /** @type {{any}} */ ([{taken_as}]); }}{DECLARED}",
+        ]
     for name in sorted(used & {*hints} - {*chosen}):
         said = f"/** @type {{{said_of(module, hints[name])}}} */{DECLARED}"
         lines[:0] = [said, f"{camel(name)} = /** @type {{any}} */ (undefined);{DECLARED}"]
@@ -171,7 +181,11 @@ class Function(Calls):
             parameters.append(f"{name} = {self._expression(default).text}" if default else name)
         given = self.hints["return"]
         notes.append(f"@returns {{{'void' if given is type(None) else said_of(self.module, given)}}}")
-        mark = "get " if self.is_property else "static " if self.is_static else ""
+        is_generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in ast.walk(self.node))
+        begin = begin.replace("function", "function*") if is_generator else begin
+        mark = (
+            "*" if is_generator and self.owner else "get " if self.is_property else "static " if self.is_static else ""
+        )
         body = self._block(self.node.body)
         declared = f"let {', '.join(self.ahead)};\n" if self.ahead else ""
         name = camel(self.node.name) if self.owner else self._name(self.node.name, self.node)
@@ -201,6 +215,10 @@ class Function(Calls):
                 if things.kind.name != "list" or len(things.kind.items) != 1:
                     raise self._refused(node, f"to append to {things.kind.said}")
                 return f"{things.within()}.push({code.text});\n"
+            case ast.Expr(ast.Yield(value)) if value is not None:
+                return f"yield {self._expression(value).text};\n"
+            case ast.Expr(ast.YieldFrom(value)):
+                return f"yield* {self._list(value).text};\n"
             case ast.Expr(ast.Call() as call):
                 return f"{self._expression(call).text};\n"
             case ast.Return(None):

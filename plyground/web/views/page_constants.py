@@ -19,26 +19,6 @@ from plyground.web.views.analysis import JUDGE_WORDS, Judge
 from plyground.web.views.models import Model
 
 
-class LevelNumbers(Model):
-    """What levels are made of (`play/level.py`)."""
-
-    errors: dict[str, float]
-    """How often each named level errs, the weakest first."""
-    quickly: float
-    """Seconds for a move of a level that errs."""
-    carefully: float
-    """Seconds for a move of a level that does not."""
-    values: float
-    """The share of its time in which it looks for the moves' values."""
-    trap: float
-    """Seconds, at most, to look at each of several equal moves."""
-    trap_nodes: int
-    table: int
-    """Mebibytes for a search's table."""
-    nearer: int
-    """A mistake is this many times as likely as the next worse one."""
-
-
 class ThinkingNumbers(Model):
     """What thinking takes (`engine/think.py`)."""
 
@@ -124,7 +104,8 @@ class Constants(Model):
     game_is_over: str
     notations: dict[str, str]
     """Titles of the notations that a module has, by their names."""
-    level: LevelNumbers
+    levels: dict[str, float]
+    """How often each level that has a name errs, the weakest first."""
     thinking: ThinkingNumbers
     microscope: MicroscopeNumbers
     views: ViewNumbers
@@ -176,16 +157,7 @@ def constants() -> dict[str, Any]:
         solved_before=JUDGE_WORDS.solved_before,
         notations=TITLES,
         game_is_over=positions.GAME_IS_OVER,
-        level=LevelNumbers(
-            errors={name: strength.error for name, strength in level.LEVELS.items()},
-            quickly=level.QUICKLY,
-            carefully=level.CAREFULLY,
-            values=level.VALUES,
-            trap=level.TRAP,
-            trap_nodes=level.TRAP_NODES,
-            table=level.LEVEL_TABLE,
-            nearer=level.NEARER,
-        ),
+        levels={name: strength.error for name, strength in level.LEVELS.items()},
         thinking=ThinkingNumbers(
             table=IN_A_PAGE,
             in_listing=think.IN_LISTING,

@@ -13,7 +13,7 @@ import { Module } from "./module.js";
  * Layout of the bytes of a tablebase in a page (`publish/tabled.py`), and its values.
  * @typedef {{
  *   states: number, lows: readonly string[], sizes: readonly number[], canonical: boolean,
- *   values: readonly (readonly [utility: number, plies: number | null])[], title: string, drawn_line: number,
+ *   values: readonly (readonly [utility: number, plies: number | null])[], title: string,
  * }} TableFacts
  */
 

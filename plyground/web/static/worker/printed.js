@@ -1,13 +1,13 @@
 // What commands of the lessons print, as the terminal's verbs word it (`terminal/verbs`), by a game's module.
 
 import { constants, filled } from "./constants.js";
+import { notationOf } from "./lines.js";
 import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
 import { searched } from "./microscope/searched.js";
 import { described, spy, textLines } from "./microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { notationOf } from "./standing.js";
 import { bestFirst, countedPlies } from "./score.js";
 import { simulate } from "./engine/simulating.js";
 import { smallSweep } from "./engine/sweeping.js";

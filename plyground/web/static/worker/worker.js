@@ -48,9 +48,9 @@ function shared(facts, wanted) {
 /** @param {First} first */
 async function begun({ module, facts, helpers = 0, table = facts.constants.thinking.table, seed }) {
   know(facts.constants);
-  openTable(facts, module); // with tabled.js
   const memory = helpers ? shared(facts, table + AROUND) : pagesFor(facts.memory);
   const game = await Game.from(module, facts, memory);
+  openTable(game, module); // with tabled.js
   const hire = (/** @type {number[]} */ desks) => self.postMessage({ memory, desks });
   return new Answering(game, { table, seed, helpers: helpers ? new Helpers(game, helpers, hire) : null });
 }

@@ -2,21 +2,20 @@
 
 import { constants } from "../constants.js";
 import { reportOf, reviewView, scoreOf } from "../views.js";
-import { earlier } from "./grades.js";
 import { explored } from "./judging.js";
-import { replaced } from "../python.js";
-import { FIRST_LOOK, LEAST, Looker, onlyMove } from "./reviewed.js";
-import { Score } from "../score.js";
-import { tabled } from "./tabled.js"; // with tabled.js
+import { itemAt, replaced } from "../python.js";
+import { FIRST_LOOK, LEAST, Looker } from "./reviewed.js";
+import { earlier, Score } from "../score.js";
+import { tableOf } from "./tabled.js"; // with tabled.js
 import { think } from "./thinking.js";
 
 /** @import { ReviewView } from "models" */
 /** @import { Position } from "../position.js" */
-/** @import { Report } from "./report.js" */
+/** @import { Looks } from "./reviewed.js" */
 /** @import { Solved } from "./solved.js" */
 
 /**
- * Every move of a game graded, from the last one backwards, so that what is known helps; as engine/review.py does.
+ * Every move of a game graded, from the last one backwards, so that what is known helps.
  * @param {Position} end
  * @param {number} seconds For the whole game.
  * @param {Solved} solved
@@ -26,37 +25,23 @@ import { think } from "./thinking.js";
 export function* review(end, seconds, solved, table) {
   const steps = end.steps();
   const looker = new Looker({ steps });
-  /** @param {number} ply @param {number} time */
-  const look = (ply, time) => {
-    const [before, move] = [steps[ply - 1], end.moves[ply - 1]];
-    if (before.legalMoves.length > 1) {
-      const view = solved.find(before);
-      const report = view ? reportOf(before, view) : last(think(before, { time }, { also: [move], table }));
-      return looker.judged(ply, report);
-    }
-    const known = looker.after(ply);
-    if (known) return onlyMove(before, move, known);
-    const { score, variation, depth } = last(think(steps[ply], { time }, { table }));
-    return onlyMove(before, move, [earlier(score), variation, depth]);
+  let until = now() + seconds * FIRST_LOOK;
+  /** @type {Looks} */
+  const looks = {
+    report(plies, also, shares, left) {
+      const here = steps[plies];
+      const known = solved.find(here);
+      const time = (Math.max(LEAST, until - now()) * shares) / left;
+      return known ? reportOf(here, known) : itemAt([...think(here, { time }, { also, table })], -1);
+    },
   };
-  /** @param {() => readonly number[]} plies @param {number} part */
-  function* looked(plies, part) {
-    const until = performance.now() + 1000 * seconds * part;
-    let ply = steps.length;
-    for (let left; (left = plies().filter((each) => each < ply)).length;) {
-      [ply] = left;
-      const all = left.reduce((sum, each) => sum + looker.shares(each), 0);
-      looker.keep(ply, look(ply, (Math.max(LEAST, (until - performance.now()) / 1000) * looker.shares(ply)) / all));
-      yield reviewView(steps, looker.review);
-    }
-  }
-  yield* looked(() => looker.firstPlies(), FIRST_LOOK);
-  yield* looked(() => looker.doubtfulPlies(), 1 - FIRST_LOOK);
+  for (const found of looker.looked(() => looker.firstPlies(), looks)) yield reviewView(steps, found);
+  until = now() + seconds * (1 - FIRST_LOOK);
+  for (const found of looker.looked(() => looker.doubtfulPlies(), looks)) yield reviewView(steps, found);
   yield reviewView(steps, replaced(looker.review, { done: true }));
 }
 
-/** The last report of a search. @param {Iterable<Report>} reports */
-const last = (reports) => /** @type {Report} */ ([...reports].pop());
+const now = () => performance.now() / 1000;
 
 /**
  * Every move with what is known of it without a search; nobody has played here.
@@ -70,8 +55,9 @@ export function explore(here, solved) {
     return score ? [/** @type {const} */ ([move, score])] : [];
   });
   let source = constants.solved_before;
-  const listed = here.outcome === null && tabled(here); // with tabled.js
-  if (listed) [scores, source] = [[...listed.moves], listed.source]; // with tabled.js
+  const table = here.outcome === null ? tableOf(here) : null; // with tabled.js
+  const listed = table && table.moves(here.state); // with tabled.js
+  if (table && listed) [scores, source] = [[...listed], table.title]; // with tabled.js
   return explored(here, scores, {}, 0, source);
 }
 

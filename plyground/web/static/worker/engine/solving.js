@@ -3,7 +3,7 @@
 import { Refused } from "../refused.js";
 import { decided, reach } from "../search/exact.js";
 import { smallSweep } from "./sweeping.js";
-import { tabledMove } from "./tabled.js"; // with tabled.js
+import { tableOf } from "./tabled.js"; // with tabled.js
 import { entriesIn, contextFor } from "./thinking.js";
 import { bestWorth } from "./worth.js";
 
@@ -20,8 +20,8 @@ const LISTING = 60;
  */
 export function perfectMove(position, table) {
   const { rules, facts } = position.game;
-  const known = tabledMove(position); // with tabled.js
-  if (known !== null) return known; // with tabled.js
+  const known = tableOf(position)?.line(position.state); // with tabled.js
+  if (known?.length) return known[0]; // with tabled.js
   if (facts.repetition) return listedMove(position);
   const mark = rules.mark();
   try {

@@ -1,147 +1,67 @@
-// The tablebase of a game, in a page that has one: exact values, looked up. The page's port of tables/reading.py, for
-// what publish/tabled.py has written. A page without a table has neither this file nor the lines that name it.
+// The tablebase of a game, in a page that has one: exact values, looked up in the bytes that publish/tabled.py writes. A page without a table has neither this file nor the lines that name it.
 
-import { earlier } from "./grades.js";
-import { Report } from "./report.js";
+import { Lookup } from "./lookup.js";
 import { ONGOING } from "../rules.js";
-import { bestFirst, Score } from "../score.js";
+import { Score } from "../score.js";
 
-/** @import { Facts, Game, TableFacts } from "../game.js" */
+/** @import { Game, TableFacts } from "../game.js" */
 /** @import { State } from "../module.js" */
 /** @import { Position } from "../position.js" */
-/** @import { Limit } from "./clock.js" */
 
 /** The section of a module that has a table's bytes. */
 const SECTION = "table";
 
-/** @type {WeakMap<Facts, Table>} */
+/** @type {WeakMap<Game, Table>} */
 const tables = new WeakMap();
 
 /**
  * Take a game's table out of its module.
- * @param {Facts} facts
+ * @param {Game} game
  * @param {BufferSource | WebAssembly.Module} module
  */
-export function openTable(facts, module) {
-  if (!facts.tablebase || !(module instanceof WebAssembly.Module)) return;
+export function openTable(game, module) {
+  const { tablebase } = game.facts;
+  if (!tablebase || !(module instanceof WebAssembly.Module)) return;
   const [bytes] = WebAssembly.Module.customSections(module, SECTION);
-  tables.set(facts, new Table(facts.tablebase, bytes));
+  tables.set(game, new Table(game, tablebase, bytes));
 }
 
 /**
- * The moves of a position with exact scores; null in a page without a table, and where one more repetition would end
- * the game, since its values leave the moves before out.
- * @param {Position} position Unfinished.
- * @returns {{ moves: readonly (readonly [number, Score])[], source: string } | null}
- */
-export function tabled(position) {
-  const table = tables.get(position.game.facts);
-  const moves = table && !position.lastTimes().length && table.moves(position.game, position.state);
-  return moves ? { moves, source: table.facts.title } : null;
-}
-
-/**
- * A best move; null where `tabled` has none.
+ * The table of a game; null in a page without one, and where one more repetition would end the game, since its values
+ * leave the moves before out.
  * @param {Position} position Unfinished.
  */
-export function tabledMove(position) {
-  const known = tabled(position);
-  return known && bestFirst(known.moves, position.toMove)[0];
-}
+export const tableOf = (position) => (position.lastTimes().length ? null : (tables.get(position.game) ?? null));
 
-/**
- * All there is to know of a position; null where `tabled` has none, or where plies or nodes are counted.
- * @param {Position} position Unfinished.
- * @param {Limit} limit
- * @param {boolean} everyMove Whether to report all moves, or only the best.
- * @param {number} lines Moves with best play.
- */
-export function tabledReport(position, { depth, nodes }, everyMove, lines) {
-  const started = performance.now();
-  const known = depth || nodes ? null : tabled(position);
-  if (!known) return null;
-  const scores = new Map(known.moves);
-  const best = bestFirst(known.moves, position.toMove);
-  const score = /** @type {Score} */ (scores.get(best[0]));
-  const first = /** @type {const} */ ([best[0], score]);
-  const told = best.slice(0, everyMove ? lines : 1).map((move) => [move, ...lineOf(position.after(move))]);
-  return new Report({
-    depth: Math.max(...known.moves.map(([, each]) => each.plies || 1)),
-    nodes: 0,
-    leaves: 0,
-    cutoffs: 0,
-    seconds: (performance.now() - started) / 1000,
-    score,
-    variation: told[0],
-    moves: everyMove ? known.moves : [first],
-    lines: told,
-    source: known.source,
-  });
-}
-
-/**
- * Best play by both sides from a position that is in a table; where states can come again, a few plies of a draw.
- * @param {Position} position
- */
-function lineOf({ game, state }) {
-  const { rules, facts } = game;
-  const table = tables.get(facts);
-  /** @type {number[]} */
-  const line = [];
-  while (rules.outcome(state) === ONGOING) {
-    const moves = table?.moves(game, state);
-    if (!moves) break;
-    const [best] = bestFirst(moves, rules.toMove(state));
-    const isDrawn = !new Map(moves).get(best)?.utility;
-    if (facts.repetition && isDrawn && line.length >= (facts.tablebase?.drawn_line ?? 0)) break;
-    line.push(best);
-    state = rules.play(state, best);
-  }
-  return line;
-}
-
-class Table {
+class Table extends Lookup {
   /** Bytes of all keys, one array for each byte of a key, the highest of the first word first. */
   #keys;
   /** Bytes of the numbers of their values, likewise. */
   #values;
 
-  /** @param {TableFacts} facts @param {ArrayBuffer} bytes */
-  constructor(facts, bytes) {
+  /** @param {Game} game @param {TableFacts} facts @param {ArrayBuffer} bytes */
+  constructor(game, facts, bytes) {
+    super();
     const { states, sizes } = facts;
     const length = bytes.byteLength / states;
     const planes = Array.from({ length }, (_, place) => new Uint8Array(bytes, place * states, states));
+    this.game = game;
     this.facts = facts;
+    this.title = facts.title;
     this.#values = planes.splice(sizes.reduce((sum, size) => sum + size, 0));
     this.#keys = planes;
   }
 
   /**
-   * Every move of an unfinished state with its score; null where one is not in the table.
-   * @param {Game} game
-   * @param {State} state
-   */
-  moves({ rules }, state) {
-    /** @type {[number, Score][]} */
-    const found = [];
-    for (const move of rules.moves(state)) {
-      const score = this.#score(rules, rules.play(state, move));
-      if (!score) return null;
-      found.push([move, earlier(score)]);
-    }
-    return found;
-  }
-
-  /**
    * The score of a state; null where it is not in the table.
-   * @param {Game["rules"]} rules
    * @param {State} state
    */
-  #score(rules, state) {
-    const utility = rules.outcome(state);
+  score(state) {
+    const { game } = this;
+    const utility = game.outcome(state);
     if (utility !== ONGOING) return Score.over(utility);
-    const key = rules.repetitionKey(state);
-    const place = this.#placeOf(this.facts.canonical ? rules.canonical(key) : key);
+    const key = game.repetitionKey(state);
+    const place = this.#placeOf(this.facts.canonical ? game.canonical(key) : key);
     if (place === null) return null;
     const [worth, plies] = this.facts.values[this.#values.reduce((number, bytes) => 256 * number + bytes[place], 0)];
     return new Score({ utility: worth, plies });

@@ -3,6 +3,7 @@
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { look, Wanted } from "./deepening.js";
+import { lookedUp } from "./looked_up.js"; // with tabled.js
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
 import { replaced } from "../python.js";
@@ -11,11 +12,12 @@ import { Report } from "./report.js";
 import { INFINITY, Score } from "../score.js";
 import { seen } from "../search/algorithm.js";
 import { smallSweep } from "./sweeping.js";
-import { tabledReport } from "./tabled.js"; // with tabled.js
+import { tableOf } from "./tabled.js"; // with tabled.js
 
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
+/** @import { knownListed } from "./listed.js" */
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
 
 /**
@@ -23,7 +25,7 @@ import { tabledReport } from "./tabled.js"; // with tabled.js
  * mebibytes for the table; and helpers.
  * Without helpers, the same nodes are visited every time, as they are where nodes are the limit.
  * @typedef {{
- *   everyMove?: boolean, also?: number[], lines?: number, table?: number, helpers?: Helpers | null,
+ *   everyMove?: boolean, also?: readonly number[], lines?: number, table?: number, helpers?: Helpers | null,
  * }} Wish
  */
 
@@ -49,12 +51,9 @@ export function* think(position, limit = {}, wish = {}) {
   }
   const whole = { ...NO_LIMIT, ...limit };
   const wanted = new Wanted({ everyMove, also, lines: everyMove ? lines : 1 });
-  const known = tabledReport(position, whole, everyMove || also.length > 0, lines); // with tabled.js
-  if (known) yield known; // with tabled.js
-  if (known) return; // with tabled.js
-  const listed = everythingOf(position, whole, wanted);
-  if (listed) {
-    yield listed;
+  const known = whole.depth || whole.nodes ? null : everythingOf(position, whole.time, wanted);
+  if (known) {
+    yield known;
     return;
   }
   const mark = rules.mark();
@@ -83,21 +82,33 @@ const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
   new Report({ depth, ...counts, score, variation, moves, lines });
 
 /**
- * All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game.
+ * All there is to know, where the tablebase has it, or in a game that may cycle and has few states: no search sees to
+ * the end of such a game.
  * @param {Position} position
- * @param {Limit} limit
+ * @param {number | null} time Seconds for all of the thinking.
  * @param {Wanted} wanted
  */
-function everythingOf(position, limit, wanted) {
-  if (!position.game.facts.repetition || limit.depth || limit.nodes) return null;
+function everythingOf(position, time, wanted) {
   const started = performance.now();
+  const table = tableOf(position); // with tabled.js
+  const known = table && lookedUp(table, position, wanted); // with tabled.js
+  if (known) return replaced(toldOf(known, started, 0), { source: table.title }); // with tabled.js
+  if (!position.game.repetition) return null;
   const { in_listing: part, at_least: least, without_limit: unlimited } = constants.thinking;
-  const sweep = smallSweep(position, part * Math.max(least, limit.time ?? unlimited));
-  const known = sweep && sweep.known(position, wanted);
-  if (!known) return null;
-  const [depth, score, moves, lines] = known;
-  const counts = { nodes: sweep.nodes, leaves: 0, cutoffs: 0, seconds: (performance.now() - started) / 1000 };
-  return report(depth, counts, score, moves, lines);
+  const sweep = smallSweep(position, part * Math.max(least, time ?? unlimited));
+  const listed = sweep && sweep.known(position, wanted);
+  return listed && toldOf(listed, started, sweep.nodes);
+}
+
+/**
+ * A report without a search.
+ * @param {NonNullable<ReturnType<typeof knownListed>>} known
+ * @param {number} started In milliseconds.
+ * @param {number} nodes
+ */
+function toldOf([depth, score, moves, lines], started, nodes) {
+  const seconds = (performance.now() - started) / 1000;
+  return report(depth, { nodes, leaves: 0, cutoffs: 0, seconds }, score, moves, lines);
 }
 
 /**

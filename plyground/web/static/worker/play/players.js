@@ -27,7 +27,7 @@ import { bestMove, think } from "../engine/thinking.js";
 const KINDS = {
   level: ({ error = constants.players.level.error, time, seed }, means) => {
     const {
-      level: { errors },
+      levels: errors,
       player_words: { no_level: refused },
     } = constants;
     const often = Object.hasOwn(errors, error) ? errors[error] : Number(error);
