@@ -322,17 +322,24 @@ class Position:
         if number in self.legal_moves:
             return number
         if self.outcome is not None:
-            raise BadInput(POSITION_WORDS.over.format(result=self.result))
+            raise BadInput(self._not_legal("", ""))
+        named = self._name(number) if isinstance(move, str) else f"{move}"
+        path = self._path(number)
+        words = zip(self.legal_notation, self.paths.values(), strict=True)
+        goes_on = next((word for word, each in words if each[: len(path)] == path), "") if path else ""
+        why = POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path)
+        raise BadInput(self._not_legal(named, why))
+
+    def _not_legal(self, named: str, why: str) -> str:
+        """That a move is not legal, and why where that is known."""
+        if self.outcome is not None:
+            return POSITION_WORDS.over.format(result=self.result)
         words = self.legal_notation
         more = POSITION_WORDS.more.format(count=len(words)) if len(words) > POSITION_WORDS.named else ""
         some = ", ".join(words[: POSITION_WORDS.named]) + more
-        named = self._name(number) if isinstance(move, str) else move
-        path = self._path(number)
-        longer = (word for word, each in zip(words, self.paths.values(), strict=True) if each[: len(path)] == path)
-        goes_on = next(longer, "") if path else ""
-        if why := POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path):
-            raise BadInput(POSITION_WORDS.refused.format(move=named, why=why, moves=some))
-        raise BadInput(POSITION_WORDS.not_legal.format(move=named, moves=some))
+        if why:
+            return POSITION_WORDS.refused.format(move=named, why=why, moves=some)
+        return POSITION_WORDS.not_legal.format(move=named, moves=some)
 
     @checked
     def refusal(self, path: Sequence[int]) -> str:

@@ -130,9 +130,6 @@ class _Looking:
 class _SeededChance(random.Random):
     """Chance, as `LevelChance` has it."""
 
-    def weighed(self, moves: Sequence[int], weights: Sequence[float]) -> int:
-        return self.choices(moves, weights)[0]
-
     def shuffled(self, moves: Sequence[int]) -> list[int]:
         return self.sample(moves, len(moves))
 
@@ -153,10 +150,6 @@ class LevelChance(Protocol):
 
     def random(self) -> float:
         """A number from 0 below 1."""
-        raise NotImplementedError
-
-    def weighed(self, moves: Sequence[int], weights: Sequence[float]) -> int:
-        """One of several moves, each as likely as its weight."""
         raise NotImplementedError
 
     def shuffled(self, moves: Sequence[int]) -> list[int]:
@@ -196,7 +189,7 @@ def thought(
     report = last[0]
     good, bad = sorted_out(position, report)
     if len(bad) > 0 and chance.random() < error:
-        choice = chance.weighed(bad, _weights(len(bad)))
+        choice = _slipped(bad, chance)
     elif len(good) == 1:
         choice = good[0]
     else:
@@ -206,12 +199,16 @@ def thought(
     yield replace(report, score=dict(report.moves)[choice], variation=line)
 
 
-def _weights(count: int) -> list[float]:
-    """How likely each of some mistakes is, the slightest first."""
-    weights = [1.0]
-    while len(weights) < count:
-        weights.append(weights[-1] / NEARER)
-    return weights
+def _slipped(moves: Sequence[int], chance: LevelChance) -> int:
+    """One of several mistakes, the slightest first, each `NEARER` times as likely as the next worse one."""
+    sums, weight = [0.0], 1.0
+    while len(sums) <= len(moves):
+        sums.append(sums[-1] + weight)
+        weight = weight / NEARER
+    drawn, place = chance.random() * sums[-1], 0
+    while drawn >= sums[place + 1] and place + 1 < len(moves):
+        place += 1
+    return moves[place]
 
 
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:

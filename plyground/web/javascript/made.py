@@ -51,7 +51,7 @@ _STANDING = MadeModule(
         "Position": (
             *("plies_before", "words", "_words", "notation", "_notation", "text", "to_move", "outcome", "is_repeated"),
             *("legal_moves", "legal_texts", "_legal_texts", "legal_notation", "look", "paths", "must_pass", "last"),
-            *("reason", "result"),
+            *("reason", "result", "_not_legal"),
         )
     },
     others={
@@ -268,6 +268,18 @@ _QUESTION_VIEW = MadeModule(
         SENT: _COLUMNS_DATA,
     },
 )
+_TREE_VIEWS = MadeModule(
+    "plyground.web.views.trees",
+    ("part_below", "node_view", "boards_view"),
+    others={
+        "../python.js": HELPERS,
+        "../refused.js": _ERRORS,
+        "../views.js": _VIEWS,
+        "./recording.js": MadeModule("plyground.microscope.tree", ("Tree",), names={"Tree": "RecordedTree"}),
+        "./reasons.js": _REASONS,
+        "./why.js": MadeModule("plyground.microscope.why", ("why",)),
+    },
+)
 _TEXT = MadeModule("plyground.text", ("moves_in",))
 _FEN = MadeModule(
     "plyground.board.fen",
@@ -283,7 +295,7 @@ _PGN = MadeModule("plyground.play.pgn", ("numbered_moves",), others={"../python.
 _LEVEL = MadeModule(
     "plyground.play.level",
     (
-        *("LevelSearch", "LevelChance", "seconds_for", "thought", "_weights", "sorted_out", "_hardest"),
+        *("LevelSearch", "LevelChance", "seconds_for", "thought", "_slipped", "sorted_out", "_hardest"),
         "_safety",
     ),
     others={
@@ -341,6 +353,7 @@ MADE = {
     "worker/play/level.js": _LEVEL,
     "worker/microscope/reasons.js": _REASONS,
     "worker/microscope/questions.js": _QUESTIONS,
+    "worker/microscope/parts.js": _TREE_VIEWS,
     "worker/microscope/shown.js": _QUESTION_VIEW,
 }
 """Source module and chosen names of each translated file, by its path."""

@@ -10,7 +10,6 @@ from plyground.microscope.wording import WORDING
 from plyground.play import level
 from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
-from plyground.position import POSITION_WORDS, PositionWords
 from plyground.rules import LONGEST
 from plyground.search.table import IN_A_PAGE
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
@@ -74,7 +73,6 @@ class MicroscopeWords(Model):
     below: str
     best_play: str
     longest_win: str
-    no_node: str
     not_compared: str
     not_recorded: str
     not_searched: str
@@ -96,7 +94,6 @@ class Constants(Model):
     """The operations of a module with arguments that may be left out, and what these then are; those of a position are
     left to the worker."""
     player_words: PlayerWords
-    position_words: PositionWords
     no_time: str
     """That a move was not looked at."""
     solved_before: str
@@ -152,7 +149,6 @@ def constants() -> dict[str, Any]:
             no_option=NO_OPTION,
             no_options=NO_OPTIONS,
         ),
-        position_words=POSITION_WORDS,
         no_time=JUDGE_WORDS.no_time,
         solved_before=JUDGE_WORDS.solved_before,
         notations=TITLES,

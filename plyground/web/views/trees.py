@@ -184,18 +184,12 @@ def tree(args: Recorded) -> Iterator[TreeView]:
 
 def node(args: Node) -> Iterator[NodeView]:
     """A node in words."""
-    found = _recorded(args)
-    here = found.node_at(args.path)
-    yield NodeView(label=label(found, here), why=why(found, here), position=_shown(args.game, found, here))
+    yield node_view(args.game, _recorded(args), args.path)
 
 
 def boards(args: Boards) -> Iterator[BoardsView]:
     """The positions of some nodes."""
-    found = _recorded(args)
-    beyond = next((node for node in args.nodes if node >= len(found)), None)
-    if beyond is not None:
-        raise BadInput(WORDING.no_node.format(node=beyond, count=f"{len(found):,}"))
-    yield BoardsView(positions=[_shown(args.game, found, node) for node in args.nodes])
+    yield boards_view(args.game, _recorded(args), args.nodes)
 
 
 def saved(args: Node) -> Iterator[SavedView]:
@@ -228,25 +222,41 @@ def _tree(
         return record(
             positions.position_at(At(game=game, start=start, moves=list(moves))), algorithm, depth, prefer_shorter=hurry
         )
-    found, rest = _tree(game, start, moves, algorithm, depth, hurry, ()), list(below)
-    while rest:  # as far as the nodes are kept; then on in the part below
-        kept = next(count for count in range(len(rest), -1, -1) if _is_kept(found, rest[:count]))
-        if kept == 0:
-            found.node_at(rest[:1])  # says what is wrong
-        found, rest = found.below(found.node_at(rest[:kept])), rest[kept:]
-    return found
+    return part_below(_tree(game, start, moves, algorithm, depth, hurry, ()), below)
 
 
-def _is_kept(found: Tree, moves: Sequence[str]) -> bool:
-    try:
-        found.node_at(list(moves))
-    except BadInput:
-        return False
-    return True
+def part_below(found: Tree, moves: Sequence[str]) -> Tree:
+    """The part of a tree below some moves: along the nodes that are kept, then on in the part below the last one.
+
+    Raises:
+        BadInput: the search did not enter a node.
+    """
+    path: list[str] = []
+    for word in moves:
+        if len(path) > 0 and found.hidden[found.node_at(path)] > 0:
+            found = found.below(found.node_at(path))
+            path = list[str]()
+        path = [*path, word]
+    return found.below(found.node_at(path)) if len(path) > 0 else found
 
 
-def _shown(game: str, found: Tree, here: int) -> PositionView:
-    return positions.view(game, found.position_at(here))
+def node_view(game: str, found: Tree, path: Sequence[str]) -> NodeView:
+    """A node in words, by the moves that lead to it."""
+    here = found.node_at(path)
+    return NodeView(label=label(found, here), why=why(found, here), position=view(game, found.position_at(here)))
+
+
+def boards_view(game: str, found: Tree, nodes: Sequence[int]) -> BoardsView:
+    """The positions of some nodes.
+
+    Raises:
+        BadInput: there is no such node.
+    """
+    count = len(found.parent)
+    beyond = next((node for node in nodes if node >= count), None)
+    if beyond is not None:
+        raise BadInput(WORDING.no_node.format(node=beyond, count=f"{count:,}"))
+    return BoardsView(positions=[view(game, found.position_at(node)) for node in nodes])
 
 
 # -- races -------------------------------------------------------------------------------------------------------------

@@ -8,10 +8,9 @@ import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
 import { quiz } from "./quiz.js";
 import { race } from "./microscope/racing.js";
-import { label } from "./microscope/reasons.js";
+import { boardsView, nodeView, partBelow } from "./microscope/parts.js";
 import { recorded } from "./microscope/recording.js";
 import { questionView } from "./microscope/shown.js";
-import { why } from "./microscope/why.js";
 import { Refused } from "./refused.js";
 import { judge } from "./engine/judging.js";
 import { explore, review } from "./engine/reviewing.js";
@@ -124,22 +123,10 @@ export class Answering {
     tree: (args) => [this.#tree(args).columns],
 
     /** @param {Args<"node">} args @returns {Told<"node">} */
-    node: ({ path, ...args }) => {
-      const tree = this.#tree(args);
-      const node = tree.nodeAt(path);
-      return [{ label: label(tree, node), why: why(tree, node), position: this.#view(tree.positionAt(node)) }];
-    },
+    node: ({ path, ...args }) => [nodeView(args.game, this.#tree(args), path)],
 
     /** @param {Args<"boards">} args @returns {Told<"boards">} */
-    boards: ({ nodes, ...args }) => {
-      const tree = this.#tree(args);
-      const beyond = nodes.find((node) => node >= tree.parent.length);
-      if (beyond !== undefined) {
-        const count = tree.parent.length.toLocaleString("en");
-        throw new Refused(filled(constants.wording.no_node, { node: beyond, count }));
-      }
-      return [{ positions: nodes.map((node) => this.#view(tree.positionAt(node))) }];
-    },
+    boards: ({ nodes, ...args }) => [boardsView(args.game, this.#tree(args), nodes)],
 
     /** @param {Args<"saved">} args @returns {Told<"saved">} */
     saved: ({ path, ...args }) => {
@@ -224,18 +211,7 @@ export class Answering {
     const name = JSON.stringify([at, algorithm, depth, preferShorter, below]);
     const known = this.#trees.get(name);
     if (known) return known;
-    let tree = recorded(this.#positionAt(at), { algorithm, depth, preferShorter });
-    /** @type {string[]} */
-    let path = [];
-    for (const word of below) {
-      // as far as the nodes are kept; then on in the part below
-      if (tree.hidden[tree.nodeAt(path)] && path.length) {
-        tree = tree.below(tree.nodeAt(path));
-        path = [];
-      }
-      tree.nodeAt((path = [...path, word]));
-    }
-    if (path.length) tree = tree.below(tree.nodeAt(path));
+    const tree = partBelow(recorded(this.#positionAt(at), { algorithm, depth, preferShorter }), below);
     const [oldest] = this.#trees.keys();
     if (this.#trees.size >= TREES) this.#trees.delete(oldest);
     this.#trees.set(name, tree);

@@ -1,7 +1,6 @@
 // A game, a state, and how it came about. It never changes: a move gives another position. What is told of it is made
 // from position.py.
 
-import { constants, filled } from "./constants.js";
 import { Refused } from "./refused.js";
 import { keyOf } from "./game.js";
 import { refusalBeforeRules, usualRefusal } from "./board/refusing.js";
@@ -88,10 +87,7 @@ export class Position extends Standing {
     const wanted = word.trim();
     const found = this.#named(wanted);
     if (found !== undefined) return found;
-    const { over, not_legal: notLegal, more, named } = constants.position_words;
-    if (this.outcome !== null) throw new Refused(filled(over, { result: this.result }));
-    const rest = this.legalMoves.length > named ? filled(more, { count: this.legalMoves.length }) : "";
-    throw new Refused(filled(notLegal, { move: wanted, moves: this.legalNotation.slice(0, named).join(", ") + rest }));
+    throw new Refused(this._notLegal(wanted, ""));
   }
 
   /**

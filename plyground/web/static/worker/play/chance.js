@@ -34,18 +34,6 @@ export class Chance {
   }
 
   /**
-   * One of several, each as likely as its weight.
-   * @template Each
-   * @param {readonly Each[]} things
-   * @param {readonly number[]} weights
-   */
-  weighed(things, weights) {
-    let rest = this.random() * weights.reduce((sum, weight) => sum + weight, 0);
-    const place = weights.findIndex((weight) => (rest -= weight) < 0);
-    return things[place < 0 ? things.length - 1 : place];
-  }
-
-  /**
    * The same things in another order, after Fisher and Yates.
    * @template Each
    * @param {readonly Each[]} things
