@@ -204,6 +204,19 @@ class Game(Constant, Generic[State]):
         """Static evaluation of an unfinished state, positive when good for the first player. Law: within ±2**19."""
         return 0
 
+    evaluation_memory: int = 0
+    """Ints of memory that `evaluate_again` takes; 0 where the search shall ask `evaluate`."""
+
+    def evaluate_again(self, state: State, memory: Any, at: int) -> int:
+        """The same number as `evaluate`, from what has changed since the last state that was asked with this memory.
+
+        Args:
+            state: a state that is not over.
+            memory: ints, of which those from `at` on, `evaluation_memory` of them, are this game's; at first all zero.
+            at: where they begin.
+        """
+        return self.evaluate(state)
+
     def order(self, state: State, move: int) -> int:
         """Rank of a move for the player who makes it; the highest is tried first. Law: an int."""
         return 0

@@ -19,6 +19,7 @@ from waiting import LIMIT, until
 
 import plyground as pg
 from plyground.arena.learning.strength import PacedPlayer, first_choice, kept_values, measured, solved_positions
+from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
 from plyground.errors import BadInput
@@ -36,9 +37,11 @@ from plyground.learning.weights_file import (
 )
 from plyground.players import HARMLESS, player_named
 from plyground.rules import ONGOING, board_of
+from plyground.search.context import SearchContext, context_for
 from plyground.search.evaluations import evaluations
-from plyground.search.memory import new_memory, write_state
+from plyground.search.memory import Memory, new_memory, read_state, write_state
 from plyground.search.observer import Counting
+from plyground.search.table import new_table
 
 COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 
@@ -111,13 +114,29 @@ SUMMED = [("connectfour:5,4,3", False), ("connectfour:5,4,3", True), ("hex:4", F
 
 @pytest.mark.parametrize(("spec", "large"), SUMMED)
 def test_the_evaluation_is_the_obvious_sum(spec: str, large: bool) -> None:
-    """With random weights, all else being the game's; its terms sum to it, and the law of evaluations holds."""
+    """With random weights, all else being the game's; its terms sum to it, and the law of evaluations holds.
+
+    So it is by what has changed since another state, whichever that was, with a memory that does not begin at 0.
+    """
     game, weights = game_named(spec), at_random(spec, large)
     learned: AnyGame = Learned(game, weights)
+    memory = new_memory(7 + learned.evaluation_memory)
     for state in random_states(game, 20):
         assert learned.evaluate(state) == obvious(weights, game, state)
+        assert learned.evaluate_again(state, memory, 7) == learned.evaluate(state)
         assert sum(points for _, points in learned.explain(state)) == learned.evaluate(state)
         assert list(learned.moves(state)) == list(game.moves(state)) and learned.text(state) == game.text(state)
+
+
+def evaluated_again(
+    game: AnyGame, observer: Counting, context: SearchContext, pattern: Any, states: Memory, values: Memory, count: int
+) -> int:
+    """The evaluations of many states as the engine asks for them."""
+    width = len(flat(pattern))
+    for index in range(count):
+        observer.poll()
+        values[index] = context.evaluation(game, read_state(states, width * index, pattern))
+    return count
 
 
 @pytest.mark.compiled
@@ -134,8 +153,12 @@ def test_compiled_the_evaluation_is_the_same(spec: str, large: bool) -> None:
     run = kernel(evaluations, learned)
     run(Counting.fresh(), states[0], words, values, len(states))
     assert run.why_plain is None
+    again, counted = kernel(evaluated_again, learned), new_memory(len(states))
+    context = context_for(learned, states[0], new_table(states[0], 1))
+    again(Counting.fresh(), context, states[0], words, counted, len(states))
+    assert again.why_plain is None
     found = [learned.evaluate(state) for state in states]
-    assert list(values) == found == [obvious(at_random(spec, large), game, state) for state in states]
+    assert list(counted) == list(values) == found == [obvious(at_random(spec, large), game, state) for state in states]
 
 
 def test_rules_with_a_learned_evaluation_are_equal_by_their_weights(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from plyground.learning.network import (
 from plyground.learning.shipped import LEARNED, OWN, named_weights, shipped_spec
 from plyground.learning.weights_file import LearnedWeights
 from plyground.rules import Game, State, Weights
-from plyground.search.memory import local_memory
+from plyground.search.memory import Memory, local_memory
 
 LOGIT: Final = 1024
 """Points of a logit in a learned evaluation; the chance of x is 1 / (1 + exp(-2 * logits))."""
@@ -56,6 +56,7 @@ class Learned(Game[State]):
     learned_length: int
     learned_size: int
     learned_stages: int
+    learned_cells: int
     learned_hand: int
     """Whether the game's own evaluation is an input: 1 or 0."""
     local: int
@@ -86,8 +87,10 @@ class Learned(Game[State]):
             learned_length=numbers[LENGTH],
             learned_size=numbers[SIZE],
             learned_stages=numbers[STAGES],
+            learned_cells=numbers[CELLS],
             learned_hand=int(numbers[HAND] > 0),
             local=numbers[CELLS],
+            evaluation_memory=3 * numbers[CELLS] + 1 + numbers[LOOKUPS] * (numbers[LENGTH] + 1),
         )
 
     def __reduce__(self) -> Any:
@@ -126,6 +129,45 @@ class Learned(Game[State]):
                 index += cells[element & 65535] * (element >> 16)
             total += ((weights[index >> 2] >> 16 * (index & 3) & 65535) ^ 32768) - 32768
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
+
+    def evaluate_again(self, state: State, memory: Memory, at: int) -> int:
+        """The same sum. Only the groups of cells that have changed get a new index; in a search these are few.
+
+        The memory has the cells of the state; of the state before, where its groups are listed cell by cell (one int
+        more), the indices of the groups, and these lists: `lookup | stride << 16`.
+        """
+        weights, cells, before = self.learned_packed, self.learned_cells, at + self.learned_cells
+        users, indices = before + cells, before + 2 * cells + 1
+        if memory[users] == 0:
+            self.list_users(memory, users, indices)
+        part = 2 * read_cells(self, self.learned_network, memory, at, state) + self.to_move(state)
+        for cell in range(cells):
+            change = memory[at + cell] - memory[before + cell]
+            if change:
+                memory[before + cell] += change
+                for place in range(memory[users + cell], memory[users + cell + 1]):
+                    user = memory[place]
+                    memory[indices + (user & 65535)] += change * (user >> 16)
+        first, total = part * self.learned_size, 0
+        for lookup in range(self.learned_lookups):
+            index = first + memory[indices + lookup]
+            total += ((weights[index >> 2] >> 16 * (index & 3) & 65535) ^ 32768) - 32768
+        return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
+
+    def list_users(self, memory: Memory, users: int, indices: int) -> None:
+        """Write which groups each cell is in, and the indices of groups whose cells are all 0."""
+        numbers, cells, length = self.learned_network, self.learned_cells, self.learned_length
+        place = indices + self.learned_lookups
+        for lookup in range(self.learned_lookups):
+            memory[indices + lookup] = numbers[ELEMENTS + self.learned_lookups * length + lookup]
+        for cell in range(cells):
+            memory[users + cell] = place
+            for number in range(self.learned_lookups * length):
+                element = numbers[ELEMENTS + number]
+                if element >> 16 and element & 65535 == cell:
+                    memory[place] = element >> 16 << 16 | number // length
+                    place += 1
+        memory[users + cells] = place
 
     def hand_part(self, part: int, state: State) -> int:
         """The part of the sum by the game's own evaluation; `part` is twice the stage, plus the side to move."""

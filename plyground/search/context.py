@@ -20,6 +20,8 @@ RESTS: Final = 12
 """How far up the values found since it was last set to 0 rest on a repetition (`repetition.py`)."""
 SELECTIVE: Final = 13
 """Whether moves may be left out by judgement (`SearchContext.is_selective`): 1 or 0."""
+EVALUATED: Final = 14
+"""Where the memory for `Game.evaluate_again` begins; 0 where there is none."""
 SURE_LOW: Final = 10
 SURE_HIGH: Final = 11
 TRAIL: Final = 4
@@ -30,7 +32,7 @@ HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096
 SCRATCH: Final = STACK + 2 * MOST_MOVES
 LINE: Final = SCRATCH
-"""After all others, where states can repeat: the line, and the states at which the game before ends."""
+"""After these, where states can repeat: the line, and the states at which the game before ends. `EVALUATED` is last."""
 
 
 class SearchContext(NamedTuple):
@@ -46,14 +48,23 @@ class SearchContext(NamedTuple):
         soonest (forward pruning, `pvs.py`)."""
         return self.scratch[SELECTIVE] != 0
 
+    def evaluation(self, game: Game[State], state: State) -> int:
+        """The static evaluation of a state, from the first player's side."""
+        if game.evaluation_memory and self.scratch[EVALUATED]:
+            return game.evaluate_again(state, self.scratch, self.scratch[EVALUATED])
+        return game.evaluate(state)
+
 
 class ExactContext(SearchContext):
-    """Search context that is never selective: compiled, all that selective search needs is left out of the code."""
+    """Search context that is never selective, and keeps no evaluation: compiled, the code of both is left out."""
 
     __slots__ = ()
 
     def is_selective(self) -> bool:
         return False
+
+    def evaluation(self, game: Game[State], state: State) -> int:
+        return game.evaluate(state)
 
 
 def new_context(table: Memory, shared: bool = False, room: int = 0) -> SearchContext:
@@ -77,8 +88,10 @@ def context_for(
         ends: states that end the game when they come once more (`Position.last_times`).
         shared: whether other contexts share the table.
     """
-    if not game.repetition:
-        return new_context(table, shared)
-    context = new_context(table, shared, line_room(state))
-    set_ends(context.scratch, LINE, ends)
+    line = line_room(state) if game.repetition else 0
+    context = new_context(table, shared, line + game.evaluation_memory)
+    if game.repetition:
+        set_ends(context.scratch, LINE, ends)
+    if game.evaluation_memory:
+        context.scratch[EVALUATED] = SCRATCH + line
     return context

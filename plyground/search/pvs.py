@@ -175,7 +175,7 @@ def pvs(
     guesses, stand = scratch[GUESSES], -INFINITY
     if depth <= 0 and not (game.has_noise and depth > -QUIESCENCE and game.is_forced(state)):
         scratch[GUESSES] += 1  # so that nothing above takes this for certain
-        stand = side * game.evaluate(state)
+        stand = side * context.evaluation(game, state)
         if not game.has_noise or stand >= beta or depth <= -QUIESCENCE:
             observer.horizon(state, stand)
             observer.leave(stand, NO_MOVE)
@@ -189,7 +189,7 @@ def pvs(
     is_selective = game.has_selective_search and context.is_selective() and ply > 0 and 0 < depth < FOREVER // 2
     among_estimates = beta - alpha == 1 and alpha > -ESTIMATES and beta < ESTIMATES
     if game.has_pass and is_selective and among_estimates:
-        hope = side * game.evaluate(state)
+        hope = side * context.evaluation(game, state)
         if hope >= beta:
             rest = game.passed(state)
             may_pass = game.to_move(rest) != turn
