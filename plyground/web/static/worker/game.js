@@ -40,11 +40,6 @@ export class Game extends Module {
     this.repetition = facts.repetition;
   }
 
-  /** What answers for the rules: the game itself. */
-  get rules() {
-    return this;
-  }
-
   /**
    * The state as one short word.
    * @param {State} state

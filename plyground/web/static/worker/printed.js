@@ -94,7 +94,7 @@ function found(here, { algorithm = "alphabeta", depth = PLIES.search, nodes, "no
     const report = simulate(here, nodes ? { nodes: Number(nodes) } : undefined, { exploration });
     return { ...report, move: report.variation[0] };
   }
-  if (!Object.hasOwn(here.game.rules.facts.textbook, algorithm)) {
+  if (!Object.hasOwn(here.game.facts.textbook, algorithm)) {
     throw new Refused(`This page has no search ${algorithm}.`);
   }
   const started = performance.now();

@@ -20,21 +20,21 @@ import { simulated } from "../search/simulated.js";
  * @returns {Report}
  */
 export function simulate(position, limit = { nodes: constants.thinking.simulations }, wish = {}) {
-  const { rules } = position.game;
+  const { game } = position;
   const { seed = 0, exploration, tree: room = constants.thinking.table } = wish;
   const nothing = { depth: 0, nodes: 0, leaves: 0, cutoffs: 0, seconds: 0 };
   if (position.outcome !== null) {
     return new Report({ ...nothing, score: Score.over(position.outcome), variation: [], moves: [] });
   }
-  const mark = rules.mark();
+  const mark = game.mark();
   try {
-    const clock = new Clock(rules, { ...NO_LIMIT, ...limit });
-    const nodes = Math.floor((room * 2 ** 20) / (8 * rules.facts.mcts.FIELDS));
-    const tree = rules.newTree(nodes, seed, position.lastTimes());
+    const clock = new Clock(game, { ...NO_LIMIT, ...limit });
+    const nodes = Math.floor((room * 2 ** 20) / (8 * game.facts.mcts.FIELDS));
+    const tree = game.newTree(nodes, seed, position.lastTimes());
     const { counts } = clock;
     const asked = { counts, tree, state: position.state, simulations: Number.MAX_SAFE_INTEGER, exploration };
     try {
-      clock.run(() => rules.mcts(asked));
+      clock.run(() => game.mcts(asked));
     } catch (fault) {
       if (!(fault instanceof Stopped)) throw fault;
     }
@@ -42,7 +42,7 @@ export function simulate(position, limit = { nodes: constants.thinking.simulatio
     const { seconds } = clock;
     return new Report({ ...nothing, nodes: simulations, leaves, cutoffs, seconds, ...answerOf(position, tree) });
   } finally {
-    rules.reset(mark);
+    game.reset(mark);
   }
 }
 
@@ -53,8 +53,8 @@ export function simulate(position, limit = { nodes: constants.thinking.simulatio
  * @returns {Pick<Report, "score" | "variation" | "moves">}
  */
 function answerOf(position, tree) {
-  const { rules } = position.game;
-  const of = (/** @type {number} */ node, /** @type {string} */ name) => rules.field(tree, node, name);
+  const { game } = position;
+  const of = (/** @type {number} */ node, /** @type {string} */ name) => game.field(tree, node, name);
   const first = of(0, "CHILD");
   const found = Array.from({ length: of(0, "CHILDREN") }, (_, place) => {
     const node = first + place;
@@ -65,7 +65,7 @@ function answerOf(position, tree) {
     const opinion = new Score({ share: 0.5 });
     return { score: opinion, variation: [position.legalMoves[0]], moves: [[position.legalMoves[0], opinion]] };
   }
-  const [low, high] = rules.bounds(position.state);
+  const [low, high] = game.bounds(position.state);
   const isOpen = of(0, "CERTAIN") === ONGOING;
   const [move, score, moves] = simulated(found, position.toMove, isOpen, !(low >= -1 && high <= 1));
   return { score, variation: [move], moves };

@@ -19,16 +19,16 @@ const LISTING = 60;
  * @param {number} table Mebibytes.
  */
 export function perfectMove(position, table) {
-  const { rules, facts } = position.game;
+  const { game } = position;
   const known = tableOf(position)?.line(position.state); // with tabled.js
   if (known?.length) return known[0]; // with tabled.js
-  if (facts.repetition) return listedMove(position);
-  const mark = rules.mark();
+  if (game.repetition) return listedMove(position);
+  const mark = game.mark();
   try {
-    const context = contextFor(rules, entriesIn(rules, table), []);
-    return new Solver(position, context, rules.newCounts()).best();
+    const context = contextFor(game, entriesIn(game, table), []);
+    return new Solver(position, context, game.newCounts()).best();
   } finally {
-    rules.reset(mark);
+    game.reset(mark);
   }
 }
 
@@ -47,10 +47,10 @@ class Solver {
    * @param {Counts} counts
    */
   constructor(position, context, counts) {
-    const { rules } = position.game;
-    const [low, high] = rules.bounds(position.state);
+    const { game } = position;
+    const [low, high] = game.bounds(position.state);
     this.position = position;
-    this.rules = rules;
+    this.game = game;
     this.context = context;
     this.counts = counts;
     this.preferShorter = Number(low >= -1 && high <= 1);
@@ -58,10 +58,10 @@ class Solver {
 
   /** The first of the best moves. */
   best() {
-    const { position, preferShorter, rules } = this;
+    const { position, preferShorter, game } = this;
     const { state, legalMoves } = position;
     const asked = { above: (/** @type {number} */ ask) => this.above(state, ask) };
-    const value = decided(asked, ...reach(rules, state, preferShorter));
+    const value = decided(asked, ...reach(game, state, preferShorter));
     const move = bestWorth(this, position, value, preferShorter);
     return legalMoves.includes(move) ? move : legalMoves[0];
   }
@@ -72,8 +72,8 @@ class Solver {
    * @param {number} ask
    */
   above(state, ask) {
-    const { counts, context, preferShorter, rules } = this;
-    const depth = rules.facts.pvs.FOREVER;
-    return rules.pvs({ counts, context, state, depth, alpha: ask, beta: ask + 1, preferShorter });
+    const { counts, context, preferShorter, game } = this;
+    const depth = game.facts.pvs.FOREVER;
+    return game.pvs({ counts, context, state, depth, alpha: ask, beta: ask + 1, preferShorter });
   }
 }

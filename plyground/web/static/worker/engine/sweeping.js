@@ -51,13 +51,13 @@ export function smallSweep(position, seconds) {
  * @param {Position} position
  * @param {number} until
  */
-function listed({ game: { rules }, state }, until) {
-  const { ALL_LISTED, NO_STATE_ROOM } = rules.facts.graph;
-  const counts = rules.newCounts();
+function listed({ game, state }, until) {
+  const { ALL_LISTED, NO_STATE_ROOM } = game.facts.graph;
+  const counts = game.newCounts();
   let [states, edges] = [AT_ONCE, AT_ONCE * 8];
   try {
     for (;;) {
-      const graph = Graph.of(rules, states, edges);
+      const graph = Graph.of(game, states, edges);
       const lacking = graph && inTime(() => graph.list(counts, state), counts, until);
       if (!graph || lacking === null) return null;
       if (lacking === ALL_LISTED) return graph;

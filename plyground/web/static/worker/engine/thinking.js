@@ -44,7 +44,7 @@ const FEWEST_ENTRIES = 2 ** 10;
  */
 export function* think(position, limit = {}, wish = {}) {
   const { everyMove = false, also = [], lines = 1, table = constants.thinking.table, helpers = null } = wish;
-  const { rules } = position.game;
+  const { game } = position;
   if (position.outcome !== null) {
     yield report(0, { nodes: 1, leaves: 1, cutoffs: 0, seconds: 0 }, Score.over(position.outcome), [], [], []);
     return;
@@ -56,17 +56,17 @@ export function* think(position, limit = {}, wish = {}) {
     yield known;
     return;
   }
-  const mark = rules.mark();
+  const mark = game.mark();
   try {
     const thinker = new Thinker(position, whole, table, wanted, whole.nodes === null ? helpers : null);
     let last = null;
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
-    const opinion = read(position, new Score({ points: rules.evaluate(position.state) })); // no ply was searched
+    const opinion = read(position, new Score({ points: game.evaluate(position.state) })); // no ply was searched
     const first = position.legalMoves[0];
     yield report(0, thinker.told(), opinion, [[first, opinion]], [], [first]);
   } finally {
-    rules.reset(mark);
+    game.reset(mark);
   }
 }
 
@@ -146,16 +146,13 @@ export function contextFor(module, entries, ends, shared = false) {
  * @param {number} depth
  */
 export function bestMove(position, name, depth) {
-  const {
-    game: { rules },
-    state,
-  } = position;
-  const mark = rules.mark();
+  const { game, state } = position;
+  const mark = game.mark();
   try {
-    const counts = rules.newCounts();
-    return rules.textbook(name, { counts, state, ends: position.lastTimes(), depth, ...WHOLE, ply: 0 }).move;
+    const counts = game.newCounts();
+    return game.textbook(name, { counts, state, ends: position.lastTimes(), depth, ...WHOLE, ply: 0 }).move;
   } finally {
-    rules.reset(mark);
+    game.reset(mark);
   }
 }
 
@@ -177,21 +174,21 @@ class Thinker {
    * @param {Helpers | null} helpers
    */
   constructor(position, limit, table, wanted, helpers) {
-    const { rules } = position.game;
+    const { game } = position;
     this.position = position;
-    this.rules = rules;
+    this.game = game;
     this.deepest = limit.depth ?? constants.longest;
     this.wanted = wanted;
     this.helpers = helpers;
     const helping = helpers?.count ?? 0;
-    this.clock = new Clock(rules, limit, helping);
+    this.clock = new Clock(game, limit, helping);
     const { entries_a_second: bySecond, entries_a_node: byNode, fewest_entries: fewest } = constants.thinking;
     const byTime = Math.min(Number.MAX_SAFE_INTEGER, Math.floor((limit.time ?? Infinity) * bySecond));
     const fillable = fewest + Math.min(byTime, byNode * (limit.nodes ?? Infinity));
     const ends = position.lastTimes();
-    const own = contextFor(rules, Math.min(entriesIn(rules, table), fillable), ends, helping > 0);
+    const own = contextFor(game, Math.min(entriesIn(game, table), fillable), ends, helping > 0);
     /** Its own, and one for each helper. */
-    this.contexts = [own, ...Array.from({ length: helping }, () => rules.newContext(own.table, ends, true))];
+    this.contexts = [own, ...Array.from({ length: helping }, () => game.newContext(own.table, ends, true))];
   }
 
   /** What is counted so far. */
@@ -226,7 +223,7 @@ class Thinker {
    * @param {boolean} known
    */
   scored(depth, value, known) {
-    return read(this.position, seen(this.rules, this.position.state, depth, value, known));
+    return read(this.position, seen(this.game, this.position.state, depth, value, known));
   }
 
   /** Every move and the position after it. */
@@ -244,13 +241,13 @@ class Thinker {
    * @param {number} ply
    */
   run(state, depth, ply) {
-    const { contexts, rules, clock } = this;
-    const helpers = depth < rules.facts.pvs.WORTHWHILE ? null : this.helpers;
+    const { contexts, game, clock } = this;
+    const helpers = depth < game.facts.pvs.WORTHWHILE ? null : this.helpers;
     const asked = contexts.map((context, of) => ({ counts: clock.all[of], context, state, depth, ...WHOLE, ply }));
     return clock.run(() => {
       const guesses = contexts.map((context) => this.#noted(context, "GUESSES"));
-      const { value, by } = helpers ? helpers.search(asked) : { value: rules.pvs(asked[0]), by: 0 };
-      const side = rules.toMove(state) === MAX ? 1 : -1;
+      const { value, by } = helpers ? helpers.search(asked) : { value: game.pvs(asked[0]), by: 0 };
+      const side = game.toMove(state) === MAX ? 1 : -1;
       const isKnown = this.#noted(contexts[by], "GUESSES") === guesses[by];
       return /** @type {const} */ ([side * value, this.#noted(contexts[by], "CHOICE"), isKnown]);
     });
@@ -258,7 +255,7 @@ class Thinker {
 
   /** @param {SearchContext} context @param {string} name */
   #noted(context, name) {
-    return this.rules.read(context.scratch, this.rules.facts.scratch[name]);
+    return this.game.read(context.scratch, this.game.facts.scratch[name]);
   }
 
   /**

@@ -44,14 +44,14 @@ export const record = (root, algorithm, depth) => recorded(root, { algorithm, de
 
 /** @param {Position} root @param {Query} query @returns {Entered[]} */
 function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
-  const { rules } = root.game;
+  const { game } = root;
   const ends = root.lastTimes(ply);
   const {
     wording,
     microscope: { searched: room },
   } = constants;
   const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends, room };
-  const { nodes, fields, whole } = rules.written(algorithm, asked);
+  const { nodes, fields, whole } = game.written(algorithm, asked);
   if (!whole) {
     throw new Refused(
       filled(wording.too_large, {
@@ -69,7 +69,7 @@ function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }
       nodes.subarray(at, at + fields),
       Number,
     );
-    const state = parent < 0 ? root.state : rules.play(found[parent].state, move);
+    const state = parent < 0 ? root.state : game.play(found[parent].state, move);
     found.push({ parent, level, move, state, alpha, beta, value, best, kind: KINDS[kind], cut });
   }
   return found;
@@ -87,12 +87,7 @@ export class RecordedTree extends Tree {
     const { algorithm: name, depth, ply = 0, plies = pliesThatFit(whole) } = query;
     const [nodes, hidden] = firstPlies(whole, plies);
     const { has_window: hasWindow } = game.facts.textbook[name];
-    const rules = {
-      toMove: game.rules.toMove.bind(game.rules),
-      moves: game.rules.moves.bind(game.rules),
-      moveText: game.moveText.bind(game),
-    };
-    const columns = columnsOf(root, { name, hasWindow, isOwn: false }, { depth, ply }, whole, nodes, hidden, rules);
+    const columns = columnsOf(root, { name, hasWindow, isOwn: false }, { depth, ply }, whole, nodes, hidden, game);
     const { preferShorter } = query;
     super({ ...columns, hasWindow, root, preferShorter, state: nodes.map(({ state }) => state) });
     this.columns = columns;

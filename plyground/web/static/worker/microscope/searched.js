@@ -22,30 +22,26 @@ export const ENGINE = "pvs";
  */
 export function searched(position, name, depth, means) {
   const { nodes: allowed, table = constants.thinking.table, preferShorter = true } = means;
-  const {
-    game: { rules },
-    state,
-    toMove,
-  } = position;
-  const mark = rules.mark();
+  const { game, state, toMove } = position;
+  const mark = game.mark();
   try {
-    const asked = { counts: rules.newCounts(allowed), state, depth, preferShorter: Number(preferShorter) };
+    const asked = { counts: game.newCounts(allowed), state, depth, preferShorter: Number(preferShorter) };
     const ends = position.lastTimes();
     let [value, move, isKnown] = [0, 0, false];
     if (name === ENGINE) {
-      const context = contextFor(rules, entriesIn(rules, table), ends);
-      value = (toMove === MAX ? 1 : -1) * rules.pvs({ ...asked, context });
-      move = rules.read(context.scratch, rules.facts.scratch.CHOICE);
-      isKnown = rules.read(context.scratch, rules.facts.scratch.GUESSES) === 0;
+      const context = contextFor(game, entriesIn(game, table), ends);
+      value = (toMove === MAX ? 1 : -1) * game.pvs({ ...asked, context });
+      move = game.read(context.scratch, game.facts.scratch.CHOICE);
+      isKnown = game.read(context.scratch, game.facts.scratch.GUESSES) === 0;
     } else {
-      ({ value, move } = rules.textbook(name, { ...asked, ends }));
+      ({ value, move } = game.textbook(name, { ...asked, ends }));
       isKnown = asked.counts.opinions === 0;
     }
     const { nodes, leaves, cutoffs, first } = asked.counts;
-    const score = seen(rules, state, depth, value, isKnown, preferShorter);
+    const score = seen(game, state, depth, value, isKnown, preferShorter);
     return { nodes, leaves, cutoffs, first: name === ENGINE ? null : first, score, move };
   } finally {
-    rules.reset(mark);
+    game.reset(mark);
   }
 }
 

@@ -27,7 +27,6 @@ export function required(game, text, told) {
  * @returns {State | null}
  */
 export function built(game, { pieces, turn, rest }) {
-  const { rules } = game;
   const initial = game.initial();
   const words = [...initial.keys()];
   /** @param {State} of @param {(word: bigint, at: number) => bigint} change */
@@ -35,7 +34,7 @@ export function built(game, { pieces, turn, rest }) {
   /** The pieces of a state, as a text; empty where it is none. @param {State} of */
   const seen = (of) => {
     try {
-      return rules
+      return game
         .stands(of)
         .slice(0, pieces.length)
         .map((man) => man & PIECE);
@@ -44,9 +43,9 @@ export function built(game, { pieces, turn, rest }) {
     }
   };
   let state = initial;
-  if (rules.toMove(state) !== turn) {
+  if (game.toMove(state) !== turn) {
     const turned = words.map((word) => changed(initial, (each, at) => (at === word ? each ^ 1n : each)));
-    state = turned.find((each) => rules.toMove(each) === turn) ?? initial;
+    state = turned.find((each) => game.toMove(each) === turn) ?? initial;
   }
   const before = seen(state);
   /** @type {Map<number, bigint>} */
@@ -77,7 +76,7 @@ export function built(game, { pieces, turn, rest }) {
   const stands = seen(state).join();
   /** How much is said of a state that is to be said; less than nothing of another one. @param {State} of */
   const alike = (of) => {
-    if (rules.toMove(of) !== turn || seen(of).join() !== stands) return -1;
+    if (game.toMove(of) !== turn || seen(of).join() !== stands) return -1;
     try {
       return game
         .text(of)
