@@ -88,18 +88,18 @@ def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -
     Raises:
         ValueError: the row ends where a number is due, or a sign, a place or a player is none.
     """
-    before, words = 0, list[str]()
+    before, words = 0, ""
     for sign in row:
         if before < 0:
-            words.append(_named(before, sign, places, players))
+            words += _named(before, sign, places, players)
             before = 0
         elif sign >= 0:
-            words.append(chr(sign))
+            words += chr(sign)
         else:
             before = sign
     if before < 0:
         raise ValueError(f"nothing follows {before}")
-    return "".join(words)
+    return words
 
 
 def _named(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
