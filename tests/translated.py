@@ -134,7 +134,8 @@ def reversed_ranks(things: Iterable[tuple[str, int]]) -> list[str]:
 
 def formats(share: float, number: int) -> str:
     """Rounding goes to the even digit; a sign may be asked for."""
-    return f"{share:.0f} {share:.1f} {100 * share:.2f} {number:+d} {number} {{}} ${{x}} `\\"
+    wide = f"{number:>4}|{1000 * number:>8,}|{FACTOR * 1000:,} {share:.0%}"
+    return f"{share:.0f} {share:.1f} {100 * share:.2f} {number:+d} {number} {{}} ${{x}} `\\ {wide}"
 
 
 def filled(count: int, kind: str, name: str) -> str:

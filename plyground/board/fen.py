@@ -1,12 +1,15 @@
-"""Positions in FEN, of chess and of draughts: read, but for what only the rules know."""
+"""Positions in FEN, of chess and of draughts, as numbers of which the games make a state (`state_of`).
+
+First the number of the piece on each place of the board, 0 for none; then the player to move; then, in chess, bits for
+the castling rights and the place that a pawn has just passed, -1 for none; last the quiet plies.
+"""
 
 import re
-from dataclasses import dataclass
 
 from plyground.errors import BadInput
 
-HOMES: tuple[tuple[str, int, int], ...] = (("K", 60, 63), ("Q", 60, 56), ("k", 4, 7), ("q", 4, 0))
-"""Castling rights, and the places where the king and the rook stand that have not moved."""
+HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
+"""Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
 LEFT_OUT = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILES = "abcdefgh"
@@ -16,20 +19,7 @@ _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?
 _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
 
-@dataclass(frozen=True)
-class ReadPosition:
-    """What a text tells of a position."""
-
-    pieces: list[int]
-    """The number of the piece on each place, 0 for none."""
-    turn: int
-    """The player to move."""
-    rest: list[str]
-    """What the state's own text tells after that: of chess castling rights, passed square and quiet plies, of draughts
-    the quiet plies."""
-
-
-def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> ReadPosition:
+def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> list[int]:
     """A position of chess; a passed square is left out where no pawn can take there.
 
     Args:
@@ -53,9 +43,13 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     is_whole = len(rows) == side and all(len(row) == side for row in rows)
     if not after or not is_whole or any(man not in letters + "." for man in men):
         raise BadInput(f"{said} is not a position: write it as FEN, as in {example}.")
-    turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, "-"
-    for right, king, rook in HOMES:
-        if right in after[2] and (side != 8 or men[king] + men[rook] != ("KR" if right in "KQ" else "kr")):
+    turn, quiet, passed = "wb".index(after[1]), int(after[5]) if most_quiet > 0 else 0, -1
+    rights = 0
+    for bit, right, king, rook in HOMES:
+        if right not in after[2]:
+            continue
+        rights += bit
+        if side != 8 or men[king] + men[rook] != ("KR" if bit < 4 else "kr"):
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
     if after[3] != "-":
         square, file = after[3] or "-", FILES.index(after[4])
@@ -65,14 +59,18 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         if side != 8 or men[pawn] != other or men[at] + men[2 * at - pawn] != ".." or row not in square:
             raise BadInput(f"{said} cannot arise: no pawn has just passed {square}.")
         if (file > 0 and men[pawn - 1] == mine) or (file < 7 and men[pawn + 1] == mine):
-            passed = square
+            passed = at
     kings = sorted([letters.index(man) for man in men if man in "kK"])
     if kings != sorted([letters.index("K"), letters.index("k")]) or quiet > most_quiet:
         raise BadInput(f"{said} cannot arise: each side has one king, and there are {most_quiet} quiet plies at most.")
     if any(man in "pP" for man in rows[0] + rows[-1]):
         raise BadInput(f"{said} cannot arise: no pawn stands on a first or last row.")
-    pieces = [0 if man == "." else 1 + letters.index(man) for man in men]
-    return ReadPosition(pieces, turn, [after[2] or "-", passed, str(quiet)])
+    return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
+
+
+def other_turn(numbers: list[int], places: int) -> list[int]:
+    """The same with the other player to move."""
+    return [1 - number if place == places else number for place, number in enumerate(numbers)]
 
 
 def require_safe(said: str, is_safe: bool) -> None:
@@ -87,7 +85,7 @@ def fullmove_number(text: str) -> int:
     return int(words[5]) if len(words) == 6 and _NUMBER.fullmatch(words[5]) else 1
 
 
-def read_draughts(text: str, said: str, most_quiet: int) -> ReadPosition:
+def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
     """A position of draughts.
 
     Args:
@@ -124,4 +122,4 @@ def read_draughts(text: str, said: str, most_quiet: int) -> ReadPosition:
     x, o = len([man for man in pieces if man in (1, 2)]), len([man for man in pieces if man in (3, 4)])
     if quiet > most_quiet or max(x, o) > 12:
         raise BadInput(f"{said} cannot arise: 12 pieces a side at most, and {most_quiet} quiet plies.")
-    return ReadPosition(pieces, int(found[1] in "Wo"), [str(quiet)])
+    return [*pieces, int(found[1] in "Wo"), quiet]

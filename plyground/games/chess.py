@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar, Final
 
-from plyground.board.fen import fullmove_number, read_chess, require_safe
+from plyground.board.fen import fullmove_number, other_turn, read_chess, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
-from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, signed, straight
+from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, straight
 from plyground.board.refusing import REFUSAL_WORDS
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
@@ -36,6 +36,8 @@ CASTLING = tuple(
     for name in ("White", "Black")
     for side, move in (("king", "O-O"), ("queen", "O-O-O"))
 )
+EMPTY = ChessState(0, 0, 0, 0, 0, 0, 0, 0, 0)
+"""A board without men, seen by White."""
 FIRST_FILE: Final = ord("a")
 CASTLED: Final = ord("O")
 CAPTURES: Final = ord("x")
@@ -83,22 +85,46 @@ class Chess(ChessRules):
             yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
 
     def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[ChessState]:
-        white, black, pawns, knights, diagonals, straights = 0, 0, 0, 0, 0, 0
+        state = EMPTY
         for index in range(count):
-            bit, man = BITS[self.square(places[index])], pieces[index] - 1
-            kind = man % len(LETTER_SIGNS)
-            white |= bit if man == kind else 0
-            black |= 0 if man == kind else bit
-            pawns |= bit if kind == 0 else 0
-            knights |= bit if kind == 1 else 0
-            diagonals |= bit if kind == 2 or kind == QUEEN else 0
-            straights |= bit if kind == 3 or kind == QUEEN else 0
-        if pawns & self.far_rows == 0:
+            state = self._with_man(state, self.square(places[index]), pieces[index])
+        if state.pawns & self.far_rows == 0:
             for turn in range(2):
-                mine, theirs = (black, white) if turn else (white, black)
-                other = ChessState(theirs, mine, pawns, knights, diagonals, straights, 0, 0, 1 - turn)
-                if self.is_safe(other, self.king_of(other), white | black):
-                    yield ChessState(mine, theirs, pawns, knights, diagonals, straights, 0, 0, turn)
+                other = self._seen_by(state, 1 - turn, 0, 0)
+                if self.is_safe(other, self.king_of(other), other.mine | other.theirs):
+                    yield self._seen_by(state, turn, 0, 0)
+
+    def _with_man(self, state: ChessState, square: int, man: int) -> ChessState:
+        """The men of a state seen by White, with another one, by its number."""
+        bit, kind = BITS[square], (man - 1) % len(LETTER_SIGNS)
+        return ChessState(
+            state.mine | (bit if man - 1 == kind else 0),
+            state.theirs | (0 if man - 1 == kind else bit),
+            state.pawns | (bit if kind == 0 else 0),
+            state.knights | (bit if kind == 1 else 0),
+            state.diagonals | (bit if kind == 2 or kind == QUEEN else 0),
+            state.straights | (bit if kind == 3 or kind == QUEEN else 0),
+            0,
+            0,
+            0,
+        )
+
+    def _seen_by(self, state: ChessState, turn: int, rights: int, quiet: int) -> ChessState:
+        """The men of a state that is seen by White, as a player to move sees them."""
+        mine, theirs = (state.theirs, state.mine) if turn else (state.mine, state.theirs)
+        return ChessState(
+            mine, theirs, state.pawns, state.knights, state.diagonals, state.straights, rights, quiet, turn
+        )
+
+    def state_of(self, numbers: Sequence[int]) -> ChessState:
+        """The state that `board/fen.py` tells in numbers."""
+        state, end = EMPTY, self.side**2
+        for place in range(end):
+            if numbers[place]:
+                state = self._with_man(state, self.square(place), numbers[place])
+        passed = numbers[end + 2]
+        rights = numbers[end + 1] | (self.square(passed) << 4 if passed >= 0 else 0)
+        return self._seen_by(state, numbers[end], rights, numbers[end + 3])
 
     def path(self, state: ChessState, move: int) -> Iterator[int]:
         """From, to, and what a pawn becomes."""
@@ -166,21 +192,9 @@ class Chess(ChessRules):
     def parse_state(self, text: str) -> ChessState:
         """FEN, with blanks or _; what follows the squares may be left out. `fullmove_number` reads the last number."""
         said = repr(text)
-        read = read_chess(text, said, MEN, self.side, self.quiet, self.start)
-        men = {self.square(place): MEN[man - 1] for place, man in enumerate(read.pieces) if man}
-
-        def those(letters: str) -> int:
-            return signed(sum(1 << square for square, man in men.items() if man in letters))
-
-        kinds = (those("pP"), those("nN"), those("bBqQ"), those("rRqQ"))
-        mine, theirs = (those(LETTERS), those(LETTERS.upper()))[:: 1 if read.turn else -1]
-        castling, passed, quiet = read.rest
-        rights = sum(1 << index for index, right in enumerate(CASTLES) if right in castling)
-        if passed != "-":
-            rights |= (ord(passed[0]) - ord("a") + 8 * int(passed[1]) - 8) << 4
-        state = ChessState(mine, theirs, *kinds, rights, int(quiet), read.turn)
-        other = ChessState(theirs, mine, *kinds, rights, int(quiet), 1 - read.turn)
-        require_safe(said, self.is_safe(other, self.king_of(other), mine | theirs))
+        numbers = read_chess(text, said, MEN, self.side, self.quiet, self.start)
+        state, other = self.state_of(numbers), self.state_of(other_turn(numbers, self.side**2))
+        require_safe(said, self.is_safe(other, self.king_of(other), other.mine | other.theirs))
         return state
 
     def move_signs(self, state: ChessState, move: int) -> Iterator[int]:

@@ -323,12 +323,18 @@ class Draughts(Game[DraughtsState]):
 
     def parse_state(self, text: str) -> DraughtsState:
         """A position as it is written, or as FEN of PDN, `B:W21,K30:B1-4`, in which B is x."""
-        read = read_draughts(text, repr(text), self.quiet)
-        x, o, kings = (
-            sum(1 << BITS[square] for square, man in enumerate(read.pieces) if man in men)
-            for men in ((1, 2), (3, 4), (2, 4))
-        )
-        return DraughtsState(*((o, x) if read.turn else (x, o)), kings, int(read.rest[0]), read.turn)
+        return self.state_of(read_draughts(text, repr(text), self.quiet))
+
+    def state_of(self, numbers: Sequence[int]) -> DraughtsState:
+        """The state that `board/fen.py` tells in numbers."""
+        x, o, kings = 0, 0, 0
+        for square in range(32):
+            bit, man = 1 << BITS[square], numbers[square]
+            x |= bit if man == 1 or man == 2 else 0
+            o |= bit if man >= 3 else 0
+            kings |= bit if man == 2 or man == 4 else 0
+        mine, theirs = (o, x) if numbers[32] else (x, o)
+        return DraughtsState(mine, theirs, kings, numbers[33], numbers[32])
 
     def move_signs(self, state: DraughtsState, move: int) -> Iterator[int]:
         """`11-15` steps, `22x15` jumps, `1x10x19` jumps twice."""

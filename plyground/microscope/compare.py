@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
+from plyground.engine.usual import COMPARED_SECONDS
 from plyground.errors import BadInput, checked
 from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
@@ -22,8 +23,6 @@ from plyground.search.algorithm import Algorithm
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.observer import Counting, Detailed, Stopped
 
-SECONDS = 10.0
-"""Seconds for one search by default."""
 NO_CHARTS = 'Charts by Altair need the extra charts: pip install "plyground[charts]".'
 
 
@@ -167,7 +166,7 @@ def compare(
     algorithms: Sequence[str | Algorithm] = (),
     depths: Sequence[int] = range(1, 7),
     *,
-    seconds: float = SECONDS,
+    seconds: float = COMPARED_SECONDS,
     on_row: Callable[[Row], None] | None = None,
 ) -> Comparison:
     """Search a position by each algorithm to each depth.
@@ -205,11 +204,18 @@ def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequen
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     for algorithm in algorithms:
         if not algorithm.looks_ahead:
-            raise BadInput(WORDING.not_compared.format(name=repr(algorithm.name), names=", ".join(compared())))
+            require_compared([algorithm.name], compared())
     if not depths or min(depths) < 1 or max(depths) > LONGEST:
         raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):
         raise BadInput(ABOVE_0.format(name="seconds", value=seconds))
+
+
+def require_compared(names: Sequence[str], known: Sequence[str]) -> None:
+    """Refuse an algorithm that is none of those that are compared."""
+    for name in names:
+        if name not in known:
+            raise BadInput(WORDING.not_compared.format(name=f"'{name}'", names=", ".join(known)))
 
 
 def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], seconds: float) -> Iterator[Row]:

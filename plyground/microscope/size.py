@@ -57,7 +57,12 @@ def refusal(algorithm: Algorithm, query: Query, counted: Counted | None = None) 
     """Message that a search is too large, with a depth that is small enough, counted as plain Python by default."""
     found = _small_enough(query.depth, counted or partial(_counted_plain, algorithm, query))
     instead = f". To depth {found[0]} it enters {found[1]:,}: record that." if found else WORDING.smaller
-    return WORDING.too_large.format(name=algorithm.name, depth=query.depth, most=f"{SEARCHED:,}", instead=instead)
+    return too_large_text(algorithm.name, query.depth, instead)
+
+
+def too_large_text(name: str, depth: int, instead: str = WORDING.smaller) -> str:
+    """That a search is too large to be recorded, and what to do instead."""
+    return WORDING.too_large.format(name=name, depth=depth, most=f"{SEARCHED:,}", instead=instead)
 
 
 def _small_enough(depth: int, counted: Counted) -> tuple[int, int] | None:

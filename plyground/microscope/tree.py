@@ -203,13 +203,19 @@ def record(
     """
     chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
     if not chosen.is_recorded:
-        raise BadInput(WORDING.not_recorded.format(name=repr(chosen.name), names=", ".join(recorded())))
+        require_recorded(chosen.name, recorded())
     require_searchable(position, depth, LONGEST)
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
     refused = too_large(position, chosen, chosen.seeing(query))
     if refused:
         raise BadInput(refused)
     return _record(position, chosen, query, plies, shown, on_start)
+
+
+def require_recorded(name: str, known: Sequence[str]) -> None:
+    """Refuse an algorithm that is none of those that are recorded."""
+    if name not in known:
+        raise BadInput(WORDING.not_recorded.format(name=f"'{name}'", names=", ".join(known)))
 
 
 def require_searchable(position: Position, depth: int, most: int) -> None:

@@ -269,8 +269,8 @@ def _stones_start(game: AnyGame, record: Record) -> Position:
 
 
 def _results(game: AnyGame) -> tuple[str, ...]:
-    """Result words of a game's records; PDN also counts two points for a win: `2-0`, `1-1`, `0-2`."""
-    return (*pgn.RESULTS, "2-0", "1-1", "0-2") if game.record == "pdn" else pgn.RESULTS
+    """Result words of a game's records."""
+    return pgn.RESULTS_OF_PDN if game.record == "pdn" else pgn.RESULTS
 
 
 def _json_lines(text: str) -> list[str]:

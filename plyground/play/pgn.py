@@ -14,6 +14,8 @@ from plyground.text import plain, plain_name
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 """Result words, the last word of a record."""
+RESULTS_OF_PDN = (*RESULTS, "2-0", "1-1", "0-2")
+"""Result words of draughts, which also count two points for a win."""
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")

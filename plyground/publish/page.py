@@ -200,7 +200,6 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     """The playground's HTML frame with all parts in it."""
     without = (module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact))
     scripts = _script("published.js", *SEVERAL_GAMES), _script("worker/worker.js", *without)
-    data = _with_sentences_of(scripts[1], data)
     named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
     style = minify.needed(_style(), named, _of_other_boards(data["facts"]["board"]))
     icon = _icon()
@@ -234,18 +233,6 @@ def _of_other_boards(board: dict[str, Any]) -> set[str]:
     }
     other = {name for names, is_there in kinds.items() if not is_there for name in names.split()}
     return other | {*get_args(Shape), *get_args(Surface)} - shapes - {board["surface"]}
-
-
-def _with_sentences_of(worker: str, data: dict[str, Any]) -> dict[str, Any]:
-    """Data without the sentences that the worker's script does not name, whole or in parts (`form_${kind}`)."""
-    facts = data["facts"]
-    names = set(re.findall(r"\w+", worker))
-    wording = {
-        name: words
-        for name, words in facts["constants"]["wording"].items()
-        if name in names or f"{name.partition('_')[0]}_" in names
-    }
-    return data | {"facts": facts | {"constants": facts["constants"] | {"wording": wording}}}
 
 
 def compressed(data: bytes) -> bytes:

@@ -141,6 +141,12 @@ def notation_signs(game: Game[State], pattern: State, here: Memory, move: int, o
     return written(game.notation_signs(read_state(here, 0, pattern), move), out)
 
 
+def state_of(game: Any, pattern: State, numbers: Memory, out: Memory) -> int:
+    """Writes the state that `board/fen.py` tells in numbers."""
+    write_state(out, 0, game.state_of(numbers))
+    return 0
+
+
 def mark_of(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the hash of a state, which has 64 bits."""
     out[0] = hash_of(read_state(here, 0, pattern))
@@ -272,9 +278,15 @@ QUESTIONS: tuple[Entry, ...] = (
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
 CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, found)
 SMALL: tuple[Entry, ...] = (
-    stands, strokes, caption, notice, path, state_signs, move_signs, notation_signs, *CYCLES,
+    stands, strokes, caption, notice, path, state_signs, move_signs, notation_signs, state_of,
+    *CYCLES,
 )  # fmt: skip
 """Entries to be small rather than fast: no search spends its time in them."""
+
+
+def has_numbers(game: Game[Any]) -> bool:
+    """Whether a game makes states of what a text in FEN tells."""
+    return hasattr(game, "state_of")
 
 
 def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
@@ -282,6 +294,8 @@ def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
     here, more = game.initial(), CYCLES if game.repetition else ()
     if game.has_notation:
         more = (*more, notation_signs)
+    if has_numbers(game):
+        more = (*more, state_of)
     if game.has_notice:
         more = (*more, notice)
     found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]

@@ -1,20 +1,21 @@
 """Verbs that look into a search: tree, compare, quiz."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from plyground.engine import usual
 from plyground.errors import BadInput
 from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import SECONDS, Comparison, Row, compared, depths_in
+from plyground.microscope.compare import Comparison, Row, compared, depths_in
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.tree import SHOWN, Tree, record
-from plyground.microscope.wording import WORDING
 from plyground.search import is_algorithm
 from plyground.terminal.arguments import (
     COMPARED_HELP,
@@ -27,6 +28,7 @@ from plyground.terminal.arguments import (
     named_position,
 )
 from plyground.terminal.board import board, figures, out, progress
+from plyground.terminal.lines import COMPARED_HEAD, FIRST, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
 Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
@@ -36,8 +38,8 @@ OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file 
 def tree(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = "alphabeta",
-    depth: Depth = 2,
+    algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = usual.ALGORITHM,
+    depth: Depth = usual.DRAWN_PLIES,
     plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
     hurry: Hurry = True,
     why: Annotated[
@@ -77,8 +79,8 @@ def _explain(found: Tree, node: int) -> None:
 def compare(
     game: GameName,
     words: Annotated[list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=COMPARED_HELP)] = None,
-    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = "1..6",
-    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = SECONDS,
+    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = usual.COMPARED_PLIES,
+    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = usual.COMPARED_SECONDS,
     as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
     png: Annotated[
@@ -119,18 +121,13 @@ def compare(
 
 
 def _show(found: Comparison) -> None:
-    head = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
-    rows = []
-    for row in found.rows:
-        first = "" if row.first is None else f"{row.first:.0%}"
-        counts = [f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)]
-        rows.append([row.algorithm, *counts, first, f"{row.branching:.2f}", f"{row.seconds:.4f}", _marked(row)])
-    out.print(figures(head, rows, keys=2, left=("algorithm", "value")))
-    out.print("first: the share of cutoffs by the first move", style="italic")
+    rows = [row_cells(replace(row, value=_marked(row))) for row in found.rows]
+    out.print(figures(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
+    out.print(FIRST, style="italic")
     for sentence in found.different:
         out.print(f"≠ {sentence}", markup=False)
     for algorithm, depth in found.unfinished:
-        out.print(WORDING.unfinished.format(name=algorithm, depth=depth) + "; --time gives it more.", markup=False)
+        out.print(late_line(algorithm, depth) + "; --time gives it more.", markup=False)
 
 
 def _marked(row: Row) -> str:

@@ -17,14 +17,12 @@ from plyground.engine.book_writer import Author
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.report import Solution
 from plyground.engine.solver import Solver
-from plyground.engine.sweep import Census
 from plyground.errors import BadInput
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve
 from plyground.labelling.results_file import ResultsFile
-from plyground.microscope.wording import WORDING
-from plyground.position import Position, moves_text, notation_of
-from plyground.score import Score, counted_plies
+from plyground.position import Position, moves_text
+from plyground.score import Score
 from plyground.search.table import SOLVING
 from plyground.terminal.arguments import (
     INTERRUPTED,
@@ -38,6 +36,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import board, err, out, progress
+from plyground.terminal.lines import census_line, solved_lines
 from plyground.terminal.resumable import going_on
 from plyground.workers.cluster import Cluster
 
@@ -130,13 +129,10 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
         print_json(answer | {"nodes": solution.nodes, "seconds": round(solution.seconds, 3)})
         return
     out.print(board(here))
-    out.print(f"value    {solution.score.text(names)}", markup=False)
-    if solution.moves:
-        words = (f"{here.game.notation_text(here.state, move)}: {score.text(names)}" for move, score in solution.moves)
-        out.print("moves    " + "; ".join(words), markup=False)
-        out.print("line     " + " ".join(notation_of(here, solution.variation)), markup=False)
+    for words in solved_lines(here, solution.score, solution.moves, solution.variation):
+        out.print(words, markup=False)
     if solution.census:
-        out.print(f"states   {_counts(solution.census, names)}", markup=False)
+        out.print(census_line(solution.census, names), markup=False)
         if solution.reduced:
             out.print("         without counters and what came before, and once where they are the same under symmetry")
     elif solution.source:
@@ -144,12 +140,6 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
     else:
         out.print(f"nodes    {solution.nodes:,}")
     out.print(f"time     {solution.seconds:.2f} s")
-
-
-def _counts(census: Census, names: tuple[str, str]) -> str:
-    x, o = names
-    won = WORDING.won.format(x=x, o=o, for_x=f"{census.x:,}", for_o=f"{census.o:,}", drawn=f"{census.drawn:,}")
-    return f"{census.states:,}: {won}{WORDING.longest_win.format(plies=counted_plies(census.longest))}"
 
 
 def _solve(solver: Solver, file: Path) -> Solution:

@@ -6,13 +6,13 @@ from typing import Annotated
 import typer
 
 from plyground.compiled.kernel import NOT_YET, tell
+from plyground.engine import usual
 from plyground.engine.clock import Limit
 from plyground.engine.perft import perft as count_sequences
 from plyground.engine.perft import require_depth
 from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
 from plyground.engine.think import think
-from plyground.microscope.wording import WORDING
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES
 from plyground.search.observer import Counting
@@ -27,12 +27,13 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import analysis, board, out, progress
+from plyground.terminal.lines import best_play, perft_line, search_lines
 
 
 def analyse(
     game: GameName,
     position: PositionText = "",
-    seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = 5.0,
+    seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = usual.THOUGHT_SECONDS,
     depth: Annotated[int | None, typer.Option(help="plies to look ahead at most")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -57,7 +58,7 @@ def _say(here: Position, report: Report, as_json: bool) -> None:
         out.print(f"The game is over: {here.result}.")
         return
     out.print(analysis(here, report))
-    out.print(WORDING.best_play + " ".join(notation_of(here, report.variation)), markup=False)
+    out.print(best_play(here, report.variation), markup=False)
 
 
 def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
@@ -96,8 +97,8 @@ def _report_json(here: Position, report: Report) -> dict[str, object]:
 def search(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = "alphabeta",
-    depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = 4,
+    algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = usual.ALGORITHM,
+    depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = usual.SEARCHED_PLIES,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
     nodes: Annotated[int | None, typer.Option(help="nodes to enter at most, or simulations of mcts")] = None,
     seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
@@ -120,13 +121,10 @@ def search(
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return
     move = notation_of(here, report.variation[:1])
-    rate = report.nodes / report.seconds / 1e6 if report.seconds else 0.0
-    out.print(f"value    {report.score.text(here.game.names)}")
-    out.print(f"move     {move[0] if move else _no_move(here, algorithm)}", markup=False)
-    out.print(f"nodes    {report.nodes:,}{NOT_ENTERED if not report.nodes and is_own(algorithm) else ''}")
-    out.print(f"leaves   {report.leaves:,}")
-    out.print(f"cutoffs  {report.cutoffs:,}")
-    out.print("time     " + WORDING.rate.format(seconds=f"{report.seconds:.3f}", rate=f"{rate:.1f}"))
+    said = move[0] if move else _no_move(here, algorithm)
+    for line in search_lines(report.score.text(here.game.names), said, report, report.seconds):
+        is_odd = line.startswith("nodes") and not report.nodes and is_own(algorithm)
+        out.print(line + NOT_ENTERED * is_odd, markup=False)
 
 
 NOT_ENTERED = ": it never calls observer.enter(state)"
@@ -159,6 +157,6 @@ def perft(
 
             counts.append(count_sequences(here, plies, on_move=on_move))
         if not as_json:
-            out.print(f"{plies:>3} {counts[-1]:>20,}  {time.perf_counter() - started:.3f} s")
+            out.print(perft_line(plies, counts[-1], time.perf_counter() - started))
     if as_json:
         print_json({"game": game, "position": here.text, "perft": counts})

@@ -383,6 +383,13 @@ class Expressions(ABC):
     def _formatted(self, node: ast.expr, code: Translated, form: str) -> Translated:
         if not code.kind.maybe and code.kind.name in ("str", "int") and code.kind != FOUND_GROUP and not form:
             return code
+        if not code.kind.maybe and code.kind.name == "int" and (found := re.fullmatch(r">(\d+)(,?)", form)):
+            written = f"{self._formatted(node, code, ',').within()}" if found[2] else f"String({code.text})"
+            return Translated(f"{written}.padStart({found[1]})", STR)
+        if not code.kind.maybe and code.kind.is_number and form == ".0%":
+            return self._template([Translated(f"{self._helper('fixed')}(100 * {code.within(PRODUCT)}, 0)", STR), "%"])
+        if code.text.isdigit() and form == ",":
+            return literal(f"{int(code.text):,}")
         if not code.kind.maybe and code.kind.name == "int" and form == ",":
             return Translated(f'{code.within()}.toLocaleString("en")', STR)
         if not code.kind.maybe and code.kind.name == "int" and form == "+d":

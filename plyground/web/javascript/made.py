@@ -192,7 +192,7 @@ _COLUMNS_DATA = MadeModule("plyground.microscope.columns", ("Columns",), names={
 _TREE = MadeModule(
     "plyground.microscope.tree",
     (
-        *("Tree", "require_searchable", "plies_that_fit", "first_plies", "columns_of", "_skipped"),
+        *("Tree", "require_recorded", "require_searchable", "plies_that_fit", "first_plies", "columns_of", "_skipped"),
         *("_is_open", "AskedRules", "NamedSearch", "AskedDepth"),
     ),
     left_out=("Tree.words", "Tree.broken", "Tree.columns", "Tree.node_at", "Tree.evaluation", "Tree.below"),
@@ -243,15 +243,17 @@ _QUESTIONS = MadeModule(
         ),
     },
 )
+_ROW_DATA = MadeModule("plyground.microscope.compare", ("Row",), names={"Row": "RowView"})
 _COMPARE = MadeModule(
     "plyground.microscope.compare",
-    ("branching", "row_of", "_value", "SearchCounts"),
+    ("branching", "require_compared", "row_of", "_value", "SearchCounts"),
     others={
         "../python.js": HELPERS,
         "../score.js": _SCORE,
         "../position.js": _POSITION,
         "../game.js": _GAME,
-        SENT: MadeModule("plyground.microscope.compare", ("Row",), names={"Row": "RowView"}),
+        "../refused.js": _ERRORS,
+        SENT: _ROW_DATA,
     },
 )
 _QUESTION_VIEW = MadeModule(
@@ -259,6 +261,7 @@ _QUESTION_VIEW = MadeModule(
     ("question_view",),
     others={
         "../python.js": HELPERS,
+        "../refused.js": _ERRORS,
         "../position.js": _POSITION,
         "../game.js": _GAME,
         "../views.js": _VIEWS,
@@ -281,17 +284,35 @@ _TREE_VIEWS = MadeModule(
     },
 )
 _TEXT = MadeModule("plyground.text", ("moves_in",))
+_SIZE = MadeModule("plyground.microscope.size", ("SEARCHED", "too_large_text"), others={"../python.js": HELPERS})
+_PRINTED = MadeModule(
+    "plyground.terminal.lines",
+    (
+        *("COMPARED_HEAD", "FIRST", "perft_line", "search_lines", "row_cells", "late_line", "best_play"),
+        *("solved_lines", "census_line", "NodeCounts", "StateCounts"),
+    ),
+    others={
+        "../python.js": HELPERS,
+        "../score.js": _SCORE,
+        "../position.js": _POSITION,
+        "../game.js": _GAME,
+        "../lines.js": _LINES,
+        SENT: _ROW_DATA,
+    },
+)
 _FEN = MadeModule(
     "plyground.board.fen",
-    ("ReadPosition", "read_chess", "require_safe", "fullmove_number"),
+    ("read_chess", "other_turn", "require_safe", "fullmove_number"),
     others={"../python.js": HELPERS, "../refused.js": _ERRORS},
 )
 _FEN_OF_DRAUGHTS = MadeModule(
     "plyground.board.fen",
-    ("ReadPosition", "read_draughts"),
+    ("read_draughts",),
     others={"../python.js": HELPERS, "../refused.js": _ERRORS},
 )
-_PGN = MadeModule("plyground.play.pgn", ("numbered_moves",), others={"../python.js": HELPERS})
+_PGN = MadeModule(
+    "plyground.play.pgn", ("RESULTS", "RESULTS_OF_PDN", "numbered_moves"), others={"../python.js": HELPERS}
+)
 _LEVEL = MadeModule(
     "plyground.play.level",
     (
@@ -327,6 +348,7 @@ MADE = {
     "worker/rules.js": _RULES,
     "worker/score.js": _SCORE,
     "worker/views.js": _VIEWS,
+    "worker/terminal/lines.js": _PRINTED,
     "worker/engine/chances.js": _CHANCES,
     "worker/engine/deepening.js": _DEEPENING,
     "worker/engine/grades.js": _GRADES,
@@ -355,6 +377,7 @@ MADE = {
     "worker/microscope/questions.js": _QUESTIONS,
     "worker/microscope/parts.js": _TREE_VIEWS,
     "worker/microscope/shown.js": _QUESTION_VIEW,
+    "worker/microscope/size.js": _SIZE,
 }
 """Source module and chosen names of each translated file, by its path."""
 

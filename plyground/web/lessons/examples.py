@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from doctest import DocTestParser
 from itertools import pairwise, takewhile
 
+from plyground.engine import usual
 from plyground.errors import BadInput
 from plyground.players import HARMLESS, OPPONENT
 from plyground.search import is_algorithm
@@ -58,7 +59,7 @@ class Command:
             plain = [*takewhile(lambda word: not word.startswith("--"), self.words[2:])]
             given |= {"algorithms": " ".join(word for word in plain if is_algorithm(word))}
             text = "" if is_algorithm(text) else text
-        return Search(verb, game, text, given)
+        return Search(verb, game, text, USUAL_OPTIONS.get(verb, {}) | given)
 
     @property
     def view(self) -> d.ExampleView:
@@ -134,7 +135,7 @@ class Search:
     text: str
     """The position."""
     options: dict[str, str]
-    """Value of each option, by name."""
+    """Value of each option, by name; those with defaults are all there."""
 
 
 SEARCH_OPTIONS = {
@@ -146,6 +147,13 @@ SEARCH_OPTIONS = {
     "solve": set[str](),
 }
 """Commands that a page can run by itself, with the options that it knows."""
+USUAL_OPTIONS = {
+    "search": {"algorithm": usual.ALGORITHM, "depth": f"{usual.SEARCHED_PLIES}"},
+    "tree": {"algorithm": usual.ALGORITHM, "depth": f"{usual.DRAWN_PLIES}"},
+    "compare": {"depth": usual.COMPARED_PLIES, "time": f"{usual.COMPARED_SECONDS}"},
+    "analyse": {"time": f"{usual.THOUGHT_SECONDS}"},
+}
+"""Values of options that a command does not name."""
 
 
 # -- links for a command -----------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from plyground.learning.learned import Learned, is_shipped
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.wasm import built
+from plyground.wasm.entries import has_numbers
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
 from plyground.web.views.positions import board, scale
@@ -55,8 +56,8 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
     made = built(game)
     more = {
         "spec": spec,
-        "fen": game.record == "pgn",
-        "pdn": game.record == "pdn",
+        "fen": game.record == "pgn" and has_numbers(game),
+        "pdn": game.record == "pdn" and has_numbers(game),
         "sgf": game.record == "sgf",
         "board": board(Named(game=spec)).model_dump(mode="json"),
         "scales": _scales(game),

@@ -5,8 +5,6 @@ from typing import Any
 
 from plyground.engine import clock, sweep, think
 from plyground.engine.run import SIMULATIONS
-from plyground.microscope import size
-from plyground.microscope.wording import WORDING
 from plyground.play import level
 from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
@@ -38,15 +36,6 @@ class ThinkingNumbers(Model):
     fewest_entries: int
 
 
-class MicroscopeNumbers(Model):
-    """Limits of the microscope."""
-
-    searched: int
-    """Nodes that a recorded search enters, at most."""
-    deepest: int
-    """Plies to which algorithms are compared, at most."""
-
-
 class ViewNumbers(Model):
     """Constants of answers (`web/views/positions.py`)."""
 
@@ -64,23 +53,6 @@ class PlayerWords(Model):
     no_depth: str
     no_option: str
     no_options: str
-
-
-class MicroscopeWords(Model):
-    """Sentences of the microscope that a page's worker fills itself (`microscope/wording.py`); others stand in what is
-    made from Python."""
-
-    below: str
-    best_play: str
-    longest_win: str
-    not_compared: str
-    not_recorded: str
-    not_searched: str
-    rate: str
-    smaller: str
-    too_large: str
-    unfinished: str
-    won: str
 
 
 class Constants(Model):
@@ -104,9 +76,9 @@ class Constants(Model):
     levels: dict[str, float]
     """How often each level that has a name errs, the weakest first."""
     thinking: ThinkingNumbers
-    microscope: MicroscopeNumbers
+    deepest: int
+    """Plies to which algorithms are compared, at most."""
     views: ViewNumbers
-    wording: MicroscopeWords
 
 
 ARGUMENTS: dict[str, type[Model]] = {
@@ -165,14 +137,10 @@ def constants() -> dict[str, Any]:
             entries_a_node=think.ENTRIES_A_NODE,
             fewest_entries=think.FEWEST_ENTRIES,
         ),
-        microscope=MicroscopeNumbers(
-            searched=size.SEARCHED,
-            deepest=trees.MOST_COMPARED_PLIES,
-        ),
+        deepest=trees.MOST_COMPARED_PLIES,
         views=ViewNumbers(
             soon=positions.SOON,
             lines=positions.MOST_LINES,
         ),
-        wording=MicroscopeWords.model_validate(WORDING, from_attributes=True),
     )
     return made.model_dump(mode="json")

@@ -327,6 +327,15 @@ export class Module extends Memory {
     return this.ask("mcts", counts.at, tree.at, tree.path, this.put(state), simulations, exploration);
   }
 
+  // -- positions in text --------------------------------------------------------------------------------------------
+
+  /** The state that a text tells in numbers (`board/fen.py`). @param {number[]} numbers */
+  stateOf(numbers) {
+    this.words.set(numbers.map(BigInt), this.row / WORD);
+    this.ask("state_of", this.row, this.#after);
+    return this.#taken();
+  }
+
   // -- the textbook searches ----------------------------------------------------------------------------------------
 
   /**

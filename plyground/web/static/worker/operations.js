@@ -4,13 +4,15 @@
 import { constants, filled } from "./constants.js";
 import { pasted, placed } from "./notation/pasted.js";
 import { numberedMoves } from "./notation/pgn.js";
+import { Chance } from "./play/chance.js";
 import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
-import { quiz } from "./quiz.js";
 import { race } from "./microscope/racing.js";
 import { boardsView, nodeView, partBelow } from "./microscope/parts.js";
+import { questionsOn } from "./microscope/questions.js";
 import { recorded } from "./microscope/recording.js";
 import { questionView } from "./microscope/shown.js";
+import { minimaxSize } from "./microscope/searched.js";
 import { Refused } from "./refused.js";
 import { judge } from "./engine/judging.js";
 import { explore, review } from "./engine/reviewing.js";
@@ -156,7 +158,10 @@ export class Answering {
   /** @param {Args<"quiz">} args */
   #questions({ game, count, seed, depth }) {
     const name = JSON.stringify([count, seed, depth]);
-    if (this.#quiz[0] !== name) this.#quiz = [name, quiz(this.#positionAt({ game }), { count, seed, depth })];
+    if (this.#quiz[0] !== name) {
+      const chance = new Chance(String(seed)); // the page's own: a seed asks other questions here than there
+      this.#quiz = [name, questionsOn(this.#positionAt({ game }), game, chance, count, depth, minimaxSize)];
+    }
     return this.#quiz[1];
   }
 

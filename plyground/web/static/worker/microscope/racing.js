@@ -1,10 +1,9 @@
 // Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth. As `compare` of
 // microscope/compare.py, in one thread: no search can be stopped.
 
-import { rowOf } from "./compare.js";
-import { constants, filled } from "../constants.js";
+import { requireCompared, rowOf } from "./compare.js";
+import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
-import { Refused } from "../refused.js";
 import { ENGINE, searched } from "./searched.js";
 import { requireSearchable } from "./tree.js";
 
@@ -49,11 +48,8 @@ function inTime(search, seconds) {
 export function* race(position, { algorithms, depth, seconds }, table) {
   const known = [...Object.keys(position.game.facts.textbook), ENGINE];
   const runners = algorithms.length ? algorithms : known;
-  const unknown = runners.find((name) => !known.includes(name));
-  if (unknown !== undefined) {
-    throw new Refused(filled(constants.wording.not_compared, { name: unknown, names: known.join(", ") }));
-  }
-  requireSearchable(position, depth, constants.microscope.deepest);
+  requireCompared(runners, known);
+  requireSearchable(position, depth, constants.deepest);
   /** @type {RowView[]} */
   const rows = [];
   /** @type {[string, number][]} */

@@ -1,8 +1,9 @@
 // A search as a tree to look at, which the module writes down, node by node: as `record` of microscope/tree.py.
 
-import { constants, filled } from "../constants.js";
+import { constants } from "../constants.js";
 import { Refused } from "../refused.js";
-import { Tree, columnsOf, firstPlies, pliesThatFit, requireSearchable } from "./tree.js";
+import { SEARCHED, tooLargeText } from "./size.js";
+import { Tree, columnsOf, firstPlies, pliesThatFit, requireRecorded, requireSearchable } from "./tree.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Entered } from "../search/observer.js" */
@@ -25,17 +26,8 @@ const KINDS = ["node", "leaf", "horizon"];
  * @param {Query} query
  */
 export function recorded(root, query) {
-  const { textbook } = root.game.facts;
-  const { wording, longest } = constants;
-  if (!Object.hasOwn(textbook, query.algorithm)) {
-    throw new Refused(
-      filled(wording.not_recorded, {
-        name: query.algorithm,
-        names: Object.keys(textbook).join(", "),
-      }),
-    );
-  }
-  requireSearchable(root, query.depth, longest);
+  requireRecorded(query.algorithm, Object.keys(root.game.facts.textbook));
+  requireSearchable(root, query.depth, constants.longest);
   return new RecordedTree(root, query, entered(root, query));
 }
 
@@ -46,22 +38,9 @@ export const record = (root, algorithm, depth) => recorded(root, { algorithm, de
 function entered(root, { algorithm, depth, preferShorter, alpha, beta, ply = 0 }) {
   const { game } = root;
   const ends = root.lastTimes(ply);
-  const {
-    wording,
-    microscope: { searched: room },
-  } = constants;
-  const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends, room };
-  const { nodes, fields, whole } = game.written(algorithm, asked);
-  if (!whole) {
-    throw new Refused(
-      filled(wording.too_large, {
-        name: algorithm,
-        depth,
-        most: room.toLocaleString("en"),
-        instead: wording.smaller,
-      }),
-    );
-  }
+  const asked = { state: root.state, depth, alpha, beta, preferShorter: Number(preferShorter), ply, ends };
+  const { nodes, fields, whole } = game.written(algorithm, { ...asked, room: SEARCHED });
+  if (!whole) throw new Refused(tooLargeText(algorithm, depth));
   /** @type {Entered[]} */
   const found = [];
   for (let at = 0; at < nodes.length; at += fields) {

@@ -1,8 +1,7 @@
 // Positions of chess in FEN, also with _ for a blank, as links have them.
 
 import { Position } from "../position.js";
-import { fullmoveNumber, readChess, requireSafe } from "./chess.js";
-import { built, required } from "./placing.js";
+import { fullmoveNumber, otherTurn, readChess, requireSafe } from "./chess.js";
 
 /** @import { Game } from "../game.js" */
 
@@ -13,10 +12,11 @@ import { built, required } from "./placing.js";
  */
 export function ofChess(game, text) {
   if (!/^\s*[^\s_]*\//.test(text)) return null;
-  const letters = game.facts.board.pieces.map((piece) => piece.text).join("");
+  const { facts } = game;
+  const letters = facts.board.pieces.map((piece) => piece.text).join("");
   const first = game.text(game.initial());
-  const read = readChess(text, `'${text}'`, letters, first.split("/").length, game.facts.quiet ?? 0, first);
-  const other = built(game, { ...read, turn: 1 - read.turn });
-  requireSafe(`'${text}'`, !other || !game.look(other).attacked.length);
-  return Position.at(game, required(game, text, read), fullmoveNumber(text));
+  const side = first.split("/").length;
+  const numbers = readChess(text, `'${text}'`, letters, side, facts.quiet ?? 0, first);
+  requireSafe(`'${text}'`, !game.look(game.stateOf(otherTurn(numbers, side ** 2))).attacked.length);
+  return Position.at(game, game.stateOf(numbers), fullmoveNumber(text));
 }

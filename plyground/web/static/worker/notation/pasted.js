@@ -4,12 +4,12 @@ import { ofChess } from "./fen.js";
 import { ofDraughts } from "./pdn.js";
 import { Position } from "../position.js";
 import { Refused } from "../refused.js";
+import { RESULTS, RESULTS_OF_PDN } from "./pgn.js";
 import { stones } from "./sgf.js";
 import { movesIn } from "./text.js";
 
 /** @import { Game } from "../game.js" */
 
-const RESULTS = ["1-0", "0-1", "1/2-1/2", "½-½", "*"];
 /** A position before moves: a word, or the four words of FEN and its one or two numbers. */
 const START = /^\s*(\S*[_:]\S*|\S+(\s+\S+){0,3}(\s+\d+(?!\S)){0,2})/;
 
@@ -24,7 +24,9 @@ export function pasted(game, text) {
   const [head] = tagged ? [""] : (START.exec(text) ?? [""]);
   const begun = placed(game, tagged ?? head);
   let here = begun ?? Position.at(game);
-  for (const word of game.facts.sgf && /^\s*\(;/.test(text) ? stones(game, text) : plain(text, begun ? head : "")) {
+  for (const word of game.facts.sgf && /^\s*\(;/.test(text)
+    ? stones(game, text)
+    : plain(game, text, begun ? head : "")) {
     const parts = movesIn(word);
     for (const part of here.names(word) ? [word] : parts) {
       try {
@@ -52,10 +54,11 @@ export function placed(game, text) {
 
 /**
  * The words of a list of moves, without what stands round them.
+ * @param {Game} game
  * @param {string} text
  * @param {string} head What it begins with that is no move.
  */
-function plain(text, head) {
+function plain({ facts }, text, head) {
   let bare = text
     .slice(head.length)
     .replace(/^\s*\[[^\]]*\]\s*$/gm, " ")
@@ -67,7 +70,8 @@ function plain(text, head) {
   }
   bare = bare.replace(/(?<!\S)\d+\.+\s*/g, " ").replace(/\$\d+|[!?]+(?=\s|$)/g, " ");
   const words = bare.split(/\s+/).filter(Boolean);
-  return RESULTS.includes(words[words.length - 1]) ? words.slice(0, -1) : words;
+  const results = facts.pdn ? RESULTS_OF_PDN : RESULTS;
+  return results.includes(words[words.length - 1]) ? words.slice(0, -1) : words;
 }
 
 /**

@@ -1,0 +1,117 @@
+"""Lines that commands print, without colours: what a lesson's page prints too."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from plyground.microscope.compare import Row
+from plyground.microscope.wording import WORDING
+from plyground.position import Position, notation_of
+from plyground.score import Score, counted_plies
+
+COMPARED_HEAD = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
+"""Head of the table of a comparison."""
+FIRST = "first: the share of cutoffs by the first move"
+
+
+class NodeCounts(Protocol):
+    """Counts of a search."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered."""
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children."""
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
+
+
+class StateCounts(Protocol):
+    """Counts of all states, as a `Census` has them."""
+
+    @property
+    def states(self) -> int:
+        """All of them."""
+
+    @property
+    def x(self) -> int:
+        """Those that x wins."""
+
+    @property
+    def o(self) -> int:
+        """Those that o wins."""
+
+    @property
+    def drawn(self) -> int:
+        """Those that are drawn."""
+
+    @property
+    def longest(self) -> int:
+        """Plies of the longest win."""
+
+
+def perft_line(plies: int, count: int, seconds: float) -> str:
+    """How many sequences of moves there are."""
+    return f"{plies:>3} {count:>20,}  {seconds:.3f} s"
+
+
+def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
+    """What a search has found, and how many nodes it took."""
+    rate = counts.nodes / seconds / 1e6 if seconds > 0 else 0.0
+    return [
+        f"value    {score}",
+        f"move     {move}",
+        f"nodes    {counts.nodes:,}",
+        f"leaves   {counts.leaves:,}",
+        f"cutoffs  {counts.cutoffs:,}",
+        "time     " + WORDING.rate.format(seconds=f"{seconds:.3f}", rate=f"{rate:.1f}"),
+    ]
+
+
+def row_cells(row: Row) -> list[str]:
+    """A row of a comparison as a table has it."""
+    return [
+        row.algorithm,
+        *[f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)],
+        "" if row.first is None else f"{row.first:.0%}",
+        f"{row.branching:.2f}",
+        f"{row.seconds:.4f}",
+        row.value,
+    ]
+
+
+def late_line(name: str, depth: int) -> str:
+    """That an algorithm did not finish a depth."""
+    return WORDING.unfinished.format(name=name, depth=depth)
+
+
+def best_play(here: Position, variation: tuple[int, ...]) -> str:
+    """A line of best play."""
+    return WORDING.best_play + " ".join(notation_of(here, variation))
+
+
+def solved_lines(
+    here: Position, score: Score, moves: Sequence[tuple[int, Score]], variation: tuple[int, ...]
+) -> list[str]:
+    """The exact value of a position, of its moves if they are known, and a best line."""
+    game, names = here.game, here.game.names
+    value = f"value    {score.text(names)}"
+    if not moves:
+        return [value]
+    words = [f"{game.notation_text(here.state, move)}: {each.text(names)}" for move, each in moves]
+    return [value, "moves    " + "; ".join(words), "line     " + " ".join(notation_of(here, variation))]
+
+
+def census_line(census: StateCounts, names: tuple[str, str]) -> str:
+    """How many states there are, and what they are worth."""
+    won = WORDING.won.format(
+        x=names[0],
+        o=names[1],
+        for_x=f"{census.x:,}",
+        for_o=f"{census.o:,}",
+        drawn=f"{census.drawn:,}",
+    )
+    return f"states   {census.states:,}: {won}{WORDING.longest_win.format(plies=counted_plies(census.longest))}"
