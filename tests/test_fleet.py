@@ -1,9 +1,11 @@
 """A fleet: tests in a folder, workers that come and go, a server that is restarted."""
 
+import os
 import re
 import signal
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -63,6 +65,31 @@ def test_what_is_wrong_with_a_test_is_said_once_and_ends_no_other(tmp_path: Path
     assert [each.state for each in stand.tests] == [said[0], "waiting", said[1], "paused"]
     (tmp_path / "rests.toml").write_text(TEST.format(low=5))
     assert [*fleet.waiting()] == ["good", "rests"]
+
+
+@pytest.mark.cluster
+def test_a_bad_test_is_put_aside_before_any_worker_has_started(tmp_path: Path) -> None:
+    """Its reason is in the log and on the page, the others are played, and it is played once its file is mended."""
+    said: list[str] = []
+    bad = tmp_path / "a.toml"  # its turn comes first
+    bad.write_text('game = "tictactoe"\nplayers = ["nosuch", "random"]\ngames = 10\n')
+    (tmp_path / "b.toml").write_text('game = "tictactoe"\nplayers = ["first", "random"]\ngames = 10\n')
+    store = Store(f"sqlite:///{tmp_path / 'games.db'}")
+    fleet = Fleet(tmp_path, f"sqlite:///{tmp_path / 'games.db'}", jobs=1, say=said.append)
+    playing = threading.Thread(target=fleet.run, daemon=True)
+    playing.start()
+    try:
+        until(lambda: store.count("b") == 10)
+        until(lambda: [each.name for each in fleet.stand().tests] == ["a"])
+        (test,) = fleet.stand().tests
+        assert "no player 'nosuch'" in test.state and f"a: {test.state}" in said
+        bad.write_text(bad.read_text().replace("nosuch", "first"))
+        os.utime(bad, (0, 0))  # another time of change, on any clock
+        until(lambda: store.count("a") == 10)
+    finally:
+        fleet.stop()
+        playing.join(LIMIT)
+        store.close()
 
 
 def asked(port: int) -> Any:

@@ -22,6 +22,7 @@ from plyground.arena.toml_file import toml_in
 from plyground.arena.tournament import Tournament
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
+from plyground.workers.channel import WorkersGone
 from plyground.workers.cluster import Cluster
 
 TEST_TURN = 60.0
@@ -164,7 +165,7 @@ class Fleet:
             try:
                 with Cluster(self.jobs, self.scheduler, here=False) as cluster:
                     self._turns(cluster)
-            except BadInput as fault:  # the cluster: what is the matter with a test ends that test alone
+            except (BadInput, Unavailable) as fault:  # of the workers or the database: a test's own is put aside
                 self._workers = ()
                 self._tell(f"{fault} It is tried again.")
                 self._stopping.wait(PAUSE)
@@ -200,13 +201,14 @@ class Fleet:
             try:
                 self._look(cluster)
                 self._turn(*found, cluster)
-            except (BadInput, Unavailable) as fault:
-                if not cluster.workers():
-                    raise
+            except (WorkersGone, Unavailable):
+                raise
+            except BadInput as fault:
                 self._fail(found[0], str(fault))
             except Exception as fault:
                 self._fail(found[0], f"{type(fault).__name__}: {fault}")
-            self._playing = ""
+            finally:
+                self._playing = ""
             self._played[found[0]] += max(time.monotonic() - began, PAUSE) / found[1].share  # type: ignore[assignment]
 
     def _turn(self, name: str, test: FleetTest, cluster: Cluster) -> None:

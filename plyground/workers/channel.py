@@ -5,8 +5,14 @@ import queue
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Protocol
 
+from plyground.errors import BadInput
+
 DEATHS = 2
 """Times that a batch is given up because its workers died, until a task in it is given up."""
+
+
+class WorkersGone(BadInput):
+    """There are no workers, whatever the task: the scheduler is gone, or no process starts. No task is at fault."""
 
 
 class Heard(NamedTuple):
@@ -64,7 +70,7 @@ class Workers(Protocol):
         """Names of all workers that exist now.
 
         Raises:
-            BadInput: there will be none any more.
+            WorkersGone: there will be none any more.
         """
         ...
 

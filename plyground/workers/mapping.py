@@ -14,7 +14,7 @@ import cloudpickle
 
 from plyground.errors import BadInput
 from plyground.workers.batches import BatchAnswer
-from plyground.workers.channel import DEATHS, Heard, Workers
+from plyground.workers.channel import DEATHS, Heard, Workers, WorkersGone
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -117,7 +117,7 @@ class Mapping(Generic[T, R]):
         if self._workers or not self._gone:
             self._gone = 0.0 if self._workers else self._tended
         elif self._tended - self._gone > STARTED:
-            raise BadInput(f"All workers have been gone for {STARTED:g} s: what was done until then is kept.")
+            raise WorkersGone(f"All workers have been gone for {STARTED:g} s: what was done until then is kept.")
         for key, batch in list(self.flying.items()):
             if batch.within and not batch.within & {*self._workers}:
                 del self.flying[key]

@@ -18,9 +18,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground.errors import BadInput
 from plyground.programs.supervised import OWN_GROUP
-from plyground.workers.channel import DEATHS, Heard, next_heard
+from plyground.workers.channel import DEATHS, Heard, WorkersGone, next_heard
 
 FUTILE = 3
 """Processes that may fail to start, one after another, before an error is raised."""
@@ -95,11 +94,11 @@ class Processes:
         """Names of the processes that have begun; starts one more for each batch that waits, once all have begun.
 
         Raises:
-            BadInput: more than `FUTILE` processes, one after another, ended before they had begun.
+            WorkersGone: more than `FUTILE` processes, one after another, ended before they had begun.
         """
         with self._lock:
             if self._futile > FUTILE:
-                raise BadInput(f"Worker processes end as soon as they begin: {self._last_words()}.")
+                raise WorkersGone(f"Worker processes end as soon as they begin: {self._last_words()}.")
             if all(each.is_up for each in self._processes):
                 for _ in range(min(len(self._waiting), self._jobs - len(self._processes))):
                     self._start()
@@ -119,7 +118,7 @@ class Processes:
                 **OWN_GROUP,
             )
         except OSError as fault:
-            raise BadInput(f"A worker process cannot be started: {fault.strerror}.") from None
+            raise WorkersGone(f"A worker process cannot be started: {fault.strerror}.") from None
         process = _Process(popen)
         self._processes.append(process)
         threading.Thread(target=self._listen, args=(process,), name="plyground worker's ear", daemon=True).start()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadInput, extra
 from plyground.workers.batches import done_on_dask, mark
-from plyground.workers.channel import Heard, next_heard
+from plyground.workers.channel import Heard, WorkersGone, next_heard
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -20,7 +20,7 @@ FETCHED = 1.0
 """Seconds within which the outcome of a batch must be fetched."""
 
 
-class SchedulerGone(BadInput):
+class SchedulerGone(WorkersGone):
     """The scheduler was there, and does not answer any more."""
 
 
@@ -33,7 +33,7 @@ def _reached(scheduler: str) -> "Client":
     """Connect to a scheduler.
 
     Raises:
-        BadInput: it does not answer, or Dask's configuration names no certificates for TLS.
+        BadInput: Dask's configuration names no certificates for TLS (`WorkersGone`: it does not answer).
     """
     import warnings
 
@@ -56,7 +56,7 @@ def _reached(scheduler: str) -> "Client":
             return Client(scheduler, timeout=REACHED, set_as_default=False)
     except Exception as fault:
         why = str(fault).partition("\n")[0] or type(fault).__name__
-        raise BadInput(
+        raise WorkersGone(
             f"No scheduler answers at {scheduler}: start one with dask scheduler, and name the address that it prints, "
             f"as in tls://localhost:8786 ({why})."
         ) from None
@@ -83,7 +83,7 @@ class DaskWorkers:
         try:
             while not self.workers():
                 if time.monotonic() - since > REACHED:
-                    raise BadInput(
+                    raise WorkersGone(
                         f"The scheduler at {scheduler} has no workers: start one with "
                         f"dask worker {scheduler} --nworkers auto --nthreads 1."
                     )
