@@ -2,11 +2,13 @@
 
 import ast
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ from packaging.requirements import Requirement
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parent.parent
-PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 
 FINISHED = (
     "arena", "board", "compiled", "database", "engine", "games", "interop", "labelling", "laws", "microscope", "play",
@@ -81,8 +84,37 @@ def test_a_release_is_checked_before_it_is_published() -> None:
     """The release workflow runs the script that checks the packages, and may ask for an identity only to publish."""
     workflow = read(".github/workflows/release.yml")
     build, publish = workflow.split("\n  publish:")
+    assert "uses: ./.github/workflows/checks.yml" in build and "needs: checks" in build
     assert 'scripts/package "$GITHUB_REF_NAME"' in build and "id-token" not in build
     assert "needs: build" in publish and "environment: pypi" in publish and "id-token: write" in publish
+
+
+def test_workflows_run_what_was_looked_at() -> None:
+    """Actions by their commits, no credentials left in a checkout, and no tool in a release without its hash."""
+    for file in sorted((ROOT / ".github" / "workflows").glob("*.yml")):
+        text = file.read_text("utf-8")
+        for action in re.findall(r"uses: (\S+)", text):
+            assert re.fullmatch(r"\./.*|\S+@[0-9a-f]{40}", action), (file.name, action)
+        assert text.count("actions/checkout@") == text.count("persist-credentials: false"), file.name
+        for installed in re.findall(r"pip install (.*)", text):
+            assert installed.startswith("--require-hashes -r "), (file.name, installed)
+
+
+@pytest.mark.parametrize(
+    ("tag", "changes", "words"),
+    [
+        ("v0.2.0", "## [0.1.0] - 2026-01-02\n", "The tag is v0.2.0"),
+        ("v0.1.0", "## [Unreleased]\n\n- A line.\n\n## [0.1.0] - 2026-01-02\n", "entries under [Unreleased]"),
+        ("v0.1.0", "## [0.2.0] - 2026-02-02\n\n## [0.1.0] - 2026-01-02\n", "newest part"),
+        ("v0.1.0", "## [0.1.0]\n", "newest part"),
+        ("v0.1.0", "## [Unreleased]\n\n## [0.1.0] - 2026-01-02\n", ""),
+    ],
+)
+def test_a_tag_is_released_with_its_own_part_of_the_changelog(tag: str, changes: str, words: str) -> None:
+    """One sentence for what is not ready; none for what is."""
+    check_tag = runpy.run_path(str(ROOT / "scripts" / "package"))["check_tag"]
+    with pytest.raises(SystemExit, match=re.escape(words)) if words else nullcontext():
+        check_tag(tag, "0.1.0", changes)
 
 
 MENU = """
@@ -124,19 +156,28 @@ def wanted(requirement: str) -> list[Requirement]:
     return [each for extra in found.extras for line in PROJECT["optional-dependencies"][extra] for each in wanted(line)]
 
 
-def test_the_lock_has_what_the_project_asks_for() -> None:
-    """A release within each range of the package and its tests, each with hashes, from no place in particular."""
-    text = read("requirements-dev.txt")
+LOCKS = {
+    "requirements-dev.txt": [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]],
+    "requirements-server.txt": [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["postgres"]],
+    "requirements-release.txt": GROUPS["release"],
+}
+"""Files of exact releases, and what each is made from."""
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_has_what_is_asked_for(name: str) -> None:
+    """A release within each range, each with hashes, from no place in particular."""
+    text = read(name)
     locked: dict[str, set[Version]] = {}
     for block in re.split(r"\n(?=\S)", text):
         if pinned := re.match(r"([\w.-]+)(?:\[.*?\])?==([^ \\]+)", block):
             locked.setdefault(canonical(pinned[1]), set()).add(Version(pinned[2]))
             assert "--hash=sha256:" in block, pinned[1]
-    for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]:
+    for line in LOCKS[name]:
         for each in wanted(line):
             versions = locked.get(canonical(each.name), set())
             assert versions and all(version in each.specifier for version in versions), (
-                f"{each}: requirements-dev.txt has {sorted(versions) or 'none'}; its second line renews it"
+                f"{each}: {name} has {sorted(versions) or 'none'}; its second line renews it"
             )
     assert "://" not in text and "--index" not in text and "--find-links" not in text
 
