@@ -38,6 +38,32 @@ def test_a_file_cut_anywhere(tmp_path: Path) -> None:
             assert moves == result.position.moves[: len(moves)] and len(moves) >= whole[:length].count(b"\n") - 2
 
 
+@pytest.mark.only_on("linux", "darwin")
+def test_a_full_disk_takes_no_move_away(tmp_path: Path) -> None:
+    """One sentence when it is full and one when it is not: meanwhile the file is whole, afterwards it has all moves."""
+    import resource
+
+    said: list[str] = []
+    position, file = pg.Position.initial(pg.MNK()), tmp_path / "game.jsonl"
+    after = position.play("b2")
+    with closing(pg.GameFile.begin(file, "tictactoe", position, ("first", "first"), said.append)) as keeper:
+        keeper.move(position, position.legal("b2"), 0.0)
+        room, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size + 10, most))
+        try:
+            keeper.move(after, after.legal("a1"), 0.0)
+            keeper.undo(1)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (room, most))
+        meanwhile = pg.read_game(file)
+        assert not keeper.is_whole and meanwhile.position.words == ["b2"] and meanwhile.cut is None
+        keeper.move(after, after.legal("c1"), 0.0)
+        assert keeper.is_whole
+    assert pg.read_game(file).position.words == ["b2", "c1"]
+    assert len(said) == 2 and "cannot be written (" in said[0] and "can be written again" in said[1]
+    assert [each.name for each in tmp_path.iterdir()] == ["game.jsonl"]
+
+
 def test_a_file_of_another_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A later release reads what this one keeps, a version at a time; this one says what it does not know, and of
     which version that is.

@@ -73,6 +73,37 @@ def test_a_game_by_a_person_over_a_pipe(plyground: Terminal) -> None:
     assert plyground("play", "--resume").returncode == 2
 
 
+def test_a_game_is_played_where_nothing_can_be_written(
+    plyground: Terminal, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It is played, one note says that it is not saved, and no sentence says that it is; a file by name is refused."""
+    (home := tmp_path / "file").touch()
+    for name in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(home / "below"))
+    done = plyground("play", "tictactoe", "--x", "first", "--o", "first")
+    assert done.returncode == 0 and done.stdout.endswith("x wins.\n")
+    assert done.stderr.count("not saved") == 1 and "--keep FILE" in done.stderr
+    left = plyground("play", "tictactoe", typed="b2\n")
+    assert left.returncode == 0 and left.stdout.endswith("left unfinished.\nThe game is not saved.\n")
+    assert json.loads(plyground("play", "tictactoe", "--x", "first", "--o", "first", "--json").stdout)["file"] is None
+    refused = plyground("play", "tictactoe", "--x", "first", "--keep", str(home / "below" / "game"))
+    assert refused.returncode == 2 and refused.stdout == ""
+
+
+@pytest.mark.usefixtures("plyground")
+def test_a_person_without_an_input_leaves_the_game(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As at the end of an input: no side has lost."""
+    monkeypatch.setattr("sys.argv", ["plyground", "play", "tictactoe"])
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    assert capsys.readouterr().out.endswith(
+        "\nleft unfinished.\nThe game is saved: plyground play --resume continues it.\n"
+    )
+
+
 def test_a_person_who_names_no_game_is_asked(plyground: Terminal) -> None:
     """By number or by name, until there is such a game; the page's opponent plays, and the end says who won and why."""
     number = 1 + [choice.name for choice in GAMES.shipped].index("chess")

@@ -14,9 +14,11 @@ are brought to this one, a version at a time (`FILE_MIGRATIONS`).
 import json
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from plyground.errors import BadInput, TooNew, checked
 from plyground.games import game_named
@@ -64,15 +66,35 @@ def to_text(line: Line) -> str:
 
 
 class GameFile:
-    """Writes a game as it is played; each line is on disk before the next move is asked for."""
+    """Writes a game as it is played; each line is on disk before the next move is asked for.
 
-    def __init__(self, file: TextIO) -> None:
+    A line that cannot be written leaves the file whole up to the line before, and is written with the next one.
+    """
+
+    def __init__(self, file: FileIO, on_failure: Callable[[str], None] | None = None) -> None:
+        """Write to the end of a file.
+
+        Args:
+            file: opened unbuffered, so that nothing of a line that failed is written later.
+            on_failure: called with a sentence when lines cannot be written any more, and when they can again; the game
+                goes on meanwhile. Without it `BadInput` is raised.
+        """
         self._file = file
+        self._on_failure = on_failure
+        self._unwritten = b""
+        """Lines that could not be written yet."""
 
     @classmethod
     @checked
-    def begin(cls, path: Path | str, game: str, position: Position, players: tuple[str, str]) -> "GameFile":
-        """Start a file, replacing one that is there.
+    def begin(
+        cls,
+        path: Path | str,
+        game: str,
+        position: Position,
+        players: tuple[str, str],
+        on_failure: Callable[[str], None] | None = None,
+    ) -> "GameFile":
+        """Start a file, replacing one that is there; `on_failure` as for the constructor, once it has begun.
 
         Raises:
             BadInput: the file cannot be written.
@@ -83,14 +105,15 @@ class GameFile:
         part = path.with_name(path.name + ".part")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("w", encoding="utf-8", newline="\n") as file:
-                fresh = cls(file)
-                for line in [head_line(game, position, players), *move_lines(position)]:
-                    fresh._write(line)
+            with part.open("wb", buffering=0) as file:
+                cls(file)._write(head_line(game, position, players), *move_lines(position))
             part.replace(path)  # the old file is whole until the new one is
-            return cls(path.open("a", encoding="utf-8", newline="\n"))
+            return cls(path.open("ab", buffering=0), on_failure)
         except OSError as fault:
             raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
+        finally:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
     @checked
     def move(self, position: Position, move: int, seconds: float) -> None:
@@ -117,10 +140,31 @@ class GameFile:
         """Close the file."""
         self._file.close()
 
-    def _write(self, line: Line) -> None:
-        self._file.write(to_text(line))
-        self._file.flush()
-        os.fsync(self._file.fileno())
+    @property
+    def is_whole(self) -> bool:
+        """Whether every line so far is on disk."""
+        return not self._unwritten
+
+    def _write(self, *lines: Line) -> None:
+        was_whole = self.is_whole
+        self._unwritten += "".join(map(to_text, lines)).encode()
+        number, left = self._file.fileno(), self._unwritten
+        whole = os.fstat(number).st_size
+        try:
+            while left:
+                left = left[os.write(number, left) :]
+            os.fsync(number)
+        except OSError as fault:
+            with suppress(OSError):
+                os.ftruncate(number, whole)
+            if self._on_failure is None:
+                raise BadInput(f"{self._file.name} cannot be written: {fault.strerror}.") from None
+            if was_whole:
+                self._on_failure(f"{self._file.name} cannot be written ({fault.strerror}): the game is not saved.")
+            return
+        self._unwritten = b""
+        if not was_whole and self._on_failure:
+            self._on_failure(f"{self._file.name} can be written again: the game is saved.")
 
 
 @dataclass(frozen=True)

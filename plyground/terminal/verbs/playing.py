@@ -1,7 +1,9 @@
 """Verbs that play: play and replay."""
 
 import sys
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -50,7 +52,7 @@ def play(
     as_json: AsJson = False,
 ) -> None:
     """Play a game: people and programs in any seats."""
-    file = keep or user_data_path("plyground") / LAST_GAME
+    file = keep or _usual_file()
     if clock < 0:
         raise BadInput(f"--clock {clock:g}: seconds are above 0, or 0 for no clock.")
     if resume:
@@ -59,10 +61,10 @@ def play(
         game = game or _chosen_game()
         spec, seats = first_of(game, first), (x, o)
         start = named_position(spec, position)
-    again = f"The game is saved: plyground play --resume{f' --keep {keep}' if keep else ''} continues it."
     players = _seat(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
-    with closing(GameFile.begin(file, spec, start, seats)) as game_file:
+    with _begun(keep, spec, start, seats) as game_file:
+        again = partial(_way_back, game_file, keep)
         if not quiet:
             out.print(board(start))
             if "human" in seats:
@@ -70,14 +72,48 @@ def play(
                 out.print(forms(start) + " help lists more.", markup=False)
         result = _refereed(start, players, clock, game_file, again, quiet=quiet)
     if as_json:
-        _print_result(start, result, file)
+        _print_result(start, result, file if game_file and game_file.is_whole else None)
         return
     if quiet:
         out.print(board(result.position))
     over, winner = result.position.outcome is not None, result.utility and start.game.names[int(result.utility < 0)]
     out.print(f"{result.why}." if over or not winner else f"{winner} wins: {result.why}.", markup=False)
     if result.utility is None:
-        out.print(again, markup=False)
+        out.print(again(), markup=False)
+
+
+@contextmanager
+def _begun(keep: Path | None, spec: str, start: Position, seats: tuple[str, str]) -> Iterator[GameFile | None]:
+    """The file that the game is saved in; None, after a note, where the usual one cannot be written.
+
+    Raises:
+        BadInput: the file that the user names cannot be written.
+    """
+    note = partial(err.print, markup=False)
+    if keep:
+        file = GameFile.begin(keep, spec, start, seats, note)
+    else:
+        try:
+            file = GameFile.begin(_usual_file(), spec, start, seats, note)
+        except BadInput as fault:
+            note(f"plyground: this game is not saved. {fault} --keep FILE saves it elsewhere.")
+            yield None
+            return
+    with closing(file):
+        yield file
+
+
+def _usual_file() -> Path:
+    """The file of the last game."""
+    return user_data_path("plyground") / LAST_GAME
+
+
+def _way_back(file: GameFile | None, keep: Path | None) -> str:
+    """A sentence on how an unfinished game goes on."""
+    if file is None:
+        return "The game is not saved."
+    part = "" if file.is_whole else " up to where it could be written"
+    return f"The game is saved{part}: plyground play --resume{f' --keep {keep}' if keep else ''} continues it."
 
 
 def _chosen_game() -> str:
@@ -119,9 +155,15 @@ def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
 
 
 def _refereed(
-    start: Position, players: tuple[Player, Player], clock: float, file: GameFile, again: str, *, quiet: bool
+    start: Position,
+    players: tuple[Player, Player],
+    clock: float,
+    file: GameFile | None,
+    again: Callable[[], str],
+    *,
+    quiet: bool,
 ) -> Result:
-    """Play the game and close the players. `again` is the sentence on how to resume it, for errors."""
+    """Play the game and close the players. `again` makes the sentence on how to resume it, for errors."""
     try:
         return refereed(
             start,
@@ -132,26 +174,29 @@ def _refereed(
             on_refused=lambda said: err.print(said, markup=False),
         )
     except Unable as absent:
-        raise BadInput(f"{absent} {again}") from None
+        raise BadInput(f"{absent} {again()}") from None
     except Exception as error:
         if own := game_fault(error):
-            raise BadInput(f"{own} {again}") from error
+            raise BadInput(f"{own} {again()}") from error
         raise
     finally:
         for player in players:
             player.close()
 
 
-def _print_result(start: Position, result: Result, file: Path) -> None:
+def _print_result(start: Position, result: Result, file: Path | None) -> None:
+    """Print the result as JSON; `file` is None where the game is not saved."""
     fault = None if result.fault is None else start.game.marks[result.fault]
     moves = result.position.words
-    print_json({"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": str(file)})
+    print_json(
+        {"utility": result.utility, "why": result.why, "fault": fault, "moves": moves, "file": file and str(file)}
+    )
 
 
 def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
     awaited = bool(people) and not timed
-    read = _read_silently if silent else input
+    read = partial(_read, silent=silent)
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     players = [PLAYERS.named(spec, first=[person]) for spec in specs]
     for player in players:
@@ -181,9 +226,15 @@ class _Shown(Wrapper):
             return super().choose(position, seconds)
 
 
-def _read_silently(prompt: str) -> str:
-    """A line without a prompt, so that nothing but JSON is printed."""
-    return input()
+def _read(prompt: str, *, silent: bool) -> str:
+    """Read a line; `silent`: without a prompt, so that nothing but JSON is printed.
+
+    Raises:
+        EOFError: the input has ended, or the process has none.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        raise EOFError
+    return input() if silent else input(prompt)
 
 
 def _show_move(position: Position) -> None:
