@@ -50,6 +50,11 @@ def game_fault(error: BaseException) -> GameFault | None:
     return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
 
 
+def is_shipped(game: Game[Any]) -> bool:
+    """Whether a game's rules are plyground's own, not a user's."""
+    return type(game).__module__.startswith("plyground.games.")
+
+
 def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | None:
     """Returns the error as a sentence with its line if it was raised in a user's search; else None."""
     file = search.__code__.co_filename

@@ -62,7 +62,7 @@ def map_here(
     work: Callable[[T], R],
     tasks: Iterable[T | None],
     on_report: Callable[[Any], None] | None = None,
-    unable: Callable[[T, str], R] | None = None,
+    unable: Callable[[T, BadInput], R] | None = None,
 ) -> Iterator[tuple[T, R]]:
     """Apply work to tasks in this process, one after the other, with the arguments of `Cluster.map`."""
     for task in tasks:
@@ -73,9 +73,10 @@ def map_here(
         try:
             result = work(task)
         except UnableHere as fault:
+            missing = BadInput(f"{fault}.")
             if unable is None:
-                raise BadInput(f"{fault}.") from None
-            result = unable(task, f"{fault}.")
+                raise missing from None
+            result = unable(task, missing)
         finally:
             here.tell = before
         yield task, result

@@ -12,8 +12,10 @@ from typing import Any
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
+from plyground.faults import in_words
 from plyground.games import AnyGame, as_game
-from plyground.play.player import Failed, Mute, Player, Wrapper
+from plyground.play.ending import Ending
+from plyground.play.player import Failed, Mute, NotStarted, Player, Wrapper
 from plyground.play.referee import refereed
 from plyground.play.time_control import TimeControl
 from plyground.players import player_of
@@ -93,7 +95,7 @@ class Table:
         try:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])
         except BadInput as fault:
-            return Played(task, (), None, _cut(str(fault)), void=True)
+            return Played(task, (), None, _cut(str(fault)), void=True, ending=Ending.NOT_STARTED)
         luck = task.number if task.luck is None else task.luck
         for seat, player in enumerate(seats):
             player.reseed(f"{self.seed} {luck} {seat}")
@@ -121,17 +123,17 @@ class Table:
         except GameFault:
             raise
         except Mute as fault:
-            words = _words(seats[fault.seat])
-            return Played(task, _text(start, moves), None, _cut(str(fault)), fault.seat, words=words, void=True)
+            made, words = _text(start, moves), _words(seats[fault.seat])
+            return Played(task, made, None, _cut(str(fault)), fault.seat, words=words, void=True, ending=fault.ending)
         except BadInput as fault:
-            return Played(task, _text(start, moves), None, _cut(str(fault)), void=True)
+            ending = Ending.NOT_STARTED if isinstance(fault, NotStarted) else Ending.VOID
+            return Played(task, _text(start, moves), None, _cut(str(fault)), void=True, ending=ending)
         made = _text(start, result.position.moves)
         words = "" if result.fault is None else _words(seats[result.fault])
         void = result.utility is None
         seconds = round(result.seconds[0], 6), round(result.seconds[1], 6)  # as they are kept
-        return Played(
-            task, made, result.utility, _cut(result.why), result.fault, seconds, words, void, notes=result.notes
-        )
+        ended = result.utility, _cut(result.why), result.fault
+        return Played(task, made, *ended, seconds, words, void, notes=result.notes, ending=result.ending)
 
     def _opening(self, text: str) -> Position:
         if text not in self._openings:
@@ -226,12 +228,14 @@ class _Bounded(Wrapper):
             answer = self._answers.get(timeout=patience)
         except Empty:
             self._leave()
-            raise Failed(f"it had no answer after {patience:g} s") from None
+            raise Failed(f"it had no answer after {patience:g} s", Ending.SILENT) from None
         except BaseException:  # Ctrl-C, while it thinks
             self._leave()
             raise
-        if isinstance(answer, BaseException):
+        if isinstance(answer, Exception):
             raise answer
+        if isinstance(answer, BaseException):  # SystemExit, of exit(): it ends the player, not the arena
+            raise Failed(f"it fails: {in_words(answer)}")
         return answer
 
     def _answer(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:

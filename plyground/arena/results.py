@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from plyground.arena.statistics.sprt import SPRT
+from plyground.play.ending import Ending
 from plyground.play.move_note import MoveNote
 from plyground.play.proof import Audit
 from plyground.players import PlayerLike
@@ -113,13 +114,15 @@ class Played:
     seconds: tuple[float, float] = (0.0, 0.0)
     """Seconds of x and o in all, without the grace for slow starts."""
     words: str = ""
-    """The last words of a program at fault."""
+    """The first and the last lines of a program's standard error, where it is at fault."""
     void: bool = False
     """Whether the game is not counted, because no player was at fault: a program could not be started, for example."""
     judged: tuple[Judged, ...] | None = None
     """Every move judged; None if the game is not judged."""
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
     """Time, clock and evaluation of each move; empty in games of earlier versions."""
+    ending: Ending = Ending.UNKNOWN
+    """How it ended; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
         """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.

@@ -19,6 +19,7 @@ from plyground.database.connecting import Unstored, connected, now, reading, rea
 from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.play.move_note import note_of
 from plyground.play.proof import from_json, to_json
 
@@ -337,7 +338,7 @@ def _played(row: Row[Any]) -> Played:
     moves = tuple(row.moves.split())
     notes = tuple(map(note_of, (row.notes or "").split()))
     ended = row.utility, row.why, row.fault
-    return Played(_task(row), moves, *ended, seconds, row.words, bool(row.void), judged, notes)
+    return Played(_task(row), moves, *ended, seconds, row.words, bool(row.void), judged, notes, Ending(row.ending))
 
 
 def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
@@ -345,6 +346,7 @@ def _row(arena: str, played: Played, at: str) -> dict[str, Any]:
     row = {"arena": arena, "number": task.number, "x": task.x, "o": task.o, "opening": task.opening, "pair": task.pair}
     row |= {"moves": " ".join(played.moves), "utility": played.utility, "why": played.why, "fault": played.fault}
     row |= {"seconds_x": round(played.seconds[0], 6), "seconds_o": round(played.seconds[1], 6), "words": played.words}
+    row["ending"] = played.ending.value
     row["notes"] = " ".join(note.text() for note in played.notes) or None
     return row | {"void": played.void, "judged": None if judged is None else _judged_text(judged), "at": at}
 

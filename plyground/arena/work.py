@@ -8,9 +8,12 @@ from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import judge
 from plyground.arena.playing import NONE_ADJUDICATED, Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
+from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.mapper import UnableHere, report
+from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
+from plyground.workers.mapping import WorkerDied
 
 SEEN_AFTER, SEEN_EVERY = 0.5, 0.5
 """Seconds of a game until its position is first shown on the page, and between two updates."""
@@ -39,7 +42,7 @@ class PlayGame:
 
         more = self.seed, self.arena, self.adjudication
         found = played(task, self.entrants, self.game, self.limits, on_move, *more)
-        if found.void and found.fault is None:
+        if found.ending is Ending.NOT_STARTED:
             raise UnableHere(found.why.removesuffix("."))
         if self.judge and not found.void:
             found = replace(found, judged=JudgeMoves(self.game)(found))
@@ -61,6 +64,7 @@ def needs(task: Task) -> Hashable:
     return frozenset((task.x, task.o))
 
 
-def unable(task: Task, why: str) -> Played:
-    """A void game, which no process could play."""
-    return Played(task, (), None, why, void=True)
+def unable(task: Task, fault: BadInput) -> Played:
+    """A void game, which no process could play: its players cannot be started there, or the processes died."""
+    ending = Ending.VOID if isinstance(fault, WorkerDied) else Ending.NOT_STARTED
+    return Played(task, (), None, str(fault), void=True, ending=ending)

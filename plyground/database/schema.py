@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from plyground.errors import BadInput, TooNew
 
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 METADATA = MetaData()
 GAME = Table(
     "game",
@@ -94,6 +94,7 @@ ARENA_GAME = Table(
     Column("judged", Text),  # JSON: what each move gave away; NULL until it is judged
     Column("at", String(32), nullable=False),
     Column("notes", Text),  # beside each move: seconds, clock, score, depth; NULL in games of earlier versions
+    Column("ending", String(16), nullable=False, server_default="unknown"),  # how it ended, of `Ending`
 )
 ARENA_LIVE = Table(
     "arena_live",
@@ -179,6 +180,12 @@ def _notes(connection: Connection) -> None:
     connection.execute(text("ALTER TABLE arena_game ADD COLUMN notes TEXT"))
 
 
+def _endings(connection: Connection) -> None:
+    """Version 7 has how each game of an arena ended; of earlier games only void ones are known."""
+    connection.execute(text("ALTER TABLE arena_game ADD COLUMN ending VARCHAR(16) DEFAULT 'unknown' NOT NULL"))
+    connection.execute(text("UPDATE arena_game SET ending = 'void' WHERE void AND fault IS NULL"))
+
+
 SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     0: _named,
     1: _with_people,
@@ -186,6 +193,7 @@ SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
     3: _arenas,
     4: _audits,
     5: _notes,
+    6: _endings,
 }
 """Migration from each version to the next."""
 

@@ -71,13 +71,17 @@ class AnsweringProgram:
         try:
             said = self._lines.get(timeout=QUESTION_SECONDS)
         except queue.Empty:
-            self.close()
-            raise NoAnswer(f"It says nothing for {QUESTION_SECONDS:g} s.") from None
+            raise self._no_answer(f"It says nothing for {QUESTION_SECONDS:g} s", ended=False) from None
         if said is None:
-            words = self._program.last_words(ended=True)
-            self.close()
-            raise NoAnswer(f"It has ended{f': {words}' if words else '.'}")
+            raise self._no_answer("It has ended", ended=True)
         return said
+
+    def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
+        """The sentence of what the program did instead of an answer, with its last words; it is ended."""
+        assert self._program is not None
+        words = self._program.errors(ended=ended).quotation
+        self.close()
+        return NoAnswer(f"{'; '.join(filter(None, [what, words])).rstrip('.')}.")
 
     def close(self) -> None:
         """End the program; the next question starts it again."""

@@ -5,7 +5,7 @@
 | first | `plyground`: 1, the version of this schema; `game`: its spec; `players`: [x, o]; `start`: the state in text |
 | a move | `ply`: from 1; `player`: `x` or `o`; `move`: in text; `seconds`: what it took |
 | a taking back | `undo`: plies |
-| last | `utility`: for x; `why`: in words; `fault`: `x`, `o` or null |
+| last | `utility`: for x; `why`: in words; `fault`: `x`, `o` or null; `ending`: its kind, of `Ending` |
 
 A game without its last line was left unfinished and can go on. A file of an older version is read as well: its lines
 are brought to this one, a version at a time (`FILE_MIGRATIONS`).
@@ -22,6 +22,7 @@ from typing import Any
 
 from plyground.errors import BadInput, TooNew, checked
 from plyground.games import game_named
+from plyground.play.ending import Ending
 from plyground.position import Position
 from plyground.text import plain, plain_lines
 
@@ -55,9 +56,9 @@ def move_lines(position: Position) -> list[Line]:
     return [move_line(step, move, 0.0) for step, move in zip(position.steps(), position.moves, strict=False)]
 
 
-def end_line(utility: int | None, why: str, fault: int | None) -> Line:
+def end_line(utility: int | None, why: str, fault: int | None, ending: Ending = Ending.UNKNOWN) -> Line:
     """The last line."""
-    return {"utility": utility, "why": why, "fault": None if fault is None else "xo"[fault]}
+    return {"utility": utility, "why": why, "fault": None if fault is None else "xo"[fault], "ending": ending.value}
 
 
 def to_text(line: Line) -> str:
@@ -126,15 +127,15 @@ class GameFile:
         self._write({"undo": plies})
 
     @checked
-    def end(self, utility: int | None, why: str, fault: int | None) -> None:
-        """Note the end: by whose fault, 0 or 1, or None.
+    def end(self, utility: int | None, why: str, fault: int | None = None, ending: Ending = Ending.UNKNOWN) -> None:
+        """Note the end: by whose fault, 0 or 1, or None; and of which kind it is.
 
         Raises:
             BadInput: there is no such player.
         """
         if fault not in (None, 0, 1):
             raise BadInput(f"fault={fault}: 0 or 1, or None.")
-        self._write(end_line(utility, why, fault))
+        self._write(end_line(utility, why, fault, ending))
 
     def close(self) -> None:
         """Close the file."""
@@ -180,6 +181,8 @@ class KeptGame:
     """How it ended, in words; None if it was left unfinished."""
     cut: str | None
     """What is wrong with the file's last line, if it was cut off; all before it was read."""
+    ending: Ending | None = None
+    """How it ended, as a value; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
 
 
 @checked
@@ -216,7 +219,7 @@ def game_in(texts: list[str], path: str) -> KeptGame:
     except (KeyError, TypeError, ValueError):
         raise BadInput(f"{path}, line 1 lacks the game, its start or its players.") from None
     position = Position.parse(game_named(game), start)
-    why = None
+    why, ending = None, None
     for number, line in enumerate(lines[1:], start=2):
         try:
             if "undo" in line:
@@ -224,12 +227,12 @@ def game_in(texts: list[str], path: str) -> KeptGame:
             elif "move" in line:
                 position = position.play(_text(line, "move"))
             else:
-                why = plain_lines(_text(line, "why"))
+                why, ending = plain_lines(_text(line, "why")), Ending(str(line.get("ending")))
         except KeyError as fault:
             raise BadInput(f"{path}, line {number} cannot be right: it lacks {fault}.") from None
         except BadInput as fault:
             raise BadInput(f"{path}, line {number} cannot be right: {fault}") from None
-    return KeptGame(game, (x, o), position, why, cut)
+    return KeptGame(game, (x, o), position, why, cut, ending)
 
 
 def _text(line: Line, key: str, longest: int = TEXT) -> str:

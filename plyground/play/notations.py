@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.play import drawing, pgn, sgf
+from plyground.play.ending import Ending
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
 from plyground.play.record import (
     ROOT,
@@ -381,7 +382,7 @@ def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:
     """A game as its file has it."""
     lines = [head_line(spec, position, players), *move_lines(position)]
     if position.outcome is not None:
-        lines.append(end_line(position.outcome, position.result, None))
+        lines.append(end_line(position.outcome, position.result, None, Ending.NORMAL))
     return "".join(map(to_text, lines))
 
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from plyground.engine.report import OfPosition, Report
 from plyground.errors import BadInput, GameFault
-from plyground.faults import game_fault
+from plyground.faults import game_fault, in_words, is_shipped
+from plyground.play.ending import Ending
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
+from plyground.search.observer import Stopped
 
 
 class Player:
@@ -50,7 +52,7 @@ class Player:
 
     @property
     def last_words(self) -> str:
-        """The line that says most of what an external player wrote to standard error; also once it has ended."""
+        """The first and the last lines that an external player wrote to standard error; also once it has ended."""
         return ""
 
     @property
@@ -295,11 +297,19 @@ class Resigned(Exception):
 
 
 class Failed(Exception):
-    """The player is late, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
+    """The player is silent, unreadable or gone. The argument says what it did: `it said nothing for 10 s`."""
+
+    def __init__(self, sentence: str = "", ending: Ending = Ending.CRASHED) -> None:
+        super().__init__(sentence)
+        self.ending = ending
+        """The kind of the failure."""
 
 
 class Illegal(Failed):
     """Its move is not legal. The argument says why: `b2 is not a legal move here: a1, c1.`"""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, Ending.ILLEGAL)
 
 
 class CheckFailed(Exception):
@@ -316,13 +326,19 @@ class Unable(BadInput):
     brought to this position. It is never a verdict on the player; the sentence says what to try."""
 
 
+class NotStarted(Unable):
+    """The player's program cannot be started, or it makes no connection, or does not greet."""
+
+
 class Mute(Unable):
     """The player failed before its first move, so it cannot be told whose fault that is."""
 
-    def __init__(self, sentence: str, seat: int) -> None:
+    def __init__(self, sentence: str, seat: int, ending: Ending) -> None:
         super().__init__(sentence)
         self.seat = seat
         """The side that it was to play."""
+        self.ending = ending
+        """The kind of the failure."""
 
 
 class Strayed(Unable):
@@ -340,3 +356,22 @@ class Quit(Exception):
 
 class TakeBack(Exception):
     """The player wants the last plies back; the argument is how many."""
+
+
+def own_failure(player: Player, position: Position, error: Exception) -> Failed:
+    """An error that a player raised instead of a move, as its failure.
+
+    A user's code fails by every error of its own, also by one of plyground's classes: it may have asked for a move that
+    is not legal. An error within a rule is the player's where the rules are shipped: it asked them what makes no sense.
+
+    Raises:
+        Exception: the error as it is, which is no failure of the player: it cannot play here, or a rule fails.
+    """
+    if isinstance(error, Failed):
+        return error
+    if isinstance(error, Unable | CheckFailed) or (isinstance(error, BadInput | Stopped) and not player.is_user_code):
+        raise error
+    is_own = player.is_user_code and (is_shipped(position.game) or isinstance(error, BadInput))
+    if not is_own and (fault := game_fault(error)):
+        raise fault from error
+    return Failed(f"it fails: {in_words(error)}")

@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple
 
 from plyground.errors import BadInput, WrongType
 from plyground.faults import game_fault
+from plyground.play.ending import Ending
 from plyground.play.game_file import GameFile
 from plyground.play.move_note import MoveEvaluation, MoveNote
 from plyground.play.player import (
-    CheckFailed,
-    Failed,
     Illegal,
     Mute,
     Player,
@@ -20,11 +19,11 @@ from plyground.play.player import (
     TakeBack,
     Unanswered,
     ask,
+    own_failure,
     uncounted,
 )
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
-from plyground.search.observer import Stopped
 
 OnError = Literal["raise", "lose"]
 """Effect of an error of a player in this process: it is raised, or the player loses."""
@@ -55,10 +54,8 @@ class Result:
     """The player whose fault it was, where the game did not end by its rules."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """What x and o took for their moves in all."""
-    reason: str = ""
-    """Why it is over, in one or two words: `checkmate`, `resignation`, `time`, `illegal move`, `failure`,
-    `adjudication`.
-    """
+    ending: Ending = Ending.NORMAL
+    """How it ended: by the rules, by adjudication, by a fault and of which kind."""
     notes: tuple[MoveNote, ...] = field(default=(), repr=False, compare=False)
     """Notes beside the moves that were made here."""
 
@@ -119,7 +116,7 @@ class _Match:
             if result := self._turn():
                 return result
         here = self._position
-        return self._ended(Result(here, here.outcome, here.result, reason=here.reason))
+        return self._ended(Result(here, here.outcome, here.result))
 
     def _turn(self) -> Result | None:
         """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
@@ -128,26 +125,24 @@ class _Match:
         try:
             chosen = ask(self._players[seat], self._position, self._allowed(seat), self._cpu_clock)
         except Quit:
-            return Result(self._position, None, "left unfinished")
+            return Result(self._position, None, "left unfinished", ending=Ending.UNFINISHED)
         except TakeBack as plea:
             self._take_back(plea.args[0])
             return None
-        except (BadInput, CheckFailed, Stopped):
-            raise
         except Exception as fault:
             own = self._players[seat].own_seconds
             cpu = self._cpu_clock() - before_of_cpu if own is None else own
             late = self._charged(seat, time.perf_counter() - before, cpu)
             return self._judged(seat, fault, late)
         if late := self._charged(seat, chosen.seconds, chosen.cpu):
-            return self._lost(seat, late, "time")
+            return self._lost(seat, late, Ending.LATE)
         self._kept(chosen.after, chosen.seconds)
         evaluation = self._players[seat].move_evaluation
         left = self._left[seat] if self._left_of_cpu[seat] is None else self._left_of_cpu[seat]
         given = evaluation if isinstance(evaluation, MoveEvaluation) else None
         self._notes.append(MoveNote(chosen.seconds, left, given))
         if self.adjudicate and chosen.after.outcome is None and (end := self.adjudicate(chosen.after, self._notes)):
-            return self._ended(Result(chosen.after, end.utility, end.why, reason="adjudication"))
+            return self._ended(Result(chosen.after, end.utility, end.why, ending=Ending.ADJUDICATION))
         return None
 
     def _allowed(self, seat: int) -> float | None:
@@ -182,25 +177,22 @@ class _Match:
         """The result of a game whose player made no legal move.
 
         Raises:
-            GameFault, Unable: it was not the player's fault, as far as can be told.
+            Exception: it was not the player's fault, as far as can be told.
         """
-        match fault:
-            case Resigned():
-                return self._lost(seat, "resigns", "resignation", is_fault=False)
-            case _ if self.on_error == "raise" and not late and not self._players[seat].is_external:
-                raise game_fault(fault) or fault
+        player = self._players[seat]
+        if isinstance(fault, Resigned):
+            return self._lost(seat, "resigns", Ending.RESIGNATION, is_fault=False)
+        if self.on_error == "raise" and not late and not player.is_external:
+            raise game_fault(fault) or fault
+        failure = own_failure(player, self._position, fault)
+        match failure:
             case Illegal():
-                return self._lost(seat, f"loses by an illegal move: {fault}", "illegal move")
-            case Failed() if late:
-                return self._lost(seat, late, "time")
+                return self._lost(seat, f"loses by an illegal move: {failure}", failure.ending)
+            case _ if late and failure.ending is Ending.SILENT:
+                return self._lost(seat, late, Ending.LATE)
             case Unanswered():
-                raise Mute(f"{self._players[seat].name} is not in the game: {fault}.", seat) from None
-            case Failed():
-                return self._lost(seat, f"loses: {fault}", "failure")
-        if own := game_fault(fault):
-            raise own from fault
-        # a player of any making; its failure is its own, not the game's
-        return self._lost(seat, f"loses by failing: {type(fault).__name__}: {fault}", "failure")
+                raise Mute(f"{player.name} is not in the game: {failure}.", seat, failure.ending) from None
+        return self._lost(seat, f"loses: {failure}", failure.ending)
 
     def _kept(self, after: Position, seconds: float) -> None:
         """Save a move, and go on after it."""
@@ -224,15 +216,15 @@ class _Match:
             self._file.undo(plies)
         self._on_move(earlier)
 
-    def _lost(self, seat: int, why: str, reason: str, *, is_fault: bool = True) -> Result:
+    def _lost(self, seat: int, why: str, ending: Ending, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
         why = f"{self._position.game.names[seat]} {why.removesuffix('.')}"  # who shows it ends the sentence
         return self._ended(
-            Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, reason=reason)
+            Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, ending=ending)
         )
 
     def _ended(self, result: Result) -> Result:
         result = replace(result, seconds=(self._spent[0], self._spent[1]), notes=tuple(self._notes))
         if self._file:
-            self._file.end(result.utility, result.why, result.fault)
+            self._file.end(result.utility, result.why, result.fault, result.ending)
         return result

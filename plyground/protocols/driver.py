@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from typing import NoReturn, TypeVar
 
 from plyground.errors import BadInput
-from plyground.play.player import Failed, Illegal, Player, Strayed, Unable, Unanswered
+from plyground.play.ending import Ending
+from plyground.play.player import Failed, Illegal, NotStarted, Player, Strayed, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
 from plyground.programs.supervised import PROGRAM_MEMORY
-from plyground.protocols.dialogue import LONGEST_QUOTATION, Budget, Dialogue, Talk, TimeUp, follows, quoted
+from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows, quoted
 from plyground.protocols.rows import DIALOGUES
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.external import spec_of, stray
@@ -73,7 +74,6 @@ class EngineProgram(Player):
         """The position with which the program was greeted, or after its last move."""
         self._answered = False
         """Whether the program has made a move since it was started."""
-        self._words = ""
         self._pace = TimeControl()
         self._own_seconds: float | None = None
 
@@ -135,7 +135,7 @@ class EngineProgram(Player):
         except (PeerSilent, Gone, Unreadable) as fault:
             told = self._told(fault)
             self.close()
-            raise Unable(
+            raise NotStarted(
                 f"{self.name} is not in the game: {told}. Is it a program that speaks {self._protocol.protocol}?"
             ) from None
         except BadInput:
@@ -261,20 +261,23 @@ class EngineProgram(Player):
         except TimeUp:
             raise PeerSilent(f"it did not answer within {seconds:g} s") from None
 
-    def _blame(self, fault: Exception) -> NoReturn:
+    def _blame(self, fault: PeerSilent | Gone | Unreadable | Illegal) -> NoReturn:
         """Close the program, and raise its fault with a sentence about what it did."""
-        answered, sentence = self._answered, self._told(fault)
-        self.close()
         if isinstance(fault, Illegal):
+            self.close()
             raise fault
-        raise (Failed if answered else Unanswered)(sentence) from None
+        failed, sentence = Failed if self._answered else Unanswered, self._told(fault)
+        ending = Ending.CRASHED if self._program and self._program.excess else fault.ending
+        self.close()
+        raise failed(sentence, ending) from None
 
     def _told(self, fault: Exception) -> str:
         """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
         excess = self._program.excess if self._program else ""
         parts = [excess or str(fault).rstrip(".")]
-        if words := self._last_words(ended=isinstance(fault, Gone)):
-            parts.append(f"its last words: {words}")
+        errors = self._program.errors(ended=isinstance(fault, Gone)) if self._program else None
+        if errors and errors.quotation:
+            parts.append(errors.quotation)
         elif isinstance(fault, Gone) and (line := self._last_line("←")):
             parts.append(f"its last line: {line}")
         if not isinstance(fault, Unreadable) and (line := self._last_line("→")):
@@ -286,9 +289,6 @@ class EngineProgram(Player):
         lines = said[-1].decode("utf-8", "replace").strip().splitlines() if said else []
         return quoted(lines[-1]) if lines else ""
 
-    def _last_words(self, *, ended: bool) -> str:
-        return self._program.last_words(ended=ended)[:LONGEST_QUOTATION] if self._program else ""
-
     @property
     def wire(self) -> list[tuple[str, bytes]]:
         """The last lines: `→` to the program, `←` from it."""
@@ -296,7 +296,7 @@ class EngineProgram(Player):
 
     @property
     def last_words(self) -> str:
-        return self._last_words(ended=False) or self._words
+        return self._program.errors(ended=False).shown if self._program else ""
 
     @property
     def is_reused(self) -> bool:
@@ -316,7 +316,6 @@ class EngineProgram(Player):
             if self._dialogue.farewell:
                 peer.send(General("line", self._dialogue.farewell))
             peer.close()
-            self._words = self._last_words(ended=True)
 
 
 def _line(message: Message) -> str:

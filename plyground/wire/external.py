@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 from plyground.errors import BadInput
-from plyground.play.player import Failed, Illegal, Player, Resigned, Strayed, Unable, Unanswered
+from plyground.play.ending import Ending
+from plyground.play.player import Failed, Illegal, NotStarted, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position, moves_text
+from plyground.programs.error_output import ErrorOutput
 from plyground.wire.codec import Codec
 from plyground.wire.messages import (
     NAME_BY_MESSAGE,
@@ -107,15 +109,15 @@ class External(Player):
         """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
         self._grace, self._by_cpu = control.grace, control.cpu is not None and self.tells_cpu
 
-    def _blame(self, position: Position, fault: Exception) -> NoReturn:
+    def _blame(self, position: Position, fault: PeerSilent | Gone | Unreadable | Illegal | Strayed) -> NoReturn:
         """Close the peer, and raise its fault with a sentence about what it did."""
-        answered, sentence = self._answered, str(fault)
-        if not isinstance(fault, Illegal | Strayed):
-            sentence = self._complaint(position, fault)
-        self.close()
         if isinstance(fault, Illegal | Strayed):
+            self.close()
             raise fault
-        raise (Failed if answered else Unanswered)(sentence) from None
+        failed, sentence = Failed if self._answered else Unanswered, self._complaint(position, fault)
+        ending = Ending.CRASHED if self._excess else fault.ending
+        self.close()
+        raise failed(sentence, ending) from None
 
     def _complaint(self, position: Position, fault: Exception) -> str:
         """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
@@ -126,8 +128,8 @@ class External(Player):
             parts = [f"{parts[0]} {but} {came}, which is no whole message", self._right(position)]
         elif isinstance(fault, Unreadable):
             parts.append(self._right(position))
-        if words := self._last_words(ended=isinstance(fault, Gone)):
-            parts.append(f"its last words: {words}")
+        if words := self._errors(ended=isinstance(fault, Gone)):
+            parts += filter(None, [words.quotation])
         if not self._answered and self._peer:
             sent = [data for way, data in self._peer.bytes if way == "→"]
             parts.append(f"it was sent {_quoted(sent[-1])}" if sent else "it was to begin, so nothing was sent to it")
@@ -171,9 +173,9 @@ class External(Player):
             self._peer = self._open(position)
         except (PeerSilent, Gone) as fault:
             parts = [f"{self.name} is not in the game: {fault}"]
-            if words := self._last_words(ended=isinstance(fault, Gone)):
-                parts.append(f"its last words: {words}")
-            raise Unable("; ".join([*parts, *self._advice(fault)]) + ".") from None
+            if words := self._errors(ended=isinstance(fault, Gone)):
+                parts += filter(None, [words.quotation])
+            raise NotStarted("; ".join([*parts, *self._advice(fault)]) + ".") from None
         beginning = position.undo(len(position.moves))
         if begins_elsewhere(beginning) and not self.placed(beginning, self.timeout):
             self.close()
@@ -271,8 +273,8 @@ class External(Player):
 
     @property
     def last_words(self) -> str:
-        """The most informative line of the peer's standard error, if there is one; also after its end."""
-        return self._last_words(ended=False)
+        words = self._errors(ended=False)
+        return words.shown if words else ""
 
     def close(self) -> None:
         """Close the connection, and end the program with all its descendants."""
@@ -296,8 +298,9 @@ class External(Player):
         """
         raise NotImplementedError
 
-    def _last_words(self, *, ended: bool) -> str:
-        return ""
+    def _errors(self, *, ended: bool) -> ErrorOutput | None:
+        """Standard error of a program that was started here, also after its end."""
+        return None
 
     @property
     def _excess(self) -> str:

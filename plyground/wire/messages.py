@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.text import plain, plain_lines
 
 PROTOCOL_VERSION = 1
@@ -17,6 +18,8 @@ WHOLE_LIMITS: dict[str, Any] = {"least": -(1 << 31), "most": (1 << 31) - 1}
 
 class Unreadable(BadInput):
     """The peer sent something that is no message; the sentence says where, and what would be right."""
+
+    ending = Ending.UNREADABLE
 
 
 @dataclass(frozen=True)

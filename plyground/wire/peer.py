@@ -1,6 +1,6 @@
 """Connection to one program over pipes or a socket: bytes out, messages in. Blocking, with timeouts.
 
-A thread reads, so that a silent program hangs no caller. The program's standard error is stored for error messages.
+A thread reads, so that a silent program hangs no caller.
 """
 
 import contextlib
@@ -8,7 +8,6 @@ import glob
 import itertools
 import os
 import queue
-import re
 import shlex
 import shutil
 import socket
@@ -20,19 +19,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.play.player import Unable
+from plyground.play.ending import Ending
+from plyground.play.player import NotStarted
+from plyground.programs.error_output import ErrorOutput
 from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
-from plyground.text import plain_lines
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 
-REMEMBERED_BYTES = 4_000
-"""Bytes of standard error that are stored: the last ones."""
-ASIDE = re.compile(
-    r"\s|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI|SWI-Prolog comes with"
-    r"|(?:ERROR|Warning): *(?:In:|\[\d+\]|[^ ]*:\d+:$)"
-)
-"""Lines of standard error without the cause of a failure: places in a trace, greetings of Prolog and Node.js."""
 BACKLOG = 1_000
 """Messages that a program may send before any of them is read."""
 PROGRAM_END_GRACE = 0.5
@@ -42,9 +35,13 @@ PROGRAM_END_GRACE = 0.5
 class PeerSilent(Exception):
     """No message came in time. The argument is a sentence."""
 
+    ending = Ending.SILENT
+
 
 class Gone(Exception):
     """The program or the connection has ended. The argument is a sentence."""
+
+    ending = Ending.CRASHED
 
 
 class Peer:
@@ -137,7 +134,7 @@ def over_pipes(
     """Start a program, and connect to it over its standard input and output.
 
     Raises:
-        Unable: it cannot be started.
+        NotStarted: it cannot be started.
     """
     program = Program(command, values, piped=True, memory=memory)
     pipes = program.process
@@ -167,7 +164,7 @@ def over_socket(codec: Codec, connection: socket.socket) -> Peer:
 
 
 class Program(Supervised):
-    """A started program. Its standard error is read, and the last part of it stored."""
+    """A started program; its standard error is kept for sentences about it."""
 
     def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = PROGRAM_MEMORY) -> None:
         words = [_filled(word, values) for word in _words(command)]
@@ -178,41 +175,20 @@ class Program(Supervised):
         try:
             super().__init__(words, memory << 20, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
         except OSError as fault:
-            raise Unable(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
-        self._said = bytearray()
-        self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
-        self._ear.start()
-
-    def _listen(self) -> None:
+            raise NotStarted(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
         assert self.process.stderr is not None
-        with self.process.stderr as pipe, contextlib.suppress(OSError):
-            while data := os.read(pipe.fileno(), 4_096):
-                self._said += data
-                del self._said[:-REMEMBERED_BYTES]
+        self._errors = ErrorOutput(self.process.stderr)
 
-    def last_words(self, *, ended: bool) -> str:
-        """Returns the most informative line of its standard error: the last one that is no place in a trace.
-
-        The exception of a Python or Java program stands before or after the places of its trace, which are indented.
+    def errors(self, *, ended: bool) -> ErrorOutput:
+        """Its standard error.
 
         Args:
             ended: whether its output has ended; then it ends soon, and all its standard error can be waited for.
         """
         if ended:
             self.wait(PROGRAM_END_GRACE)
-            self._ear.join(PROGRAM_END_GRACE)
-        lines = [line.rstrip() for line in self._errors.splitlines() if line.strip()]
-        telling = [line for line in lines if not ASIDE.match(line)]
-        return (telling or [line.strip() for line in lines] or [""])[-1][:300]
-
-    @property
-    def refused(self) -> str:
-        """Returns its error line about a refused connection; empty if there is none."""
-        return next((line.strip() for line in self._errors.splitlines() if "refused" in line.lower()), "")
-
-    @property
-    def _errors(self) -> str:
-        return plain_lines(self._said.decode("utf-8", "replace"))
+            self._errors.wait(PROGRAM_END_GRACE)
+        return self._errors
 
     def close(self) -> None:
         """End it and its descendants: close its input, wait `PROGRAM_END_GRACE`, then kill."""
@@ -221,7 +197,7 @@ class Program(Supervised):
                 self.process.stdin.close()
         self.wait(PROGRAM_END_GRACE)
         self.end()
-        self._ear.join(PROGRAM_END_GRACE)
+        self._errors.wait(PROGRAM_END_GRACE)
 
 
 def _words(command: str) -> list[str]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass, field, fields, replace
 from plyground.errors import BadInput
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
+from plyground.programs.error_output import ErrorOutput
 from plyground.programs.supervised import PROGRAM_MEMORY
 from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses
 from plyground.wire.listener import ListeningPort, listening_port
 from plyground.wire.messages import Message
-from plyground.wire.peer import Peer, PeerSilent, Program, named_files, over_pipes, over_socket
+from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes, over_socket
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
 
@@ -103,27 +104,30 @@ class Started(External):
     def _excess(self) -> str:
         return self._program.excess if self._program else ""
 
-    def _last_words(self, *, ended: bool) -> str:
-        return self._program.last_words(ended=ended) if self._program else ""
+    def _errors(self, *, ended: bool) -> ErrorOutput | None:
+        return self._program.errors(ended=ended) if self._program else None
 
     def _advice(self, fault: Exception) -> list[str]:
         if self._calls:
             port = f"{self.port}" if self.port else "the one that {port} in its command stands for"
             return [f"it is to connect to port {port}: if it calls another, name that"]
-        refused = self._program.refused if self._program else ""
-        said = [f"nothing listens at the address that it called ({refused})"] if refused else []
-        if not refused and not isinstance(fault, PeerSilent):
-            return said
+        own = f"program[port=54321]:{self.command}"
+        calling = f"if it calls a Connector by itself, name the port it calls: {own}"
+        if isinstance(fault, Gone):
+            wrote = self._peer is not None and any(way == "←" for way, _ in self._peer.bytes)
+            return [] if wrote else [calling]
+        if not isinstance(fault, PeerSilent):
+            return []
         tree = self._program.tree() if self._program else []
         used, more = cpu_seconds(tree), f"timeout={2 * self.timeout:g} gives more"
-        if isinstance(fault, PeerSilent) and used > self.timeout / 2:
+        if used > self.timeout / 2:
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
-        if isinstance(fault, PeerSilent) and could_run(tree):
+        if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
-        own = f"program[port=54321]:{self.command}"
-        if isinstance(fault, PeerSilent):
-            said = ["it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"]
-        return [*said, f"if it calls a Connector by itself, name the port it calls: {own}"]
+        return [
+            "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)",
+            calling,
+        ]
 
 
 def _first(position: Position) -> int:

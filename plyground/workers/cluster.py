@@ -85,7 +85,7 @@ class Cluster:
         *,
         on_report: Callable[[Any], None] | None = None,
         needs: Callable[[T], Hashable] | None = None,
-        unable: Callable[[T, str], R] | None = None,
+        unable: Callable[[T, BadInput], R] | None = None,
         alone: bool = False,
     ) -> Iterator[tuple[T, R]]:
         """Apply the work to each task. Yields each task with its result, as results come.

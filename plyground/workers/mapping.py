@@ -63,7 +63,7 @@ class Mapping(Generic[T, R]):
     source: Iterator[T | None]
     on_report: Callable[[Any], None] | None
     needs: Callable[[T], Hashable] | None
-    unable: Callable[[T, str], R] | None
+    unable: Callable[[T, BadInput], R] | None
     alone: bool = False
     """Whether each task is a batch."""
     again: deque[_Item[T]] = field(default_factory=deque)
@@ -218,7 +218,7 @@ class Mapping(Generic[T, R]):
     def _given_up(self, item: _Item[T], fault: BadInput) -> R:
         if self.unable is None:
             raise fault
-        return self.unable(item.task, str(fault))
+        return self.unable(item.task, fault)
 
     def _unread(self, fault: Exception) -> Exception:
         """Error of a worker that could not read a batch: its plyground is of another version, or missing."""

@@ -9,11 +9,10 @@ from plyground.arena.blunders import seen
 from plyground.arena.playing import Limits, seated
 from plyground.arena.results import Audited, Entrant, Side
 from plyground.errors import BadInput, GameFault
-from plyground.faults import game_fault
 from plyground.games import AnyGame, as_game
 from plyground.mapper import report
 from plyground.play.audit import audit, explain
-from plyground.play.player import Failed, Illegal, Player, Resigned, Wrapper
+from plyground.play.player import Illegal, Player, Resigned, Wrapper, own_failure
 from plyground.position import Position
 from plyground.workers.cluster import Cluster
 
@@ -110,12 +109,10 @@ class _Judged(Wrapper):
     def choose(self, position: Position, seconds: float | None) -> int:
         try:
             move = self.player.choose(position, seconds)
-        except (Failed, Resigned, BadInput):
+        except Resigned:
             raise
         except Exception as fault:
-            if own := game_fault(fault):
-                raise own from fault
-            raise Failed(f"it fails: {type(fault).__name__}: {fault}") from fault
+            raise own_failure(self.player, position, fault) from fault
         try:
             return position.legal(move)
         except BadInput as fault:

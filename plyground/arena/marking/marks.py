@@ -3,12 +3,12 @@
 Nothing depends on who else is in the class.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plyground.arena.marking.weights import is_opponent
 from plyground.arena.results import Audited, Judged, Played
-from plyground.arena.statistics.tally import fault_kind
+from plyground.play.ending import TOO_LATE, Ending
 from plyground.play.proof import AT_RANDOM
 
 HELD = 0.5
@@ -95,11 +95,9 @@ def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[flo
         case "kept_values":
             return _counted([_is_kept(*each) for each in games], "no judged game tells it")
         case "time":
-            late = [each.fault == seat and fault_kind(each.why) == "late" for each, seat in games]
-            return _counted([float(not each) for each in late], "")
+            return _without(games, lambda ending: ending in TOO_LATE)
         case "conduct":
-            bad = [each.fault == seat and fault_kind(each.why) != "late" for each, seat in games]
-            return _counted([float(not each) for each in bad], "")
+            return _without(games, lambda ending: ending not in TOO_LATE)
     met = [(each, seat) for each, seat in games if is_opponent((each.task.o, each.task.x)[seat], criterion)]
     if not met:
         return None, f"No game with {criterion} counts, so this is left out."
@@ -107,6 +105,18 @@ def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[flo
     share, said = _counted([_had(*each) for each in met], "all of them were lost from the first move on")
     wins, draws, losses = (scores.count(score) for score in (1.0, 0.5, 0.0))
     return share, f"{wins} won, {draws} drawn, {losses} lost. {said}"
+
+
+def _without(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | None, str]:
+    """Share of the games that the student did not lose by the faults that are meant; unknown ones are left out."""
+    own = [each.ending if each.fault == seat else None for each, seat in games]
+    shares = [None if each is Ending.UNKNOWN else float(each is None or not is_meant(each)) for each in own]
+    share, said = _counted(shares, "all were lost by faults of unknown kind, kept by an earlier version")
+    unknown = shares.count(None)
+    if share is None or not unknown:
+        return share, said
+    games_said = "1 game" if unknown == 1 else f"{unknown} games"
+    return share, f"{said} Left out: {games_said} lost by a fault of unknown kind, kept by an earlier version."
 
 
 def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:

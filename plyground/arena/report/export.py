@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from plyground.arena.marking.marks import StudentMark
 from plyground.arena.results import Played
-from plyground.arena.statistics.tally import fault_kind
 from plyground.errors import BadInput, extra
 from plyground.text import csv_cell
 
@@ -52,7 +51,7 @@ def _record(played: Played) -> Record:
         *(task.number, task.pair, task.x, task.o, task.opening, " ".join(played.moves)),
         *(played.utility, played.score(0), played.score(1), played.why),
         None if played.fault is None else "xo"[played.fault],
-        None if played.fault is None else fault_kind(played.why),
+        played.ending.value,
         *(played.words, played.void, *played.seconds),
         None if played.judged is None else len(played.judged),
         *(_blunders(played, seat) for seat in (0, 1)),

@@ -7,16 +7,13 @@ player said of it. `[%clk]`, `[%emt]` and `[%eval]` are those of the "PGN specif
 from collections.abc import Iterable, Iterator
 
 from plyground.arena.results import Arena, Played
-from plyground.arena.statistics.tally import fault_kind
 from plyground.games import AnyGame, as_game
+from plyground.play.ending import TERMINATIONS, Ending
 from plyground.play.move_note import MoveEvaluation, MoveNote
 from plyground.play.notations import player_tags, record_form, result_word
 from plyground.play.pgn import clock_text
 from plyground.play.record import of_position
 from plyground.position import Position
-
-TERMINATIONS = {"late": "time forfeit", "illegal": "rules infraction", "failed": "abandoned"}
-"""The words of PGN's tag `Termination`, by kinds of faults."""
 
 
 def game_records(arena: Arena, games: Iterable[Played]) -> str:
@@ -37,7 +34,7 @@ def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
     record, names = of_position(position), (task.x, task.o)
     first, second = player_tags(rules)
     record.tags = {"Event": arena.id, "Date": arena.created[:10].replace("-", "."), "Round": f"{task.number + 1}"}
-    record.tags |= {first: task.x, second: task.o} | dict(_ending(played))
+    record.tags |= {first: task.x, second: task.o} | {"Termination": _termination(played, position)}
     record.result = result_word(rules, played.utility)
     is_chess = rules.record == "pgn"
     for recorded, note in zip(record.moves, played.notes, strict=False):
@@ -47,11 +44,10 @@ def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
     return record_form(arena.game, position, record, players=names).text
 
 
-def _ending(played: Played) -> Iterator[tuple[str, str]]:
-    if played.fault is not None:
-        yield "Termination", TERMINATIONS[fault_kind(played.why)]
-    else:
-        yield "Termination", "adjudication" if ", adjudicated: " in played.why else "normal"
+def _termination(played: Played, last: Position) -> str:
+    """PGN's word for how a game ended. One of an earlier version ended by the rules if its last position is an end."""
+    is_over = played.ending is Ending.UNKNOWN and last.outcome is not None
+    return "normal" if is_over else TERMINATIONS.get(played.ending, "normal")
 
 
 def _said(note: MoveNote, *, is_chess: bool) -> Iterator[str]:

@@ -18,10 +18,12 @@ from plyground.arena.report.wording import (
     points_text,
     rate_text,
     signed,
+    without_side,
 )
 from plyground.arena.results import Arena, Judged, Played
-from plyground.arena.statistics.tally import Against, Standing, fault_kind
+from plyground.arena.statistics.tally import Against, Standing
 from plyground.errors import BadInput
+from plyground.play.ending import FAULT_WORDS
 from plyground.position import Position
 
 __all__ = ["csv", "gradebook", "html", "parquet", "to_frame"]
@@ -34,7 +36,6 @@ MOST_PLIES = 60
 """Columns of the table of blunders by ply."""
 MOST_NAMED = 12
 """Most games that one line names."""
-FAULT_TEXTS = {"illegal": "an illegal move", "late": "no move in time", "failed": "died, or made no sense"}
 
 
 def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterable[str] = ()) -> str:
@@ -286,9 +287,7 @@ class _Report:
                 voided.setdefault(played.why, []).append(played)
             elif played.fault is not None:
                 who = (played.task.x, played.task.o)[played.fault]
-                name, _, why = played.why.partition(" ")
-                why = why if name in self.scenes.names else played.why  # the same fault on both sides is one
-                by.setdefault((who, why, played.words), []).append(played)
+                by.setdefault((who, without_side(played, self.scenes.names), played.words), []).append(played)
         order = sorted(by.items(), key=lambda each: (self.rank[each[0][0]], -len(each[1])))
         cards = "".join(self._fault(who, why, words, games) for (who, why, words), games in order)
         void = "".join(f"<li>{escape(ended(why))} ({self._named(games)})</li>" for why, games in voided.items())
@@ -301,9 +300,9 @@ class _Report:
         first = games[0]
         position = self.scenes.after(first, len(first.moves))
         board = self.scenes.board(position, escape(f"The board then: {position.text}"))
-        last = f'<p>Its last words:</p><pre tabindex="0">{escape(words)}</pre>' if words else ""
+        last = f'<p>Its error output:</p><pre tabindex="0">{escape(words)}</pre>' if words else ""
         times = f"{len(games):,} games" if len(games) > 1 else "1 game"
-        what = FAULT_TEXTS[fault_kind(first.why)]
+        what = FAULT_WORDS.get(first.ending, "a fault")
         return (
             f'<article class="card">{board}<div><h3>{escape(who)}</h3><p>{times}: {what}.</p>'
             f"<p>It {escape(ended(why))}</p>{last}<p>{self._named(games).capitalize()}</p></div></article>"

@@ -11,8 +11,9 @@ from plyground.arena.report.interval_svg import Scale, whiskers
 from plyground.arena.report.wording import blunders_text, elo_text, faults_text, interval_text, los_text, points_text
 from plyground.arena.results import Judged, Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
-from plyground.arena.statistics.tally import FAULTS, Against, Blunders, Fault, Standing, fault_kind
+from plyground.arena.statistics.tally import Against, Blunders, Standing
 from plyground.errors import BadInput, extra
+from plyground.play.ending import FAULT_WORDS, Ending
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -126,7 +127,7 @@ class Standings:
                 "bound": row.bound,
                 "group": row.group,
                 "los": row.superiority,
-                **{kind: row.faults.get(kind, 0) for kind in FAULTS},
+                **{kind.value: row.faults.get(kind, 0) for kind in FAULT_WORDS},
                 "void": row.void,
                 "seconds": row.seconds,
                 "judged": row.blunders.moves,
@@ -169,7 +170,7 @@ class _Counted:
 
     def __init__(self) -> None:
         self.results = Counter[float]()
-        self.faults = Counter[Fault]()
+        self.faults = Counter[Ending]()
         self.void = 0
         self.seconds = 0.0
         self.plies: dict[int, list[int]] = {}
@@ -233,7 +234,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
             against.draws += mine == 0.5
             against.losses += mine == 0
         if played.fault is not None:
-            sides[played.fault].faults[fault_kind(played.why)] += 1
+            sides[played.fault].faults[played.ending] += 1
         one, other = sorted((x, o))
         pairs.setdefault((played.task.pair, one, other), []).append((x, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)

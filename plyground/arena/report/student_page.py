@@ -8,14 +8,14 @@ from plyground.arena.marking.marks import MarkPart, StudentMark
 from plyground.arena.marking.weights import criterion_text
 from plyground.arena.report.frame import ended, given, head, paragraphs, table
 from plyground.arena.report.positions import Mistake, Scenes
+from plyground.arena.report.wording import without_side
 from plyground.arena.results import Audited, Played
-from plyground.arena.statistics.tally import FAULTS, fault_kind
+from plyground.play.ending import FAULT_WORDS, Ending
 from plyground.position import Position
 from plyground.text import plain_lines
 
 WORST = 3
 """Moves that a student's page looks at again."""
-FAULT_WORDS = {"illegal": "an illegal move", "late": "no move in time", "failed": "a crash, or unreadable output"}
 
 
 @dataclass(frozen=True)
@@ -81,18 +81,19 @@ class StudentPage:
 
     def _faults(self, scenes: Scenes) -> str:
         lost: dict[tuple[str, str], list[Played]] = {}
+        kinds = [*FAULT_WORDS, *Ending]
         for played in self.games:
             if played.void or played.fault == self._seat(played):
-                lost.setdefault((played.why.partition(" ")[2], played.words), []).append(played)
-        order = sorted(lost.values(), key=lambda games: (FAULTS.index(fault_kind(games[0].why)), -len(games)))
+                lost.setdefault((without_side(played, scenes.names), played.words), []).append(played)
+        order = sorted(lost.values(), key=lambda games: (kinds.index(games[0].ending), -len(games)))
         return f'<div class="cards">{"".join(self._fault(games, scenes) for games in order)}</div>' if lost else ""
 
     def _fault(self, games: Sequence[Played], scenes: Scenes) -> str:
         played = games[0]
         position = scenes.after(played, len(played.moves))
-        what = "Not counted" if played.void else FAULT_WORDS[fault_kind(played.why)].capitalize()
+        what = "Not counted" if played.void else FAULT_WORDS.get(played.ending, "a fault").capitalize()
         times = f", {len(games)} games" if len(games) > 1 else ""
-        words = f'<p>Its last words:</p><pre tabindex="0">{foreign(played.words)}</pre>' if played.words else ""
+        words = f'<p>Its error output:</p><pre tabindex="0">{foreign(played.words)}</pre>' if played.words else ""
         moves = f"<p>After {escape(' '.join(position.words))}:</p>" if position.moves else ""
         return (
             f'<article class="card">{scenes.board(position, escape(f"The board then: {position.text}"))}<div>'

@@ -1,9 +1,11 @@
 """The numbers of an arena in words, as every table shows them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from plyground.arena.statistics.tally import Blunders, Fault, Standing
+from plyground.arena.results import Played
+from plyground.arena.statistics.tally import Blunders, Standing
+from plyground.play.ending import Ending
 
 
 def signed(number: float) -> str:
@@ -43,9 +45,16 @@ def los_text(superiority: float | None) -> str:
     return "> 99.9 %" if percent > 99.9 else "< 0.1 %" if percent < 0.1 else f"{percent:.1f} %"
 
 
-def faults_text(faults: Mapping[Fault, int]) -> str:
-    """`2 late, 1 illegal`."""
-    return ", ".join(f"{count} {kind}" for kind, count in sorted(faults.items(), key=lambda each: -each[1]))
+def faults_text(faults: Mapping[Ending, int]) -> str:
+    """`2 late, 1 illegal`; `1 of unknown kind` is of an earlier version."""
+    words = {Ending.UNKNOWN: "of unknown kind"}
+    counts = sorted(faults.items(), key=lambda each: -each[1])
+    return ", ".join(f"{count} {words.get(kind, kind)}" for kind, count in counts)
+
+
+def without_side(played: Played, names: Sequence[str]) -> str:
+    """How a game ended, without the name of the side at fault before it: the same fault on both sides is one."""
+    return played.why if played.fault is None else played.why.removeprefix(f"{names[played.fault]} ")
 
 
 def rate_text(blunders: Blunders) -> str:

@@ -1,28 +1,15 @@
 """Counts of an arena: standings of the entrants, and scores of pairs of entrants."""
 
-import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from plyground.arena.statistics.rating import Unit
 from plyground.arena.statistics.unbounded import Bound
+from plyground.play.ending import Ending
 
-Fault = Literal["illegal", "late", "failed"]
-"""Kind of a fault: an illegal move; no move in time; a crash, unreadable output or an error."""
-FAULTS: tuple[Fault, ...] = ("illegal", "late", "failed")
-_SAID: tuple[tuple[Fault, re.Pattern[str]], ...] = (
-    ("illegal", re.compile(r"illegal move")),
-    ("late", re.compile(r"\bon time\b|said nothing|\blate\b|used up|CPU")),
-)
 PENTANOMIAL = (0.0, 0.5, 1.0, 1.5, 2.0)
 """The points of a pair of games, in the order of the counts."""
-
-
-def fault_kind(why: str) -> Fault:
-    """Kind of the fault that ended a game, from the referee's sentence."""
-    return next((kind for kind, words in _SAID if words.search(why)), "failed")
 
 
 @dataclass(frozen=True)
@@ -78,7 +65,7 @@ class Standing:
     """Number of its group; Elo of two groups cannot be compared, because no games connect them."""
     superiority: float | None
     """Likelihood of superiority over the next entrant of the table, 0 to 1; None for the last, or where unknown."""
-    faults: Mapping[Fault, int]
+    faults: Mapping[Ending, int]
     """Number of games lost by a fault, by its kind."""
     void: int
     """Number of void games, which do not count."""

@@ -21,6 +21,7 @@ from plyground.arena.schedule import FORMATS
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import MODELS, Model
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
@@ -288,7 +289,8 @@ def _faults(games: Iterable[Played]) -> list[str]:
 
 
 def _fault(name: str, times: int, last: Played) -> str:
-    words = f" Its last words: {last.words}" if last.words and last.words not in last.why else ""
+    is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
+    words = f" Its error output: {' / '.join(last.words.splitlines())}" if last.words and not is_quoted else ""
     games = "a game" if times == 1 else f"{times:,} games"
     return f"{name} lost {games} by a fault; number {last.task.number}: {last.why.removesuffix('.')}.{words}"
 

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from plyground.arena.results import Outcome
+from plyground.play.ending import Ending
 from plyground.web.views.models import Model, PositionView, Shared, Side
 
 ArenaId = Annotated[str, Field(max_length=64, pattern=r"^[^\x00]+$")]
@@ -183,8 +184,10 @@ class ArenaGame(Model):
     why: str
     fault: Side | None
     """The side whose fault ended the game."""
+    ending: Ending
+    """How it ended, and by which kind of fault; `unknown` in games of earlier versions."""
     words: str
-    """Last error output of a program at fault."""
+    """The first and the last lines of the error output of a program at fault."""
     blunders: list[BlunderView]
 
 

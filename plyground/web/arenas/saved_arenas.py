@@ -253,6 +253,7 @@ def _game_view(game: AnyGame | None, played: Played) -> c.ArenaGame:
         utility=None if played.void else played.utility,
         why=played.why,
         fault=None if played.fault is None else SIDES[played.fault],
+        ending=played.ending,
         words=played.words,
         blunders=[_blunder(each, len(first)) for each in played.judged or () if each.is_blunder],
     )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from plyground.play.ending import TERMINATIONS, Ending
 from plyground.play.game_file import end_line, head_line, move_lines, to_text
 from plyground.play.notations import Form, player_tags, record_form, result_word
 from plyground.play.record import of_position
@@ -14,6 +15,8 @@ CALLED = {**OFFERED, "human": ""}
 """Names of players by their specs; a person who gives no name has none."""
 _SGF_ENDINGS = {"resign": "R", "flag": "T"}
 """Ends of a result in SGF, `B+R`, by the kind of event that ended the game."""
+_ENDINGS = {"resign": Ending.RESIGNATION, "flag": Ending.LATE, "draw": Ending.AGREEMENT}
+"""How a game ended, by the kind of event that ended it; without one, by the rules."""
 
 
 def exported(state: GameState) -> m.ExportView:
@@ -28,10 +31,17 @@ def _utility(state: GameState) -> int | None:
     return state.position.outcome if ending is None else {"x": -1, "o": 1}.get(ending.text, 0)
 
 
+def _ending(state: GameState) -> Ending:
+    """How an ended game ended."""
+    return Ending.NORMAL if state.ending is None else _ENDINGS[state.ending.kind]
+
+
 def _json_lines(state: GameState) -> str:
     lines = [head_line(state.saved.spec, state.position, state.saved.players), *move_lines(state.position)]
     if state.saved.why:
-        lines.append(end_line(_utility(state), state.saved.why, None))
+        late = state.ending if state.ending and state.ending.kind == "flag" else None
+        fault = "xo".index(late.text) if late else None
+        lines.append(end_line(_utility(state), state.saved.why, fault, _ending(state)))
     return "".join(map(to_text, lines))
 
 
@@ -47,7 +57,10 @@ def _record(state: GameState) -> Form:
     if saved.why:
         record.result = result_word(game, _utility(state))
         record.result += _SGF_ENDINGS.get(state.ending.kind, "") if is_sgf and state.ending else ""
-        record.tags["Termination"] = saved.why
+        record.tags["Termination"] = TERMINATIONS.get(_ending(state), "normal")
+        if state.ending:
+            last = record.moves[-1] if record.moves else record
+            last.comment = saved.why
     if state.clock:
         minutes, _, seconds = state.clock.text.partition("+")
         if not is_sgf:

@@ -74,7 +74,7 @@ export function ways(arena, game, { number, x, o, start, moves }, blunder) {
  * @param {ArenaGame} played
  */
 function line(shown, game, played) {
-  const { number, x, o, start, moves, opening, utility, why, fault, blunders } = played;
+  const { number, x, o, start, moves, opening, utility, why, fault, ending, blunders } = played;
   const name = `Game ${number + 1}`;
   const plies = moves.length - opening;
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
@@ -92,9 +92,10 @@ function line(shown, game, played) {
       "td",
       { class: "words" },
       `${x} – ${o}`,
+      fault && el("p", { class: "faulty" }, `${fault === "x" ? x : o}: ${ending}`),
       el("p", { class: "hint" }, `${why}, after ${counted(plies)} ${plies === 1 ? "ply" : "plies"}`),
       played.words &&
-        el("details", { id: `words-${number}` }, el("summary", {}, "Last words"), el("pre", {}, played.words)),
+        el("details", { id: `words-${number}` }, el("summary", {}, "Error output"), el("pre", {}, played.words)),
       blunders.length > 0 &&
         el(
           "details",

@@ -1,0 +1,63 @@
+"""How a game ended, as a value that is set where it is seen: by its rules, by its players, or by a fault and of which
+kind.
+
+No sentence decides this: a program's error message may hold any words.
+"""
+
+from enum import StrEnum
+
+
+class Ending(StrEnum):
+    """How a game ended; the values are what files and databases hold."""
+
+    NORMAL = "normal"
+    """By the rules."""
+    AGREEMENT = "agreement"
+    RESIGNATION = "resignation"
+    ADJUDICATION = "adjudication"
+    UNFINISHED = "unfinished"
+    """A player left; the game may go on."""
+    ILLEGAL = "illegal"
+    """A move that is not legal."""
+    LATE = "late"
+    """The time of a clock was used up: for a move, for the game, or of the processor."""
+    SILENT = "silent"
+    """No answer while one was waited for, though no clock ran out."""
+    CRASHED = "crashed"
+    """The player ended or raised an error, or was ended for taking too much."""
+    UNREADABLE = "unreadable"
+    """Output that is no move."""
+    NOT_STARTED = "could not start"
+    """The player could not be made, started, or reached."""
+    VOID = "void"
+    """The game could not be played, through no fault that can be told."""
+    UNKNOWN = "unknown"
+    """Kept by an earlier version, which did not note it."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Ending":
+        return cls.UNKNOWN
+
+
+FAULT_WORDS = {
+    Ending.ILLEGAL: "an illegal move",
+    Ending.LATE: "no move in time",
+    Ending.SILENT: "no answer",
+    Ending.CRASHED: "a crash, or an end before the game's",
+    Ending.UNREADABLE: "output that is no move",
+    Ending.UNKNOWN: "a fault of unknown kind, kept by an earlier version",
+}
+"""The faults of a player by which it loses a game, in words, in the order of every table."""
+TOO_LATE = frozenset({Ending.LATE, Ending.SILENT})
+"""Faults in time; the other known ones are faults in conduct."""
+TERMINATIONS = {
+    Ending.ADJUDICATION: "adjudication",
+    Ending.UNFINISHED: "unterminated",
+    Ending.ILLEGAL: "rules infraction",
+    Ending.LATE: "time forfeit",
+    Ending.SILENT: "stalled connection",
+    Ending.CRASHED: "abandoned",
+    Ending.UNREADABLE: "rules infraction",
+    Ending.UNKNOWN: "unknown",
+}
+"""The words of PGN's tag `Termination`; other endings are `normal` there."""

@@ -1,0 +1,95 @@
+"""Standard error of a program: its first lines and its last ones, whole, for sentences and pages.
+
+A cause may stand first or last. Java and Node.js write it before the places of a trace, Python after them; a Prolog
+whose stack overflows writes it first, and advice last.
+"""
+
+import os
+import re
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from plyground.text import plain_lines
+
+FIRST_BYTES, LAST_BYTES = 2_000, 4_000
+"""Bytes that are kept: the first and the last."""
+FIRST_LINES, LAST_LINES = 6, 6
+"""Lines that a page shows."""
+FIRST_QUOTED, LAST_QUOTED = 2, 1
+"""Lines that a sentence quotes, of those that tell more than a place in a trace."""
+LONGEST_LINE = 300
+"""Characters of a line; of a longer one, the rest is left out, and marked."""
+LEFT_OUT = "…"
+ASIDE = re.compile(
+    r"\s|Traceback \(|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI"
+    r"|SWI-Prolog comes with|Warning:|ERROR: *(?:(?:In:|[^ ]*:\d+:)?$|\[[\d,]+\])"
+)
+"""Lines that are quoted only where there are no others: places in a trace, warnings, greetings."""
+
+
+class ErrorOutput:
+    """The standard error of a running program, read by a thread until it ends."""
+
+    def __init__(self, pipe: IO[bytes]) -> None:
+        self._pipe = pipe
+        self._first, self._last, self._is_cut = bytearray(), bytearray(), False
+        self._ear = threading.Thread(target=self._listen, name="plyground stderr", daemon=True)
+        self._ear.start()
+
+    def _listen(self) -> None:
+        with self._pipe, suppress(OSError):
+            while data := os.read(self._pipe.fileno(), 4_096):
+                room = FIRST_BYTES - len(self._first)
+                self._first += data[:room]
+                self._last += data[room:]
+                self._is_cut |= len(self._last) > LAST_BYTES
+                del self._last[:-LAST_BYTES]
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it has ended, `seconds` at most."""
+        self._ear.join(seconds)
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines that are not blank, without control characters; `…` stands for those that were not kept."""
+        if not self._is_cut:
+            return _lines(bytes(self._first + self._last))
+        start, end = bytes(self._first), bytes(self._last)
+        first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
+        return [*(_lines(first) or [_shortened(_text(start) + LEFT_OUT)]), LEFT_OUT, *_lines(last)]
+
+    @property
+    def shown(self) -> str:
+        """The first lines and the last ones, each on a line of its own."""
+        return "\n".join(_ends(self.lines, FIRST_LINES, LAST_LINES))
+
+    @property
+    def quotation(self) -> str:
+        """Part of a sentence that quotes the first and the last lines that tell most; empty where there are none."""
+        lines = self.lines
+        telling = [line for line in lines if not ASIDE.match(line) and line != LEFT_OUT]
+        ends = [line.strip() for line in _ends(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
+        if len(ends) < 2:
+            return f"its last words: {ends[0]}" if ends else ""
+        return f"its error output: {' / '.join(ends)}".replace(f" / {LEFT_OUT} / ", f" {LEFT_OUT} ")
+
+
+def _ends(lines: Sequence[str], first: int, last: int) -> list[str]:
+    """The first and the last of some lines, with a mark for those between."""
+    if len(lines) <= first + last:
+        return [*lines]
+    return [*lines[:first], LEFT_OUT, *lines[-last:]]
+
+
+def _lines(data: bytes) -> list[str]:
+    return [_shortened(line.rstrip()) for line in _text(data).splitlines() if line.strip()]
+
+
+def _text(data: bytes) -> str:
+    return plain_lines(data.decode("utf-8", "replace"))
+
+
+def _shortened(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].removesuffix(LEFT_OUT)}{LEFT_OUT}"
