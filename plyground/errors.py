@@ -1,6 +1,7 @@
 """Errors in input from a person or a program."""
 
 import inspect
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
@@ -8,7 +9,7 @@ from functools import lru_cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from plyground.text import plain_lines
 
@@ -55,6 +56,27 @@ class GameFault(BadInput):
 
     So no player loses by it, and a game in progress stays as it is. The message has the form of `BadInput`'s.
     """
+
+
+class InputRequested(EOFError):
+    """User code asked for input where nothing can be read."""
+
+
+class _NoInput:
+    """Standard input while user code runs: every use of it raises `InputRequested`."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise InputRequested("there is no input")
+
+
+@contextmanager
+def no_input() -> Iterator[None]:
+    """Context in which user code can read nothing."""
+    stdin, sys.stdin = sys.stdin, cast("Any", _NoInput())
+    try:
+        yield
+    finally:
+        sys.stdin = stdin
 
 
 @contextmanager

@@ -1,13 +1,15 @@
 """Classification of exceptions: an error in a game's rules, in a user's search, or in plyground."""
 
+import dis
 import os
 import sysconfig
 from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from plyground.errors import BadInput, GameFault
+from plyground.errors import BadInput, GameFault, InputRequested
 from plyground.rules import Game
 
 _PACKAGE = f"{Path(__file__).parent}{os.sep}"
@@ -83,21 +85,34 @@ def own_place(at: BaseException | FrameType) -> str | None:
 
 
 def remedy(error: BaseException) -> str:
-    """Advice to append to an error's message where that does not say what to do; usually empty."""
-    words = in_words(error)
-    return next((f"; {right}" for sign, right in REMEDIES if sign in words), "")
+    """Advice to append to an error's message where that does not say what to do; usually empty.
+
+    An error of a `raise` statement may have any words, so what Python itself raises is known by its instruction.
+    """
+    match error, _instruction(error):
+        case RecursionError(), _:
+            right = "a function calls itself without an end"
+        case InputRequested(), _:
+            right = "rules read no input; plyground play asks for moves"
+        case SystemExit(), _:
+            right = "a rule returns an answer, and ends no program"
+        case (FrozenInstanceError(), _) | (AttributeError(), "STORE_ATTR"):
+            right = "games and states never change: play makes a new state"
+        case TypeError(), "STORE_SUBSCR" | "DELETE_SUBSCR":
+            right = "tuples never change: make a new one (plyground.board.bits.with_word)"
+        case TypeError(), instruction if instruction != "RAISE_VARARGS" and "unhashable type" in str(error):
+            right = "states are tuples of ints, all the way down"
+        case _:
+            return ""
+    return f"; {right}"
 
 
-REMEDIES = (
-    ("RecursionError", "a function calls itself without an end"),
-    ("lost sys.stdin", "rules read no input; plyground play asks for moves"),
-    ("FrozenInstanceError", "games and states never change: play makes a new state"),
-    ("can't set attribute", "games and states never change: play makes a new state"),
-    ("does not support item assignment", "tuples never change: make a new one (plyground.board.bits.with_word)"),
-    ("unhashable type", "states are tuples of ints, all the way down"),
-    ("SystemExit", "a rule returns an answer, and ends no program"),
-)
-"""Part of an error's message, and what would be right."""
+def _instruction(error: BaseException) -> str:
+    """Name of the instruction of Python that raised an error; empty if none did."""
+    trace = error.__traceback__
+    while trace and trace.tb_next:
+        trace = trace.tb_next
+    return dis.opname[trace.tb_frame.f_code.co_code[trace.tb_lasti]] if trace and trace.tb_lasti >= 0 else ""
 
 
 def place_of(game: Game[Any], question: str) -> str | None:

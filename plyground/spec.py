@@ -25,7 +25,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, InputRequested, WrongType, no_input
 from plyground.text import decimal_number, whole_number
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -307,7 +307,7 @@ def _loaded(file: Path) -> ModuleType:
         places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
         line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), None)
         where = f"line {line}: " if line else ""
-        raise BadInput(f"{file} cannot be loaded: {where}{_what_is_wrong(fault)}.") from None
+        raise BadInput(f"{file} cannot be loaded: {where}{_what_is_wrong(fault, file)}.") from None
     return module
 
 
@@ -316,31 +316,35 @@ LOADING = 30.0
 _PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
 
 
-def _what_is_wrong(fault: BaseException) -> str:
+def _what_is_wrong(fault: BaseException, file: Path) -> str:
     """A fault in loading a file, and what would be right where the fault does not say it."""
     if isinstance(fault, TimeExceeded):
         return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
     said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
     if isinstance(fault, SystemExit):
         return f"it ends the program ({said}); {_PLAYS}"
-    if "lost sys.stdin" in said:
+    if isinstance(fault, InputRequested):
         return f"it asks for input; {_PLAYS}"
     if isinstance(fault, ModuleNotFoundError):
         return f"{said}; install it, or look how it is written"
-    if isinstance(fault, UnicodeDecodeError) or "null byte" in said or "non-UTF-8" in said.replace("encoding", ""):
+    if isinstance(fault, SyntaxError | ValueError) and not _is_text(file):
         return f"{said}; a Python file is text, in UTF-8"
     return said
+
+
+def _is_text(file: Path) -> bool:
+    """Whether a file can be Python: text in UTF-8, without null bytes."""
+    try:
+        return "\0" not in file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 @contextmanager
 def _discarded_output() -> Iterator[None]:
     """Within it nothing can be asked, and what is printed is no part of a command's answer."""
-    stdin, sys.stdin = sys.stdin, None
-    try:
-        with redirect_stdout(sys.stderr):
-            yield
-    finally:
-        sys.stdin = stdin
+    with no_input(), redirect_stdout(sys.stderr):
+        yield
 
 
 def _is(name: str, file: Path) -> bool:

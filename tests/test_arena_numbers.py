@@ -16,6 +16,7 @@ from plyground.arena.statistics.numeric import Laplacian, laplacian, normal, roo
 from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
 from plyground.arena.statistics.sprt import SPRT
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 
 Units = Counter[tuple[int, int, int, float]]
 
@@ -411,15 +412,15 @@ def test_standings_count_what_was_played() -> None:
     games = [
         played(0, "ann", "bob", 1, seconds=(1.0, 2.0), judged=tuple(judged)),
         played(1, "bob", "ann", 0, seconds=(0.5, 0.25)),
-        played(2, "ann", "bob", 1, fault=1, why="o loses on time: its 1 s are used up"),
+        played(2, "ann", "bob", 1, fault=1, ending=Ending.LATE),
         played(3, "bob", "ann", None, void=True, why="no port"),
-        played(4, "ann", "cat", -1, fault=0, why="x loses by an illegal move: z9"),
-        played(5, "cat", "ann", 1, fault=1, why="o loses: it ended with exit code 1"),
+        played(4, "ann", "cat", -1, fault=0, ending=Ending.ILLEGAL),
+        played(5, "cat", "ann", 1, fault=1, ending=Ending.CRASHED),
     ]
     table = standings(["ann", "bob", "cat", "dan"], games)
     ann, bob, cat = (table.row(name) for name in ("ann", "bob", "cat"))
     assert (ann.games, ann.wins, ann.draws, ann.losses, ann.points, ann.void) == (5, 2, 1, 2, 2.5, 1)
-    assert ann.faults == {"illegal": 1, "failed": 1} and bob.faults == {"late": 1} and not cat.faults
+    assert ann.faults == {"illegal": 1, "crashed": 1} and bob.faults == {"late": 1} and not cat.faults
     assert (ann.seconds, bob.seconds) == (1.25, 2.5)
     assert (ann.blunders.moves, ann.blunders.given, ann.blunders.opinions, ann.blunders.opined) == (2, 1, 1, 1)
     assert (bob.blunders.moves, bob.blunders.given, bob.blunders.lost, bob.blunders.rate) == (1, 1, 1, 1.0)

@@ -24,6 +24,7 @@ from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Tas
 from plyground.board.look import Colour
 from plyground.board.svg import PRINTED
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.play.proof import Audit, Loss
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -60,10 +61,22 @@ SLIP = judged(
 GAMES = [
     Played(Task(0, 0, ANN, BOB, ""), ("b2", "b1", "a1", "c3", "a3", "c1", "a2"), 1, "x wins", judged=SLIP),
     Played(Task(1, 0, BOB, ANN, ""), ("b2", "b1", "a1", "c3", "a3", "c1", "a2"), 1, "x wins", judged=SLIP),
-    Played(Task(2, 1, ANN, CAT, "b2"), ("a1",), -1, "x loses: it ended with exit code 1", 0, words="</pre><b>oops"),
-    Played(Task(3, 1, CAT, ANN, "b2"), (), 1, "o loses on time: its 1 s are used up", 1),
-    Played(Task(4, 2, BOB, CAT, ""), ("b2",), 1, "o loses by an illegal move: b2 is not legal here", 1, words="=b2"),
-    Played(Task(5, 2, CAT, BOB, ""), (), None, "port 4242 is taken", void=True),
+    Played(
+        Task(2, 1, ANN, CAT, "b2"),
+        ("a1",),
+        -1,
+        "x loses: it ended with exit code 1",
+        0,
+        words="</pre><b>oops",
+        ending=Ending.CRASHED,
+    ),
+    Played(Task(3, 1, CAT, ANN, "b2"), (), 1, "o loses on time: its 1 s are used up", 1, ending=Ending.LATE),
+    Played(
+        *(Task(4, 2, BOB, CAT, ""), ("b2",), 1, "o loses by an illegal move: b2 is not legal here", 1),
+        words="=b2",
+        ending=Ending.ILLEGAL,
+    ),
+    Played(Task(5, 2, CAT, BOB, ""), (), None, "port 4242 is taken", void=True, ending=Ending.VOID),
 ]
 
 
@@ -221,7 +234,7 @@ def test_tables_for_pandas(tmp_path: Path) -> None:
     read, frame = pd.read_parquet(file), to_frame(GAMES)
     assert read["number"].tolist() == frame["number"].tolist() == [0, 1, 2, 3, 4, 5]
     assert read["words"].tolist()[4] == "=b2" and read["score_x"].tolist()[:3] == [1, 1, 0]
-    assert read["kind"].tolist()[2:5] == ["failed", "late", "illegal"] and read["void"].tolist()[5]
+    assert read["kind"].tolist()[1:] == ["unknown", "crashed", "late", "illegal", "void"] and read["void"].tolist()[5]
     assert read["blunders_o"].tolist()[0] == 1 and pd.isna(read["blunders_o"].tolist()[2])
     rows = list(csv.DictReader(io.StringIO(as_csv(GAMES))))
     assert list(rows[0]) == list(frame.columns) == list(read.columns)

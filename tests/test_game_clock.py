@@ -70,8 +70,8 @@ def test_a_flag_falls(tmp_path: Path) -> None:
             await games.play(m.Play(id=game, seat=seats["o"], ply=2, move="a1"))
         files = await games.export(m.Open(id=game))
         assert '"o\'s time is up"' in files.jsonl and files.ending == "pgn"
-        assert '[Result "1-0"]' in files.record and '[Termination "o\'s time is up"]' in files.record
-        assert '[TimeControl "1+0"]' in files.record and "1. b2 {[%clk 0:00:00.6]} 1-0" in files.record
+        assert '[Result "1-0"]' in files.record and '[Termination "time forfeit"]' in files.record
+        assert '[TimeControl "1+0"]' in files.record and "1. b2 {[%clk 0:00:00.6] o's time is up} 1-0" in files.record
         with pytest.raises(TooLate, match="time is up"):
             await games.undo(m.Undo(id=game, seats=list(seats.values())), never)
         with pytest.raises(TooLate, match="time is up"):

@@ -15,6 +15,7 @@ from plyground.arena.report.class_pages import page_names, write_pages
 from plyground.arena.report.export import gradebook
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Outcome, Played, Task
 from plyground.play.audit import audit as pg_audit
+from plyground.play.ending import Ending
 from plyground.play.proof import AT_RANDOM, Audit, Loss, verify
 
 PERFECT = "perfect"
@@ -30,7 +31,8 @@ def game(seat: Literal[0, 1], score: float | None, before: Sequence[Outcome] = (
         Judged(2 * ply + 1, seat, "a1", *pair, True) for ply, pair in enumerate(zip(before, after, strict=True))
     )
     utility = None if score is None else int((2 * score - 1) * (1 - 2 * seat))
-    return Played(task, (), utility, "", judged=judged, void=score is None, **more)  # type: ignore[arg-type]
+    why = str(more.pop("why", ""))
+    return Played(task, (), utility, why, judged=judged, void=score is None, **more)  # type: ignore[arg-type]
 
 
 def share(criterion: str, *games: Played, audits: Sequence[Audited] = ()) -> float | None:
@@ -50,9 +52,16 @@ def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
     assert share("perfect", game(0, 0.5)) == 0.5  # nothing is known of it
     assert share("kept_values", game(0, 0.0, ["draw"]), game(1, 0.5, ["draw"]), game(0, 0.0, ["loss"])) == 0.5
     assert share("kept_values", game(0, 0.0, fault=0)) == 0
-    games = game(0, 0.0, fault=0), game(0, 0.0, fault=0, words=""), game(1, 1.0, fault=0), game(1, 1.0)
-    late = [Played(**{**vars(each), "why": "loses on time"}) for each in games[:1]]
-    assert share("time", *late, *games[1:]) == 0.75 and share("conduct", *late, *games[1:]) == 0.75
+    for kind, other in (("late", "crashed"), ("silent", "illegal"), ("late", "unreadable")):
+        games = (
+            game(0, 0.0, fault=0, ending=Ending(kind)),
+            game(0, 0.0, fault=0, ending=Ending(other)),
+            *(game(1, 1.0, fault=0, ending=Ending.CRASHED), game(1, 1.0)),
+        )
+        assert share("time", *games) == 0.75 and share("conduct", *games) == 0.75
+    unknown = game(0, 0.0, fault=0, why="x loses on time"), game(1, 1.0)  # kept before its kind was noted
+    assert share("time", *unknown) == share("conduct", *unknown) == 1 and share("time", *unknown[:1]) is None
+    assert "1 game lost by a fault of unknown kind" in marked("ann", unknown, [], {"time": 1.0}).parts[0].why
 
 
 def audit(side: Literal["x", "o"], verdict: str, lost: int = 0, reply: str = "b2") -> Audited:
@@ -131,7 +140,16 @@ def test_a_student_gets_a_page_with_nothing_of_another(tmp_path: Path) -> None:
     moves = ("a1", "b2", "b1")
     tasks = [Task(0, 0, ANN, PERFECT, ""), Task(1, 0, PERFECT, BOB, ""), Task(2, 1, ANN, PERFECT, "")]
     games = [
-        Played(tasks[0], moves, -1, "x loses: it has ended", 0, words="</pre><b>oops\x1b[2J", judged=slip),
+        Played(
+            tasks[0],
+            moves,
+            -1,
+            "x loses: it has ended",
+            0,
+            words="</pre><b>oops\x1b[2J",
+            judged=slip,
+            ending=Ending.CRASHED,
+        ),
         Played(tasks[1], moves, 0, "a draw of bob's"),
         Played(tasks[2], (), None, "port 4 is taken", void=True),
     ]

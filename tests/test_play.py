@@ -200,7 +200,7 @@ def test_any_object_with_choose_plays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"), [(99, "illegal move"), (RuntimeError("no idea"), "failing: RuntimeError: no idea")]
+    ("answer", "said"), [(99, "illegal move"), (RuntimeError("no idea"), "loses: it fails: RuntimeError: no idea")]
 )
 def test_the_referee_says_whose_fault_it_is(answer: object, said: str) -> None:
     """An illegal move and a failing player lose, and the result names the player and the reason."""

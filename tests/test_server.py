@@ -72,7 +72,7 @@ def test_seats_are_secret(server: Server) -> None:
     assert server.ask("resign", id=game["id"], seat=o)["why"] == "o resigns"
     assert "is over" in server.ask("play", 409, id=game["id"], seat=x, ply=3, move="c3")["error"]
     lines = server.ask("export", id=game["id"])["jsonl"].splitlines()
-    assert json.loads(lines[-1]) == {"utility": 1, "why": "o resigns", "fault": None}
+    assert json.loads(lines[-1]) == {"utility": 1, "why": "o resigns", "fault": None, "ending": "resignation"}
     server.ask("delete", 403, id=game["id"], seat="guess")
     server.ask("delete", id=game["id"], seat=x)
     assert "no game" in server.ask("open", 404, id=game["id"])["error"]

@@ -194,12 +194,13 @@ def test_steps_are_all_done_or_none(database: str, monkeypatch: pytest.MonkeyPat
 def test_a_later_database_is_left_alone(database: str) -> None:
     """The server does not start: one sentence with the version, exit code 2, and nothing is changed."""
     opened(database)
-    told(database, "UPDATE schema_version SET version = 7")
+    later = schema.SCHEMA_VERSION + 1
+    told(database, f"UPDATE schema_version SET version = {later}")
     before = held(database)
     command = [sys.executable, "-m", "plyground", "web", "--no-browser", "--port", "0", "--database", database]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=LIMIT)
     assert (
         done.returncode == 2
-        and f"is of version 7, and this plyground knows {schema.SCHEMA_VERSION} at most" in done.stderr
+        and f"is of version {later}, and this plyground knows {schema.SCHEMA_VERSION} at most" in done.stderr
     )
     assert len(done.stderr.splitlines()) == 1 and held(database) == before

@@ -1,7 +1,6 @@
 """Questions put to a search of a file, as plain Python: its answer, its recording, and what ended it."""
 
 import io
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -10,7 +9,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, no_input
 from plyground.faults import in_words, own_fault
 from plyground.grading.questions import SearchQuestion, reference_of
 from plyground.laws.search_facts import reported_pair, reports_the_mover
@@ -91,13 +90,9 @@ class Pupil:
     @contextmanager
     def at_school(self) -> Iterator["Pupil"]:
         """Within it questions can be asked; what the search prints is dropped, and it can read nothing."""
-        stdin, sys.stdin = sys.stdin, None  # input() fails then
-        try:
-            with self._limit, redirect_stdout(io.StringIO()):
-                self.prefer_shorter = "prefer_shorter" in self.algorithm.takes
-                yield self
-        finally:
-            sys.stdin = stdin
+        with no_input(), self._limit, redirect_stdout(io.StringIO()):
+            self.prefer_shorter = "prefer_shorter" in self.algorithm.takes
+            yield self
 
     def _restore(self) -> None:
         space = self.algorithm.search.__globals__

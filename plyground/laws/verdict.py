@@ -2,7 +2,6 @@
 
 import random
 import re
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
@@ -11,7 +10,7 @@ from functools import partial
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, checked, no_input
 from plyground.faults import place_of
 from plyground.games import as_game
 from plyground.laws import hints, people, rules
@@ -55,6 +54,8 @@ class Fault:
     """The question whose law is broken."""
     sentence: str
     """What is wrong, in which state, after which move, and where the rule stands."""
+    place: str | None = None
+    """File and line of the rule; None if it is not known."""
 
 
 @dataclass(frozen=True)
@@ -160,12 +161,9 @@ def _hold_one_game(
 @contextmanager
 def _alone(ask: CheckedGame, faults: dict[str, Fault]) -> Iterator[None]:
     """Context that drops what rules print, and notes a fault for each rule that prints."""
-    muted, sys.stdin, stdin = MutedOutput(ask), None, sys.stdin
-    try:
-        with redirect_stdout(muted):
-            yield
-    finally:
-        sys.stdin = stdin
+    muted = MutedOutput(ask)
+    with no_input(), redirect_stdout(muted):
+        yield
     for question, place in muted.printed.items():
         _note(faults, ask.game, BrokenLaw(question, f"{question} prints: a rule answers, and says nothing else", place))
 
@@ -183,10 +181,10 @@ def _note(faults: dict[str, Fault], game: AnyGame, broken: BrokenLaw) -> None:
     """Add the first fault of a law, with the rule's file and line; not one that follows from another."""
     law, sentence, *place = broken.args
     where = (place[0] if place else None) or place_of(game, law.partition(",")[0])
-    is_told = where is not None and any(fault.sentence.endswith(f"({where})") for fault in faults.values())
+    is_told = where is not None and any(fault.place == where for fault in faults.values())
     if not is_told and not RESTS_ON.get(law, set()) & faults.keys():
         said = NUMBERS.sub(_cut, ADDRESS.sub("", sentence))
-        faults.setdefault(law, Fault(law, f"{said} ({where})" if where else said))
+        faults.setdefault(law, Fault(law, f"{said} ({where})" if where else said, where))
 
 
 def _cut(numbers: re.Match[str]) -> str:

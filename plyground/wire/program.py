@@ -124,10 +124,8 @@ class Started(External):
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
-        return [
-            "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)",
-            calling,
-        ]
+        waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
+        return [waits, calling]
 
 
 def _first(position: Position) -> int:

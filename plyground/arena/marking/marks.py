@@ -43,7 +43,7 @@ class StudentMark:
     def part_points(self, part: MarkPart) -> float | None:
         """Points of a criterion, out of 100 for all that are not left out; None if it is left out."""
         whole = sum(each.weight for each in self.parts if each.share is not None)
-        return None if part.share is None else 100 * part.weight * part.share / whole
+        return None if part.share is None or not whole else 100 * part.weight * part.share / whole
 
 
 @dataclass(frozen=True)

@@ -123,11 +123,12 @@ def search(
     move = notation_of(here, report.variation[:1])
     said = move[0] if move else _no_move(here, algorithm)
     for line in search_lines(report.score.text(here.game.names), said, report, report.seconds):
-        is_odd = line.startswith("nodes") and not report.nodes and is_own(algorithm)
-        out.print(line + NOT_ENTERED * is_odd, markup=False)
+        out.print(line, markup=False)
+    if not report.nodes and is_own(algorithm):
+        out.print(NOT_ENTERED, markup=False)
 
 
-NOT_ENTERED = ": it never calls observer.enter(state)"
+NOT_ENTERED = "It counts no node: it never calls observer.enter(state)."
 """Remark on a search that reports no node."""
 
 

@@ -45,7 +45,8 @@ export async function route() {
     if (mine === asked) open = made;
     else made?.close?.();
   } catch (fault) {
-    const isMissing = fault instanceof TypeError && /import|module/i.test(fault.message);
+    const isMissing = fault instanceof TypeError && !(await doesAnswer());
+    if (mine !== asked) return;
     root.replaceChildren(
       el(
         "p",
@@ -55,6 +56,14 @@ export async function route() {
     );
   }
 }
+
+/** Whether the server answers at all; a page that is a file has none to ask. */
+const doesAnswer = async () =>
+  location.protocol === "file:" ||
+  fetch(location.pathname, { method: "HEAD", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
 
 /** The menu shows where one is. @param {string} path */
 function mark(path) {
