@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.play.level import sorted_out
 from plyground.play.player import Failed, Player, Resigned, Strayed, Unable, Unanswered
-from plyground.play.proof import AT_RANDOM, Audit, Loss, Replies, judged
+from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged
 from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
 
@@ -131,7 +132,7 @@ class _Walk:
     ) -> None:
         self._start, self._seat, self._make, self._budget = start, seat, make, budget
         self.replies, self._on_reply = replies, on_reply
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, Failure] = {}
         self._met: set[str] = set()
         self._left: list[Position] = []
         """Positions to ask in; the last one is next, so that a game goes on before another begins."""
@@ -139,7 +140,7 @@ class _Walk:
         """Positions to ask in again."""
         self._first: list[Position] | None = []
         """The first positions it was asked in; None once it has been asked there again."""
-        self._unanswered: list[tuple[Position, str]] = []
+        self._unanswered: list[tuple[Position, Failure]] = []
         """Where it failed while it had not made a move anywhere."""
         self._has_answered = False
         self._vouches: Position | None = None
@@ -236,28 +237,26 @@ class _Walk:
     def _unable(self) -> Unable:
         return Unable(
             f"{self.name} has made no move at all, so nothing is judged: asked in {len(self._unanswered)} "
-            f"position{'s' if len(self._unanswered) > 1 else ''}, {self._unanswered[-1][1]}."
+            f"position{'s' if len(self._unanswered) > 1 else ''}, {self._unanswered[-1][1].sentence}."
         )
 
-    def _reply(self, player: Player, position: Position) -> tuple[str, str, bool]:
+    def _reply(self, player: Player, position: Position) -> tuple[str, Failure | None, bool]:
         """The player's move in a position, or what it did wrong instead; and whether it was heard of at all."""
         try:
             move = position.legal(player.choose(position, None))
         except Resigned:
-            return "", "resigns", True
-        except Unanswered as fault:
-            return "", str(fault), False
+            return "", Failure(Ending.RESIGNATION, "resigns"), True
         except Failed as fault:
-            return "", str(fault), True
-        return position.game.move_text(position.state, move), "", True
+            return "", Failure(fault.ending, str(fault)), not isinstance(fault, Unanswered)
+        return position.game.move_text(position.state, move), None, True
 
-    def _note(self, turn: Position, again: bool, move: str, fault: str, heard: bool) -> None:
+    def _note(self, turn: Position, again: bool, move: str, fault: Failure | None, heard: bool) -> None:
         """Note a reply, and what it leads to."""
         with self._changed:
             self._has_answered |= heard
             if again:
                 self._at_random |= bool(move) and self.replies[turn.text] != move
-            elif not self._has_answered:
+            elif fault and not self._has_answered:
                 self._unanswered.append((turn, fault))
             else:
                 self._keep(turn, move, fault)
@@ -268,7 +267,7 @@ class _Walk:
             self._under_way -= 1
             self._changed.notify_all()
 
-    def _keep(self, turn: Position, move: str, fault: str) -> None:
+    def _keep(self, turn: Position, move: str, fault: Failure | None) -> None:
         self.replies[turn.text] = move
         if fault:
             self.faults[turn.text] = fault

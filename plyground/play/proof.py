@@ -4,21 +4,30 @@ A certificate is an audit in a file. `verify` needs neither the player nor a sea
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from plyground.errors import BadInput, TooNew
 from plyground.games import game_named
+from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
 
-VERSION = 1
+VERSION = 2
 LISTED = 1_000
 """Games listed that beat the player, the shortest first."""
 AT_RANDOM = "plays at random"
 Replies = dict[str, str]
 """The player's move in each position, both in text; empty where it made none."""
+
+
+class Failure(NamedTuple):
+    """What a player did instead of a move."""
+
+    ending: Ending
+    """Its kind."""
+    sentence: str
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,8 @@ class Loss:
     """The ply (from 1) of the player's first move that gave value away; None where that was not searched."""
     held: tuple[str, ...] = ()
     """The moves that would have kept the value there."""
+    ending: Ending = Ending.NORMAL
+    """How it ended, by which kind of fault; unknown in an audit of an earlier version."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +82,7 @@ class Audit:
         return f"not refuted within {self.positions:,} positions; there are more."
 
 
-def judged(found: Audit, start: Position, seat: int, faults: dict[str, str]) -> Audit:
+def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failure]) -> Audit:
     """The verdict that the replies prove, with the lost games; no search is needed for it."""
     games, lost, complete = _counted(start, seat, found.replies, {})
     losses = tuple(_losses(start, seat, found.replies, faults))
@@ -100,7 +111,7 @@ def _counted(
     return known[position.text]
 
 
-def _losses(start: Position, seat: int, replies: Replies, faults: dict[str, str]) -> Iterator[Loss]:
+def _losses(start: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Iterator[Loss]:
     """Lost games, the shortest first."""
     known: dict[str, tuple[int, int, bool]] = {}
     found, level = 0, [start]
@@ -111,19 +122,20 @@ def _losses(start: Position, seat: int, replies: Replies, faults: dict[str, str]
                 ended = _end(position, seat, replies, faults)
                 if ended:
                     found += 1
-                    yield Loss(tuple(moves_text(start, position.moves[len(start.moves) :])), ended)
+                    moves = tuple(moves_text(start, position.moves[len(start.moves) :]))
+                    yield Loss(moves, ended.sentence, ending=ended.ending)
                 else:
                     following += _onward(position, seat, replies)
         level = following
 
 
-def _end(position: Position, seat: int, replies: Replies, faults: dict[str, str]) -> str:
-    """How a lost game ended here, in words; empty while it goes on."""
+def _end(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
+    """How a lost game ended here; None while it goes on."""
     if position.outcome is not None:
-        return position.result
+        return Failure(Ending.NORMAL, position.result)
     if position.to_move == seat and replies.get(position.text) == "":
-        return faults.get(position.text, "made no move")
-    return ""
+        return faults.get(position.text, Failure(Ending.UNKNOWN, "made no move"))
+    return None
 
 
 def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
@@ -144,10 +156,15 @@ def from_json(text: str) -> Audit:
         ValueError, TypeError, KeyError, AttributeError: it is none.
     """
     document: dict[str, Any] = json.loads(text)
-    if document.pop("plyground audit") != VERSION:
+    if document.pop("plyground audit") not in (1, VERSION):  # the first has no kinds of endings
         raise KeyError("plyground audit")
     losses = tuple(
-        Loss(**{**loss, "moves": tuple(loss["moves"]), "held": tuple(loss["held"])}) for loss in document.pop("losses")
+        Loss(
+            **loss
+            | {"moves": tuple(loss["moves"]), "held": tuple(loss["held"])}
+            | {"ending": Ending(str(loss.get("ending")))}
+        )
+        for loss in document.pop("losses")
     )
     return Audit(**document, losses=losses)
 

@@ -47,6 +47,7 @@ const game = {
   utility: 1,
   why: "x wins",
   fault: null,
+  ending: "normal",
   words: "",
   blunders: [],
 };
