@@ -12,7 +12,6 @@ from typing import Any
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.results import Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
-from plyground.faults import in_words
 from plyground.games import AnyGame, as_game
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Mute, NotStarted, Player, Wrapper
@@ -232,10 +231,8 @@ class _Bounded(Wrapper):
         except BaseException:  # Ctrl-C, while it thinks
             self._leave()
             raise
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
-        if isinstance(answer, BaseException):  # SystemExit, of exit(): it ends the player, not the arena
-            raise Failed(f"it fails: {in_words(answer)}")
         return answer
 
     def _answer(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:

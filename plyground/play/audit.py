@@ -19,7 +19,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.ending import Ending
 from plyground.play.level import sorted_out
-from plyground.play.player import Failed, Player, Resigned, Strayed, Unable, Unanswered
+from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
 from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged
 from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
@@ -243,11 +243,16 @@ class _Walk:
     def _reply(self, player: Player, position: Position) -> tuple[str, Failure | None, bool]:
         """The player's move in a position, or what it did wrong instead; and whether it was heard of at all."""
         try:
-            move = position.legal(player.choose(position, None))
+            choice = player.choose(position, None)
         except Resigned:
             return "", Failure(Ending.RESIGNATION, "resigns"), True
-        except Failed as fault:
-            return "", Failure(fault.ending, str(fault)), not isinstance(fault, Unanswered)
+        except (Exception, SystemExit) as error:
+            failed = own_failure(player, position, error)
+            return "", Failure(failed.ending, str(failed)), not isinstance(failed, Unanswered)
+        try:
+            move = position.legal(choice)
+        except BadInput as refusal:
+            return "", Failure(Ending.ILLEGAL, str(refusal)), True
         return position.game.move_text(position.state, move), None, True
 
     def _note(self, turn: Position, again: bool, move: str, fault: Failure | None, heard: bool) -> None:

@@ -358,11 +358,12 @@ class TakeBack(Exception):
     """The player wants the last plies back; the argument is how many."""
 
 
-def own_failure(player: Player, position: Position, error: Exception) -> Failed:
+def own_failure(player: Player, position: Position, error: Exception | SystemExit) -> Failed:
     """An error that a player raised instead of a move, as its failure.
 
-    A user's code fails by every error of its own, also by one of plyground's classes: it may have asked for a move that
-    is not legal. An error within a rule is the player's where the rules are shipped: it asked them what makes no sense.
+    A user's code fails by every error of its own, also by one of plyground's classes (it may have asked for a move that
+    is not legal), and by an exit. An error within a rule is the player's where the rules are shipped: it called them
+    with what is no state, or without an end.
 
     Raises:
         Exception: the error as it is, which is no failure of the player: it cannot play here, or a rule fails.

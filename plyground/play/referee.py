@@ -129,7 +129,7 @@ class _Match:
         except TakeBack as plea:
             self._take_back(plea.args[0])
             return None
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:  # a player that exits ends itself
             own = self._players[seat].own_seconds
             cpu = self._cpu_clock() - before_of_cpu if own is None else own
             late = self._charged(seat, time.perf_counter() - before, cpu)
@@ -173,7 +173,7 @@ class _Match:
             self._left_of_cpu[seat] = left_of_cpu - cpu
         return ""
 
-    def _judged(self, seat: int, fault: Exception, late: str) -> Result:
+    def _judged(self, seat: int, fault: Exception | SystemExit, late: str) -> Result:
         """The result of a game whose player made no legal move.
 
         Raises:

@@ -12,7 +12,7 @@ from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
 from plyground.mapper import report
 from plyground.play.audit import audit, explain
-from plyground.play.player import Illegal, Player, Resigned, Wrapper, own_failure
+from plyground.play.player import Player
 from plyground.position import Position
 from plyground.workers.cluster import Cluster
 
@@ -38,7 +38,7 @@ class AuditSide:
             return Audited(entrant.name, side, None, f"{side} has lost from the first move on, so nothing is proved.")
 
         def make() -> Player:
-            player = _Judged(seated(entrant, self.limits))
+            player = seated(entrant, self.limits)
             player.set_time_control(self.limits)
             player.prepare(start)
             return player
@@ -101,19 +101,3 @@ def audited_by(
         done.append(found)
         tell()
         yield found
-
-
-class _Judged(Wrapper):
-    """A player whose every failure is its own, as in an arena's games."""
-
-    def choose(self, position: Position, seconds: float | None) -> int:
-        try:
-            move = self.player.choose(position, seconds)
-        except Resigned:
-            raise
-        except Exception as fault:
-            raise own_failure(self.player, position, fault) from fault
-        try:
-            return position.legal(move)
-        except BadInput as fault:
-            raise Illegal(str(fault)) from None

@@ -165,9 +165,8 @@ class _Kept:
 
 def _say(found: Audit, as_json: bool) -> None:
     if as_json:
-        losses = [
-            {"moves": loss.moves, "why": loss.why, "wrong": loss.wrong, "held": loss.held} for loss in found.losses
-        ]
+        names = ("moves", "why", "ending", "wrong", "held")
+        losses = [{name: getattr(loss, name) for name in names} for loss in found.losses]
         shown = {
             name: getattr(found, name) for name in ("game", "player", "side", "verdict", "positions", "games", "lost")
         }
