@@ -68,12 +68,16 @@ class ErrorOutput:
     @property
     def quotation(self) -> str:
         """Part of a sentence that quotes the first and the last lines that tell most; empty where there are none."""
-        lines = self.lines
-        telling = [line for line in lines if not ASIDE.match(line) and line != LEFT_OUT]
-        ends = [line.strip() for line in _ends(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
-        if len(ends) < 2:
-            return f"its last words: {ends[0]}" if ends else ""
-        return f"its error output: {' / '.join(ends)}".replace(f" / {LEFT_OUT} / ", f" {LEFT_OUT} ")
+        return quotation(self.lines)
+
+
+def quotation(lines: Sequence[str]) -> str:
+    """Part of a sentence that quotes the first and the last of the lines that tell most; empty where there are none."""
+    telling = [line for line in lines if not ASIDE.match(line) and line != LEFT_OUT]
+    ends = [line.strip() for line in _ends(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
+    if len(ends) < 2:
+        return f"its last words: {ends[0]}" if ends else ""
+    return f"its error output: {' / '.join(ends)}".replace(f" / {LEFT_OUT} / ", f" {LEFT_OUT} ")
 
 
 def _ends(lines: Sequence[str], first: int, last: int) -> list[str]:

@@ -19,7 +19,7 @@ MARK_WEIGHTS: Mapping[str, float] = {
 CRITERIA_TEXTS: Mapping[str, str] = {
     "never_loses": "Never loses, whatever the opponent does",
     "kept_values": "Games without a move that gave a win or a draw away",
-    "time": "Games not lost by being late",
+    "time": "Games not lost by being late or silent",
     "conduct": "Games not lost by an illegal move, a crash or unreadable output",
 }
 

@@ -22,6 +22,7 @@ from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import MODELS, Model
 from plyground.errors import BadInput
 from plyground.play.ending import Ending
+from plyground.programs.error_output import quotation
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
@@ -290,9 +291,10 @@ def _faults(games: Iterable[Played]) -> list[str]:
 
 def _fault(name: str, times: int, last: Played) -> str:
     is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
-    words = f" Its error output: {' / '.join(last.words.splitlines())}" if last.words and not is_quoted else ""
+    said = "" if is_quoted else quotation(last.words.splitlines())
     games = "a game" if times == 1 else f"{times:,} games"
-    return f"{name} lost {games} by a fault; number {last.task.number}: {last.why.removesuffix('.')}.{words}"
+    why = "; ".join(filter(None, [last.why.removesuffix("."), said]))
+    return f"{name} lost {games} by a fault; number {last.task.number}: {why}."
 
 
 def _print_json(tournament: "Tournament") -> None:
