@@ -47,7 +47,7 @@ const game = {
   utility: 1,
   why: "x wins",
   fault: null,
-  ending: "normal",
+  ending: /** @type {"normal"} */ ("normal"),
   words: "",
   blunders: [],
 };
