@@ -12,6 +12,7 @@ from programs import CALLING_PLAYER
 
 import plyground as pg
 from plyground.play.audit import audit
+from plyground.play.ending import Ending
 from plyground.play.player import Unable
 from plyground.play.proof import Audit, verify, write
 from plyground.terminal.main import main
@@ -130,9 +131,15 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
         file.write_text(json.dumps(document | change), encoding="utf-8")
         with pytest.raises(pg.BadInput):
             verify(file)
-    file.write_text(json.dumps(document | {"plyground audit": 2}), encoding="utf-8")
-    with pytest.raises(pg.BadInput, match="is of version 2, and this plyground knows 1 at most"):
+    file.write_text(json.dumps(document | {"plyground audit": 3}), encoding="utf-8")
+    with pytest.raises(pg.BadInput, match="is of version 3, and this plyground knows 2 at most"):
         verify(file)
+    write(audited("first"), file)
+    document = json.loads(file.read_text(encoding="utf-8"))
+    for loss in document["losses"]:
+        assert loss.pop("ending") == "normal"  # the first version had no kinds of endings
+    file.write_text(json.dumps(document | {"plyground audit": 1}), encoding="utf-8")
+    assert {loss.ending for loss in verify(file).losses} == {Ending.UNKNOWN}
     file.write_text("{", encoding="utf-8")
     with pytest.raises(pg.BadInput, match="no certificate"):
         verify(file)

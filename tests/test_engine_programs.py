@@ -186,6 +186,8 @@ def test_faulty_programs(protocol: str, fault: str) -> None:
         "twice": "a second time|is not a legal move",  # Gomocup's answers have no names
     }
     assert result.fault == 0 and re.search(expected[fault], result.why), result.why
+    kinds = {"hangs": "silent", "late": "silent", "lies": "illegal", "crashes": "crashed"}
+    assert result.ending in {kinds.get(fault, "unreadable"), kinds.get(fault, "illegal")}, result.why
 
 
 @pytest.fixture

@@ -94,7 +94,10 @@ def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
     illegal = grade_program(command(tmp_path, '"abc"[i % 3] + str(i // 3 + 1)', '"a1"'))
     assert "a move that is not legal" in illegal.likely or "is right" in illegal.likely
     assert "VALUE MOVE" in grade_program(command(tmp_path, "worth), move, flush", "worth), flush")).likely
-    assert "It has ended: " in grade_program(command(tmp_path, "int(depth)", "int(state)")).likely
+    assert (
+        "It has ended; its last words: ValueError"
+        in grade_program(command(tmp_path, "int(depth)", "int(state)")).likely
+    )
     with pytest.raises(pg.BadInput, match="cannot be started"):
         grade_program("program:no-such-program")
 

@@ -62,7 +62,7 @@ def test_an_arena_takes_what_a_match_takes() -> None:
     league = pg.arena(players, games=20, random_plies=2, limit=pg.Limit(nodes=12), seed=1).play()
     frame = league.to_frame().set_index("name")
     assert set(frame.index) == {*players} and set(frame["games"]) == {60} and {"elo", "low", "high", "los"} < {*frame}
-    assert frame["points"]["last"] < frame["points"]["ann"] and frame["failed"].sum() == 0
+    assert frame["points"]["last"] < frame["points"]["ann"] and frame["crashed"].sum() == 0
     named: list[Any] = ["first", {"it": last}, [last, 3], [last, last], [last, type]]
     for these in named:
         with pytest.raises(pg.BadInput):
