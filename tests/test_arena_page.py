@@ -19,6 +19,7 @@ from plyground.arena.results import Judged, Played, Task
 from plyground.arena.settings import Settings
 from plyground.arena.store import Store
 from plyground.arena.tournament import Tournament
+from plyground.play.ending import Ending
 from plyground.web.arenas import saved_arenas
 from plyground.web.games.saved_games import NotFound
 
@@ -80,16 +81,16 @@ def league(store: Store, name: str) -> str:
         Judged(4, 1, "c3", "loss", "loss", True),
     ]
     moves = ("b2", "b1", "a1", "c3", "a3", "c1", "a2")
-    words = 'Traceback:\n  <oops> "no"'
+    crashed: dict[str, Any] = {"words": 'Traceback:\n  <oops> "no"', "ending": Ending.CRASHED}
     return kept(
         store,
         name,
         (BOB, ANN, SLY),
         [
             Played(Task(0, 0, ANN, SLY, ""), moves, 1, "x wins", judged=tuple(lost)),
-            Played(Task(1, 0, SLY, ANN, ""), ("b2", "b1"), -1, "x loses on time", 0),
-            Played(Task(2, 1, ANN, BOB, "a1 b2"), ("c3",), 1, "o: the program has ended", 1, words=words),
-            Played(Task(3, 1, BOB, ANN, "a1 b2"), ("c3", "c1", "a3"), -1, "x: the program has ended", 0, words=words),
+            Played(Task(1, 0, SLY, ANN, ""), ("b2", "b1"), -1, "x loses on time", 0, ending=Ending.LATE),
+            Played(Task(2, 1, ANN, BOB, "a1 b2"), ("c3",), 1, "o: it was late to end", 1, **crashed),
+            Played(Task(3, 1, BOB, ANN, "a1 b2"), ("c3", "c1", "a3"), -1, "x: it was late to end", 0, **crashed),
             Played(
                 Task(4, 2, BOB, SLY, ""),
                 ("a1", "b2", "c3"),
@@ -160,7 +161,7 @@ def test_standings(page: Page, server: Server, store: Store) -> None:
     found = rows(page, "Standings")
     assert [row.split()[1] for row in found] == ["Ann", "<i>Sly</i>", "Bob"]
     assert found[0].startswith("1 Ann 4/4 ") and " 4 – 0 – 0 " in found[0] and SLY in found[1]
-    assert "1 of 1" in found[1] and found[1].endswith(" 1 late") and found[2].endswith(" 2 failed"), found
+    assert "1 of 1" in found[1] and found[1].endswith(" 1 late") and found[2].endswith(" 2 crashed"), found
     crossed = rows(page, "Points of each")
     assert crossed[0] == "1 Ann 2/2 2/2" and crossed[2] == "3 Bob 0/2 ½/2"
     expect(table(page, "Points of each").get_by_role("columnheader", name=SLY)).to_be_visible()
@@ -202,12 +203,13 @@ def test_games_are_found_and_looked_back_at(page: Page, server: Server, store: S
     expect(table(page, "Games").locator("tbody tr")).to_have_count(5)
     page.get_by_label("Which").select_option("Ended by a fault")
     expect(table(page, "Games").locator("tbody tr")).to_have_count(2)
-    page.get_by_text("Last words").first.click()
+    page.get_by_text("Error output").first.click()
     expect(page.get_by_text('<oops> "no"').first).to_be_visible()
+    expect(table(page, "Games")).to_contain_text("Bob: crashed")
     page.reload()  # the link says it all
     expect(table(page, "Games").locator("tbody tr")).to_have_count(2)
     page.get_by_role("link", name="Game 4: Bob – Ann").click()
-    says(page, "x: the program has ended.")
+    says(page, "x: it was late to end.")
     expect(cell(page, "a3")).to_have_accessible_name(re.compile("^a3, x, last move"))
     expect(page.get_by_role("button", name="Look back")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("region", name="Game")).to_contain_text(re.compile("x\\s*Bob\\s*o\\s*Ann"))
