@@ -333,7 +333,7 @@ class NotStarted(Unable):
 class Mute(Unable):
     """The player failed before its first move, so it cannot be told whose fault that is."""
 
-    def __init__(self, sentence: str, seat: int, ending: Ending) -> None:
+    def __init__(self, sentence: str, seat: int, ending: Ending = Ending.UNKNOWN) -> None:
         super().__init__(sentence)
         self.seat = seat
         """The side that it was to play."""
