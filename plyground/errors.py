@@ -1,5 +1,6 @@
 """Errors in input from a person or a program."""
 
+import builtins
 import inspect
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -9,7 +10,7 @@ from functools import lru_cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, NamedTuple, ParamSpec, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from plyground.text import plain_lines
 
@@ -72,11 +73,13 @@ class _NoInput:
 @contextmanager
 def no_input() -> Iterator[None]:
     """Context in which user code can read nothing."""
-    stdin, sys.stdin = sys.stdin, cast("Any", _NoInput())
+    none: Any = _NoInput()
+    stdin, sys.stdin = sys.stdin, none
+    ask, builtins.input = builtins.input, lambda prompt="": none.readline()  # Python's own would print the prompt
     try:
         yield
     finally:
-        sys.stdin = stdin
+        sys.stdin, builtins.input = stdin, ask
 
 
 @contextmanager
