@@ -176,6 +176,22 @@ def test_reviews(game: str, worker: Any, seed: int) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
+def test_no_review_praises_a_proved_loss(game: str, worker: Any, seed: int) -> None:
+    """At no time does a review in a page, however short, praise a move after which it shows the mover lost, unless it
+    shows that of the position before it too, or there was no other move; it tells no accuracy before its end."""
+    chance = random.Random(seed)
+    for ended in [here for here in walked(game, 2000, chance) if here.outcome is not None][:3]:
+        forced = {ply for ply, here in enumerate(ended.steps(), start=1) if len(here.legal_moves) == 1}
+        for part in worker(game).parts("review", moves=ended.words, seconds=0.3):
+            assert part["done"] or (part["note"], *part["accuracy"].values()) == ("", None, None)
+            shown = {step["ply"]: step for step in part["steps"]}
+            for ply, step in shown.items():
+                winner, before = step["score"]["winner"], shown.get(ply - 1)
+                if winner and step["grade"] in ("best", "good") and before and winner != step["mover"]:
+                    assert ply in forced or before["score"]["winner"] == winner, (ended.words, step, before)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_judgements(game: str, worker: Any, seed: int) -> None:
     """A move is judged as the server judges it, by the same report."""
     for here in late(game, 4, random.Random(seed)):

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from dataclasses import replace
 
 import pytest
 from commanding import ran
@@ -83,7 +84,8 @@ def test_grades() -> None:
     assert not any(each.exact or each.kind for each in losses)
     assert graded(chance(0.4), chance(0.61), 1).grade == "blunder", "x's chance is o's loss"
     assert graded(Score(1, 3), chance(0.99), 0).kind == "missed"
-    assert graded(chance(0.02), Score(-1, 2), 0).grade == "good", "what was lost anyway"
+    assert graded(chance(0.02), Score(-1, 2), 0).grade == "losing", "lost anyway is an estimate, the loss is proved"
+    assert graded(Score(-1, 4), Score(-1, 2), 0).grade == "good", "all moves lose, which is proved"
     assert accuracy([]) is None
     assert accuracy([0.0]) == pytest.approx(100, abs=0.01)
     assert accuracy([1.0]) == 0
@@ -153,12 +155,13 @@ def test_a_proved_loss_is_called_none_good() -> None:
     hopeless = Score(points=9, chance=Chance(0.98, "+9 points"))
     move_played = ReviewedMove(here, move, hopeless, Score(1, plies=4), (better,), (), 4)
     text, best = here.game.move_text(here.state, move), here.game.move_text(here.state, better)
+    assert move_played.verdict.grade == "losing" and move_played.short == "lets x win by force in 3 plies"
     assert move_played.sentence == f"{text} loses in 3 plies; {best} holds out longer."
 
 
 def test_what_no_search_confirms_is_not_charged() -> None:
-    """A move that is proved to lose farther ahead than its own search saw is neither called best nor blamed; it gets
-    more time, and a search that sees as far decides."""
+    """A move that is proved to lose farther ahead than its own search saw is neither praised nor blamed: it is a
+    turning point that no accuracy counts. It gets more time, and a search that sees as far decides."""
     end = position_in(pg.game_named("tictactoe"), "b2 b1 a1")
     steps, guess = list(end.steps()), Score(points=1, chance=Chance(0.46, "+1 points"))
     here, move = steps[1], end.moves[1]
@@ -176,28 +179,90 @@ def test_what_no_search_confirms_is_not_charged() -> None:
         return looker.found[2]
 
     unsure = seen(2, move)
-    assert not unsure.is_confirmed and not unsure.verdict.is_bad and unsure.verdict.loss == 0
-    assert unsure.short == "loses in 5 plies"
-    assert unsure.sentence == "b1 loses in 5 plies (proved); the other moves were not searched as far."
+    assert not unsure.is_confirmed and not unsure.verdict.is_bad and unsure.verdict.grade == "losing"
+    assert unsure.short == "lets x win by force in 5 plies"
+    said = "b1 lets x win by force in 5 plies; whether something better was there was not looked at far enough."
+    assert unsure.sentence == said
+    found = GameReview(end, {2: unsure, 3: won}, done=True)
+    assert found.turning_points == [unsure] and found.accuracy(1) is None
     assert not seen(6, move).is_confirmed, "an estimate does not stand against a proof"
     blamed = seen(6, other)
     assert (blamed.verdict.grade, blamed.short) == ("blunder", "blunder: allowed a win in 5 plies")
     assert seen(2, other).short == blamed.short, "it is bad by the estimate of its own search, too"
 
 
-def test_no_proved_loss_is_best() -> None:
-    """A review by few nodes never calls a move best after which it shows the other side's win."""
+def praised_losses(found: GameReview) -> list[str]:
+    """Sentences of moves that are praised though the review itself proves them lost, and not that every move loses."""
+    return [
+        each.sentence
+        for ply, each in found.moves.items()
+        for after in [each.after, *([found.moves[ply + 1].best] if ply + 1 in found.moves else [])]
+        if after.winner == 1 - each.mover and each.best.winner != after.winner and not each.is_forced
+        if each.verdict.grade in ("best", "good") or each not in found.turning_points
+    ]
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "connectfour:4,4", "kalah:3,2", "breakthrough:4,4", "chomp:3,4", "nim"])
+def test_no_proved_loss_is_praised(spec: str) -> None:
+    """At no time does a review of a random game praise a move after which it shows that the mover is lost, unless it
+    shows that before the move too, or there was no other move; however few nodes it has."""
     losses = 0
-    for spec, seed in itertools.product(("connectfour", "kalah"), range(3)):
+    for seed, nodes in itertools.product(range(4), (3, 30, 300)):
         position, chance = pg.Position.initial(pg.game_named(spec)), random.Random(seed)
         while position.outcome is None:
             position = position.play(chance.choice(position.legal_moves))
-        moves = [*review(position, nodes=30)][-1].moves
-        for ply, each in moves.items():
-            if ply + 1 in moves and moves[ply + 1].best.winner == 1 - each.mover and not each.is_forced:
-                assert each.verdict.grade != "best" or each.best.winner == 1 - each.mover, each.sentence
-                losses += 1
+        for part in review(position, nodes=nodes):
+            assert not praised_losses(part)
+            losses += sum(
+                each.verdict.is_turning_point and each.after.winner is not None for each in part.turning_points
+            )
     assert losses
+
+
+RETI = (
+    "1. e4 c6 2. d4 d5 3. Nc3 dxe4 4. Nxe4 Nf6 5. Qd3 e5 6. dxe5 Qa5+ 7. Bd2 Qxe5 8. O-O-O Nxe4 9. Qd8+ Kxd8 "
+    "10. Bg5+ Kc7 11. Bd8# 1-0"
+)
+OPERA = (
+    "1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 dxe5 6. Bc4 Nf6 7. Qb3 Qe7 8. Nc3 c6 9. Bg5 b5 10. Nxb5 cxb5 "
+    "11. Bxb5+ Nbd7 12. O-O-O Rd8 13. Rxd7 Rxd7 14. Rd1 Qe6 15. Bxd7+ Nxd7 16. Qb8+ Nxb8 17. Rd8# 1-0"
+)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("nodes", [500, 1_000, 3_000, 6_000, 60_000])
+def test_the_move_that_lost_is_named(nodes: int) -> None:
+    """Reti against Tartakower, Vienna 1910: 8... Nxe4 is answered by a mate in 5 plies. However little was looked at,
+    the move is a turning point; where nothing better is known, that is said and no accuracy counts it."""
+    found = reviewed("chess", RETI, nodes)
+    lost = found.moves[16]
+    assert lost in found.turning_points and not praised_losses(found)
+    if lost.verdict.grade == "losing":
+        assert lost.sentence.startswith("Nxe4 lets White win by force in 5 plies; whether something better was there ")
+        others = replace(found, moves={**found.moves, 16: replace(lost, best=lost.played, is_confirmed=True)})
+        assert found.accuracy(1) != others.accuracy(1) and "leaves out the losing moves" in found.note
+    else:
+        assert lost.short == "blunder: allowed a win in 5 plies"
+    assert nodes < 60_000 or lost.verdict.grade == "blunder"
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("nodes", [500, 1_000, 3_000, 6_000, 60_000])
+def test_the_opera_game(nodes: int) -> None:
+    """Morphy, Paris 1858: 15... Nxd7 is answered by a mate in 3 plies; no move with which it is proved is praised."""
+    found = reviewed("chess", OPERA, nodes)
+    assert not praised_losses(found) and found.moves[30] in found.turning_points
+
+
+def test_no_accuracy_before_all_is_seen() -> None:
+    """Before its end a review tells no accuracy, nor after it where time was over before all moves had been looked at:
+    then it says how many were. What is known without a search is there all the same."""
+    end = position_in(pg.game_named("tictactoe"), "b2 b1 a1 c3")
+    *parts, last = review(end, nodes=500)
+    assert all(each.accuracy(0) is None and not each.note for each in parts) and last.accuracy(0) is not None
+    *_, cut = review(end, 1e-6, known={3: [*pg.think([*end.steps()][3])][-1]})
+    assert [*cut.moves] == [4] and cut.done and cut.accuracy(1) is None
+    assert cut.note == "Time was over when 1 of 4 moves had been looked at."
 
 
 def test_a_proof_stands_against_a_later_estimate() -> None:

@@ -11,7 +11,9 @@ from typing import Final, Literal
 
 from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
 
-Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "losing"]
+"""`losing`: the other side's win is proved after the move; what the other moves are worth is not known well enough to
+say what it lost."""
 Kind = Literal["", "gave", "allowed", "missed"]
 
 
@@ -25,8 +27,8 @@ class GradeWords:
     later: str = "{move} wins too, later than {best}."
     sooner: str = "{move} loses sooner than {best}."
     lost: str = "{move} loses in {plies}; {best} holds out longer."
-    unsure: str = "{move} {loses} (proved); the other moves were not searched as far."
-    loses: str = "loses"
+    unsure: str = "{move} {lets}; whether something better was there was not looked at far enough."
+    lets: str = "lets {name} win by force"
     bad: str = "{grade}: {kind}. Now {now} ({how}){reply}. Better {best}: {then} ({known}){line}."
     line: str = ", {moves}"
     allowed: str = "allowed a win"
@@ -50,7 +52,8 @@ class GradedMove:
     """What is proved: a move `gave` a win, a draw or part of the margin away, `allowed` a win of the other side, or
     `missed` its own. Empty where only the chance fell, and where nothing was lost."""
     loss: float
-    """Loss of the mover's expected result, 0 to 1."""
+    """Loss of the mover's expected result, 0 to 1; of a `losing` move, what it lost if the estimate of the best move
+    were right: it orders moves and is not counted."""
     exact: bool
     """Whether it is proved what this move lost: the result with the best move, and with this one. Else it is an
     estimate."""
@@ -58,6 +61,11 @@ class GradedMove:
     @property
     def is_bad(self) -> bool:
         """Whether something better is to be told."""
+        return self.grade not in ("best", "good", "losing")
+
+    @property
+    def is_turning_point(self) -> bool:
+        """Whether it lost something, or may have."""
         return self.grade not in ("best", "good")
 
 
@@ -73,6 +81,8 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     GradedMove(grade='blunder', kind='gave', loss=1.0, exact=True)
     >>> graded(Score(points=0), Score(-1, plies=2), player=0).kind
     'allowed'
+    >>> graded(Score(points=-999), Score(-1, plies=2), player=0).grade  # hopeless before, by an estimate
+    'losing'
     """
     gave = judged(best, played, player).gave
     exact = gave is not None
@@ -85,8 +95,8 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
         if gave == "margin":
             grade = "inaccuracy"
         kind = "gave" if gave in ("margin", "draw", "win") else ""
-    elif played.winner == 1 - player:
-        kind = "" if grade == "good" else "allowed"
+    elif played.winner == 1 - player and best.winner != 1 - player:
+        grade, kind = ("losing" if grade == "good" else grade), "allowed"
     elif best.winner == player:
         grade, kind = ("inaccuracy" if grade == "good" else grade), "missed"
     return GradedMove(grade, kind, loss, exact)
@@ -115,6 +125,12 @@ def how_known(score: Score, depth: int) -> str:
     return GRADE_WORDS.searched.format(plies=counted_plies(depth))
 
 
+def standing_text(score: Score, player: int, names: tuple[str, str]) -> str:
+    """A score beside a player's loss of chance: that player's chance, `Black 32 %`; in the usual words where it is no
+    chance."""
+    return f"{names[player]} {score.brief(player)}" if score.chance else score.text(names)
+
+
 def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
     """Loss of a bad move, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
     if move.kind == "gave":
@@ -128,10 +144,11 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
     )
 
 
-def loses_text(after: Score) -> str:
-    """How a move loses, by the score of the position after it: `loses in 4 plies`."""
+def lets_text(after: Score, names: tuple[str, str]) -> str:
+    """The win that a move lets the other side force, by the score of the position after it: `lets White win by force in
+    5 plies`."""
     distance = SCORE_WORDS.distance.format(plies=counted_plies(after.plies)) if after.plies else ""
-    return GRADE_WORDS.loses + distance
+    return GRADE_WORDS.lets.format(name=names[after.winner or 0]) + distance
 
 
 def later(score: Score) -> Score:

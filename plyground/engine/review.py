@@ -2,7 +2,7 @@
 
 A position is searched for its best move and for the move that was played, both to the same depth. The first look takes
 the last positions first, because what is proved near the end is known of the moves before; a second look spends the
-time that is left on the moves that seem bad and are not proved so.
+time that is left on the moves that seem bad and are not proved so, first on those with which a proved loss begins.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,8 +19,9 @@ from plyground.engine.move_grades import (
     graded,
     how_known,
     later,
-    loses_text,
+    lets_text,
     lost_text,
+    standing_text,
 )
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
@@ -29,17 +30,12 @@ from plyground.score import Score, counted_plies, earlier
 
 SECONDS = 8.0
 """Seconds for a whole game by default."""
-COMPILING = 10.0
-"""Seconds that compiling may take on top; what it takes longer is taken from the looks after it."""
-LEFT_AFTER_IT = 0.2
-"""The part of the time that those looks have at least."""
+LEFT_AFTER_COMPILING = 0.2
+"""The part of the time that is kept for looks when the compiler is no longer waited for."""
 FIRST_LOOK = 0.6
 """The part of the time that the first look takes."""
 COLD_LOOK = 0.1
 """The part of the time for a look in plain Python while nothing is compiled."""
-PATIENCE = 60.0
-"""Seconds for which a review waits for the compiler, at most, which takes about ten; grades by two plies of plain
-search would be worth little. What was found in plain Python must do then."""
 DIFFERENT = 0.1
 """Chances that differ by this much are looked at again."""
 AGAIN = 4
@@ -48,6 +44,20 @@ TO_CONFIRM = 8
 """Shares of the second look for a move that is proved to lose, where the other moves were not looked at as far."""
 SHOWN_PLIES = 6
 """Most plies of a line in a sentence."""
+SHALLOW = 4
+"""Plies: where half the estimates look less far ahead, grades by chance follow the depth as much as the moves."""
+
+
+@dataclass(frozen=True)
+class ReviewWords:
+    """Templates of the sentences about what a review did not see."""
+
+    unseen: str = "Time was over when {seen} of {total} moves had been looked at."
+    rough: str = "Grades by chance are rough here: half were searched {plies} ahead or less."
+    losing: str = "Accuracy leaves out the losing moves: whether another move was better is not known."
+
+
+REVIEW_WORDS = ReviewWords()
 
 
 Found = tuple[Score, tuple[int, ...], int]
@@ -72,7 +82,7 @@ class ReviewedMove:
     """Plies that both were looked ahead; 0 where both were looked up."""
     is_confirmed: bool = True
     """Whether the other moves were looked at as far as the move is proved to lose, or it seems bad without that proof:
-    else nothing is known of what should have been played."""
+    else it is not known whether another one was better, and the move is `losing`."""
 
     @property
     def mover(self) -> int:
@@ -100,7 +110,7 @@ class ReviewedMove:
         found = graded(self.best, self.played, self.mover)
         if self.is_forced or self.is_best:
             return replace(found, grade="best", kind="", loss=0.0)
-        return found if self.is_confirmed else replace(found, grade="good", kind="", loss=0.0)
+        return found if self.is_confirmed else replace(found, grade="losing", kind="allowed")
 
     @property
     def is_best(self) -> bool:
@@ -117,8 +127,8 @@ class ReviewedMove:
     @property
     def short(self) -> str:
         """The grade in words, and what was lost."""
-        if not self.is_confirmed:
-            return loses_text(self.after)
+        if self.verdict.grade == "losing":
+            return lets_text(self.after, self.before.game.names)
         return f"{self.verdict.grade}: {self.lost}" if self.lost else self.verdict.grade
 
     @cached_property
@@ -133,7 +143,7 @@ class ReviewedMove:
         if verdict.grade == "best":
             return words.best.format(move=move)
         if not self.is_confirmed:
-            return words.unsure.format(move=move, loses=loses_text(self.after))
+            return words.unsure.format(move=move, lets=lets_text(self.after, names))
         if not verdict.is_bad:
             winner = self.played.winner if self.best.winner == self.played.winner else None
             if winner is None and self.played.winner == 1 - self.mover and self.after.plies:
@@ -144,11 +154,11 @@ class ReviewedMove:
         return words.bad.format(
             grade=verdict.grade.capitalize(),
             kind=self.lost,
-            now=self.after.text(names),
+            now=standing_text(self.after, self.mover, names),
             how=how_known(self.played, self.depth),
             reply=words.line.format(moves=" ".join(reply)) if reply else "",
             best=line[0],
-            then=self.best.text(names),
+            then=standing_text(self.best, self.mover, names),
             known=how_known(self.best, self.depth),
             line=words.line.format(moves=" ".join(line)),
         )
@@ -165,16 +175,36 @@ class GameReview:
     """Whether nothing more will come."""
 
     def accuracy(self, player: int) -> float | None:
-        """Accuracy of a player in percent, of the moves with a choice; None without one."""
-        return accuracy(
-            each.verdict.loss for each in self.moves.values() if each.mover == player and not each.is_forced
-        )
+        """Accuracy of a player in percent, of the moves with a choice but the `losing` ones, of which nothing is known
+        to count. None without such a move, and before all moves have been looked at for good."""
+        if not self.done or len(self.moves) < len(self.end.moves):
+            return None
+        own = [each for each in self.moves.values() if each.mover == player and not each.is_forced]
+        return accuracy(each.verdict.loss for each in own if each.verdict.grade != "losing")
+
+    @property
+    def note(self) -> str:
+        """What the review did not see, in sentences; empty before its end, and where nothing of that kind is left."""
+        if not self.done:
+            return ""
+        said: list[str] = []
+        seen, total = len(self.moves), len(self.end.moves)
+        if seen < total:
+            said.append(REVIEW_WORDS.unseen.format(seen=str(seen), total=str(total)))
+        open_moves = [each for each in self.moves.values() if not (each.verdict.exact or each.is_forced)]
+        depths = sorted([each.depth for each in open_moves])
+        middle = depths[len(depths) // 2] if depths else SHALLOW
+        if middle < SHALLOW:
+            said.append(REVIEW_WORDS.rough.format(plies=counted_plies(middle)))
+        if any(each.verdict.grade == "losing" for each in open_moves):
+            said.append(REVIEW_WORDS.losing)
+        return " ".join(said)
 
     @property
     def turning_points(self) -> list[ReviewedMove]:
-        """The moves that lost something, the greatest loss first."""
-        bad = [each for _, each in sorted(self.moves.items()) if each.verdict.is_bad]
-        return sorted(bad, key=lambda each: -each.verdict.loss)
+        """The moves that lost something or may have, the greatest loss first."""
+        turning = [each for _, each in sorted(self.moves.items()) if each.verdict.is_turning_point]
+        return sorted(turning, key=lambda each: -each.verdict.loss)
 
 
 def review(
@@ -188,8 +218,8 @@ def review(
 
     Args:
         end: the position at the end of the game, with its moves.
-        seconds: for the whole game, by default `SECONDS`; compiling the search, where it is not, comes on top, for
-            `COMPILING` seconds and no more, if a fifth of the time is left after it.
+        seconds: for the whole game, by default `SECONDS`, whatever the compiler takes of them: what is not looked at
+            by then is not in `moves`.
         nodes: a node budget for each position instead, so that the review is the same every time.
         known: certain reports of positions, by how many plies led to them.
 
@@ -197,30 +227,32 @@ def review(
         BadInput: the limit is not above 0.
         GameFault: a rule fails.
     """
-    begun, steps = perf_counter(), list(end.steps())
+    steps = list(end.steps())
     looker = Looker(steps)
     search = _Search(looker, known or {})
-    seconds = SECONDS if seconds is None else seconds
-    allowed = seconds
-    if nodes is None and steps[:-1] and is_cold(end):
-        yield from search.first_look(Limit(time=seconds * COLD_LOOK), at_once=True)
-        yield from search.look_again(Limit(time=seconds * COLD_LOOK), at_once=True)
-        allowed += COMPILING
+    limit = Limit(nodes=nodes) if nodes is not None else Limit(time=SECONDS if seconds is None else seconds)
+    until = perf_counter() + (limit.time or 0.0)
+
+    def part_left(part: float) -> Limit:
+        return replace(limit, time=max(LEAST, until - perf_counter()) * part) if limit.time else limit
+
+    if limit.time and steps[:-1] and is_cold(end):
+        yield from search.first_look(part_left(COLD_LOOK), at_once=True)
+        yield from search.look_again(part_left(COLD_LOOK), at_once=True)
     if not looker.is_exact:
-        at_once = nodes is None and not is_compiled(end, PATIENCE)
-        seconds = max(LEFT_AFTER_IT * seconds, min(seconds, allowed - (perf_counter() - begun)))
-        first = Limit(time=None if nodes else seconds * FIRST_LOOK, nodes=nodes)
-        again = Limit(time=None if nodes else seconds * (1 - FIRST_LOOK), nodes=nodes)
-        yield from search.first_look(first, at_once=at_once)
-        yield from search.look_again(again, at_once=at_once)
+        patience = part_left(1 - LEFT_AFTER_COMPILING).time
+        at_once = patience is not None and not is_compiled(end, patience)
+        yield from search.first_look(part_left(FIRST_LOOK), at_once=at_once)
+        yield from search.look_again(part_left(1.0), at_once=at_once)
     yield replace(looker.review, done=True)
 
 
 class Looks(Protocol):
     """Looks at the positions of a game."""
 
-    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report:
-        """What is found of the position after some plies, and of some of its moves beside the best.
+    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report | None:
+        """What is found of the position after some plies, and of some of its moves beside the best; None where there is
+        no time for it.
 
         Args:
             plies: from the start.
@@ -256,10 +288,13 @@ class Looker:
         return [ply for ply in plies if ply not in self.found or not self.found[ply].verdict.exact]
 
     def doubtful_plies(self) -> list[int]:
-        """The moves that are bad by an estimate, and those of which the position after them tells something else: the
-        last first, so that what is proved of a move is known of the one before it."""
+        """The moves with which a proved loss begins, then those that are bad by an estimate, and those of which the
+        position after them tells something else: the last first, so that what is proved of a move is known of the one
+        before it."""
         plies = [ply for ply in self.first_plies() if ply in self.found]
-        return [ply for ply in plies if self.found[ply].verdict.is_bad or self._differs(ply)]
+        losing = [ply for ply in plies if not self.found[ply].is_confirmed]
+        rest = [ply for ply in plies if self.found[ply].is_confirmed]
+        return [*losing, *[ply for ply in rest if self.found[ply].verdict.is_turning_point or self._differs(ply)]]
 
     def _differs(self, ply: int) -> bool:
         """Whether the end is known after a move but not before it, or the chance is another one."""
@@ -283,52 +318,63 @@ class Looker:
         return 1 if found is None or found.is_confirmed else TO_CONFIRM
 
     def looked(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
-        """The moves that `plies` tells, from the last to the first: what is found of one tells of those before it."""
-        ply = len(self.steps)
-        while left := [each for each in plies() if each < ply]:
-            ply = left[0]
-            self.keep(ply, self._look(ply, looks, sum(self.shares(each) for each in left)))
-            yield self.review
+        """The moves that `plies` tells, each once, in its order: what is found of one tells of those before it."""
+        tried: list[int] = []
+        while left := [each for each in plies() if each not in tried]:
+            tried.append(left[0])
+            found = self._look(left[0], looks, sum(self.shares(each) for each in left))
+            if found is not None:
+                self.keep(left[0], found)
+                yield self.review
 
-    def _look(self, ply: int, looks: Looks, shares: int) -> ReviewedMove:
-        """The move of a ply, looked at, with its part of all the shares that are left."""
+    def _look(self, ply: int, looks: Looks, shares: int) -> ReviewedMove | None:
+        """The move of a ply, looked at, with its part of all the shares that are left; None without time."""
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         if len(before.legal_moves) > 1:
-            return self.judged(ply, looks.report(ply - 1, [move], self.shares(ply), shares))
+            report = looks.report(ply - 1, [move], self.shares(ply), shares)
+            return None if report is None else self.judged(ply, report)
         after = self.after(ply)
         if after is None:
             reply = looks.report(ply, [], self.shares(ply), shares)
+            if reply is None:
+                return None
             after = earlier(reply.score), reply.variation, reply.depth
         return only_move(before, move, after)
 
     def keep(self, ply: int, found: ReviewedMove) -> None:
-        """Keep what was found of a move, unless what is known was seen farther; the only moves that led to it are worth
-        what is known of it now."""
+        """Keep what was found of a move, unless what is known was seen farther; the moves that led to it are judged
+        again by what is known of it now."""
         known = self.found.get(ply)
         if known is not None and not found.verdict.exact and found.depth < known.depth:
             return
         self.found[ply] = found
         at = ply - 1
-        while (before := self.found.get(at)) is not None and before.is_forced:
-            self.found[at] = only_move(before.before, before.move, (earlier(found.best), found.line, found.depth))
-            found = self.found[at]
+        while (before := self.found.get(at)) is not None:
+            self.found[at] = self.met(at, before)
             at -= 1
 
     def judged(self, ply: int, report: Report) -> ReviewedMove:
         """The move of a ply, by a report of the position before it and by what is known of the one after it."""
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
-        after, side, depth = self.after(ply), before.to_move, report.depth
         best = report.score
         line: tuple[int, ...] = report.variation
         played = next((score for each, score in report.moves if each == move), best)
         reply: tuple[int, ...] = next((each[1:] for each in report.lines if each[0] == move), line[:0])
-        is_confirmed = True
+        return self.met(ply, ReviewedMove(before, move, best, played, line, reply, report.depth))
+
+    def met(self, ply: int, found: ReviewedMove) -> ReviewedMove:
+        """What a search has found of a move, with what is known of the position after it."""
+        after, side, depth = self.after(ply), found.mover, found.depth
+        if after is not None and found.is_forced:
+            return only_move(found.before, found.move, after)
+        best, played, line, reply = found.best, found.played, found.line, found.reply
+        is_confirmed = found.is_confirmed
         if after is not None and not played.certain:
             score = after[0]
             if score.utility is not None:
                 is_seen = best.utility is not None or depth >= (score.plies or depth + 1)
-                if score.winner == 1 - side and best.utility is None:
-                    is_choice = line[:1] == (move,)
+                if score.winner == 1 - side and best.utility is None and played.winner is None:
+                    is_choice = line[:1] == (found.move,)
                     is_confirmed = not is_choice and (is_seen or graded(best, played, side).is_bad)
                     line = line[:0] if is_choice else line
                 if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
@@ -336,8 +382,8 @@ class Looker:
             elif after[2] >= depth and score.order(side) > played.order(side):
                 played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
         if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
-            best, line = played, (move, *reply)
-        return ReviewedMove(before, move, best, played, line, reply, depth, is_confirmed)
+            best, line = played, (found.move, *reply)
+        return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
 
 
 def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
@@ -370,15 +416,17 @@ class _Looks:
         self._search, self._limit, self._at_once = search, limit, at_once
         self._end = None if limit.time is None else perf_counter() + limit.time
 
-    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report:
+    def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report | None:
         """Report that is known, or of a search with its part of the time, or with nodes by its shares."""
         if (known := self._search.known.get(plies)) is not None:
             return known
         limit = Limit(nodes=shares * self._limit.nodes) if self._limit.nodes else self._limit
         if self._end is not None:
-            limit = Limit(time=max(self._end - perf_counter(), LEAST) * shares / left)
+            if (time := self._end - perf_counter()) < LEAST:
+                return None
+            limit = Limit(time=time * shares / left)
         return [*think(self._search.looker.steps[plies], limit, also=also, at_once=self._at_once)][-1]
 
 
 LEAST = 0.02
-"""Seconds for the moves that are left when the time is over."""
+"""Seconds that a look needs at least."""

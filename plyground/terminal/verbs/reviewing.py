@@ -9,7 +9,7 @@ import typer
 from platformdirs import user_data_path
 
 from plyground.engine.clock import Limit
-from plyground.engine.move_grades import graded
+from plyground.engine.move_grades import Grade, graded
 from plyground.engine.review import SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.play.notations import pasted
 from plyground.play.record import numbered_word
 from plyground.position import Position, moves_text, notation_of
-from plyground.score import SIDES, Score, counted_plies
+from plyground.score import SIDES, Score
 from plyground.terminal.arguments import (
     INTERRUPTED,
     AsJson,
@@ -29,14 +29,12 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
-MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""Signs of grades, as annotators of games write them."""
+MARKS = {"best": "", "good": "", "losing": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""Signs of grades, as annotators of games write them; they have none for what nobody has looked at."""
 TURNING_POINTS = 3
 """Turning points that stand first."""
 TRIES = 3
 """Moves that a person may try at each mistake before the answer is shown."""
-SHALLOW = 4
-"""Plies: where half the estimates look less far ahead, grades by chance follow the depth as much as the moves."""
 
 
 def review(
@@ -89,7 +87,7 @@ def _found(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview
         with progress("looking at the moves, the last ones first", len(end.moves)) as bar:
             for found in reviewed(end, seconds, nodes=nodes):
                 worst = found.turning_points[:1]
-                said = f"ply {worst[0].ply}: {worst[0].verdict.grade}" if worst else ""
+                said = f"ply {worst[0].ply}: {worst[0].short}" if worst else ""
                 bar.update(bar.task_ids[0], completed=len(found.moves), said=said)
     except KeyboardInterrupt:
         if not found.moves:
@@ -109,13 +107,12 @@ def _tell(found: GameReview, every: bool) -> None:
     out.print(board(found.end))
     out.print(f"{found.end.result}.", markup=False)
     for player in (0, 1):
-        accuracy = found.accuracy(player)
-        out.print(f"{names[player]}: {_accuracy(accuracy)}{_counted(found, player)}", markup=False)
-    if rough := _rough(found):
-        out.print(rough)
+        out.print(f"{names[player]}: {_accuracy(found, player)}{_counted(found, player)}", markup=False)
+    if found.note:
+        out.print(f"{found.note} Use a longer --time, or more --nodes.", markup=False)
     points = found.turning_points
     if not points:
-        out.print("No move is found to lose anything.")
+        out.print("No move that was looked at is found to lose anything.")
     for title, some in (("Turning points", points[:TURNING_POINTS]), ("Other moves", _others(found, every))):
         if some:
             out.print(f"\n{title}")
@@ -125,31 +122,31 @@ def _tell(found: GameReview, every: bool) -> None:
     out.print(_table(found))
 
 
-def _rough(found: GameReview) -> str:
-    """A sentence on estimates that were not searched far; empty where they were, or all is proved."""
-    moves = found.moves.values()
-    depths = sorted(each.depth for each in moves if not (each.verdict.exact or each.is_forced))
-    if not depths or (middle := depths[len(depths) // 2]) >= SHALLOW:
-        return ""
-    plies = counted_plies(middle)
-    return f"Grades by chance are rough here: half were searched {plies} ahead or less. Use a longer --time."
-
-
 def _others(found: GameReview, every: bool) -> list[ReviewedMove]:
     told = {each.ply for each in found.turning_points[:TURNING_POINTS]}
     left = [each for ply, each in sorted(found.moves.items()) if ply not in told]
-    return [each for each in left if every or each.verdict.is_bad]
+    return [each for each in left if every or each.verdict.is_turning_point]
 
 
-def _accuracy(accuracy: float | None) -> str:
-    return "no move with a choice" if accuracy is None else f"accuracy {accuracy:.0f} %"
+def _accuracy(found: GameReview, player: int) -> str:
+    accuracy = found.accuracy(player)
+    if accuracy is not None:
+        return f"accuracy {accuracy:.0f} %"
+    own = [each for each in found.moves.values() if each.mover == player and not each.is_forced]
+    is_whole = found.done and len(found.moves) == len(found.end.moves)
+    return "accuracy open" if own or not is_whole else "no move with a choice"
 
 
 def _counted(found: GameReview, player: int) -> str:
-    """Number of moves with each bad grade: `, 1 mistake, 2 blunders`."""
+    """Number of moves with each bad grade: `, 1 mistake, 2 blunders, 1 losing move`."""
     grades = [each.verdict.grade for each in found.moves.values() if each.mover == player]
-    words = {"inaccuracy": "inaccuracies", "mistake": "mistakes", "blunder": "blunders"}
-    counts = [(grades.count(grade), grade, many) for grade, many in words.items()]  # type: ignore[arg-type]
+    words: dict[Grade, tuple[str, str]] = {
+        "inaccuracy": ("inaccuracy", "inaccuracies"),
+        "mistake": ("mistake", "mistakes"),
+        "blunder": ("blunder", "blunders"),
+        "losing": ("losing move", "losing moves"),
+    }
+    counts = [(grades.count(grade), *forms) for grade, forms in words.items()]
     return "".join(f", {count} {one if count == 1 else many}" for count, one, many in counts if count)
 
 
@@ -184,7 +181,7 @@ def _data(found: GameReview) -> dict[str, object]:
             "move": moves_text(each.before, (each.move,))[0],
             "grade": each.verdict.grade,
             "kind": each.verdict.kind,
-            "loss": round(each.verdict.loss, 4),
+            "loss": None if each.verdict.grade == "losing" else round(each.verdict.loss, 4),
             "exact": each.verdict.exact,
             "sentence": each.sentence,
             "best": each.best.data(names),
@@ -196,7 +193,8 @@ def _data(found: GameReview) -> dict[str, object]:
         for _, each in sorted(found.moves.items())
     ]
     accuracies = {SIDES[player]: _rounded(found.accuracy(player)) for player in (0, 1)}
-    return {"accuracy": accuracies, "turning_points": [each.ply for each in found.turning_points], "moves": moves}
+    points = [each.ply for each in found.turning_points]
+    return {"accuracy": accuracies, "note": found.note, "turning_points": points, "moves": moves}
 
 
 def _rounded(number: float | None) -> float | None:

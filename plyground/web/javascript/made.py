@@ -21,7 +21,7 @@ _SCORE = MadeModule(
 )
 _GRADES = MadeModule(
     "plyground.engine.move_grades",
-    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "loses_text", "later"),
+    ("GradedMove", "graded", "accuracy", "accuracy_of", "lost_text", "lets_text", "later"),
     others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _COLUMNS = MadeModule(
@@ -82,14 +82,8 @@ _REPORT = MadeModule(
 )
 _REVIEWED = MadeModule(
     "plyground.engine.review",
-    ("FIRST_LOOK", "LEAST", "ReviewedMove", "GameReview", "Looks", "Looker", "only_move"),
-    left_out=(
-        "ReviewedMove.sentence",
-        "ReviewedMove.ply",
-        "GameReview.turning_points",
-        "GameReview.end",
-        "Looker.is_exact",
-    ),
+    ("FIRST_LOOK", "LEAST", "SHALLOW", "ReviewedMove", "GameReview", "Looks", "Looker", "only_move"),
+    left_out=("ReviewedMove.sentence", "ReviewedMove.ply", "GameReview.turning_points", "Looker.is_exact"),
     others={
         "../python.js": HELPERS,
         "../score.js": _SCORE,

@@ -273,12 +273,13 @@ class StepView(Model):
     grade: Grade | None
     """The grade of the move; null before the first move, and while it is not known."""
     loss: float
-    """Loss of the move in its player's expected result, 0 to 1."""
+    """Loss of the move in its player's expected result, 0 to 1; of a `losing` one, what it lost if the estimate of the
+    best move were right."""
     exact: bool
     """Whether the grade is proved: who wins is known with the best move, and with this one. Else it is an estimate."""
     verdict: str
     """The grade in words, and what was lost: `best`, `blunder: gave away the draw`, `mistake: Red's chance falls by
-    12 %`; empty where the grade is not known."""
+    12 %`, `lets White win by force in 5 plies`; empty where the grade is not known."""
     better: ScoreView | None
     """Score of the best move in its place, by the search that graded a bad move; null where the move is not bad. The
     score of the position before it may be another one: that of a search of its own."""
@@ -301,7 +302,10 @@ class ReviewView(Model):
     done: bool
     """Whether no better answer comes."""
     accuracy: AccuracyView
-    """Accuracy of each side in percent, of the moves seen so far that had a choice; null without one."""
+    """Accuracy of each side in percent, of its moves that had a choice but the `losing` ones; null without one, before
+    the end, and where a move has not been looked at."""
+    note: str
+    """What the review did not see, in sentences; empty before the end, and where nothing of that kind is left."""
     steps: list[StepView]
 
 

@@ -313,7 +313,7 @@ def review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
     accuracy = m.AccuracyView(x=found.accuracy(0), o=found.accuracy(1))
     known = [ply for ply in range(len(steps)) if ply in found.moves or ply + 1 in found.moves]
     seen = [_step_view(steps, found, ply) for ply in known]
-    return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, steps=seen)
+    return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, note=found.note, steps=seen)
 
 
 def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView:

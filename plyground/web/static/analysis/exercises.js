@@ -5,7 +5,7 @@ import { refusal } from "../answers/refusal.js";
 import "../board/board.js";
 import { at, ownSides, SIDES } from "../game/state.js";
 import { button, el, refill } from "../shell/dom.js";
-import { isBad } from "./graph.js";
+import { isTurningPoint } from "./graph.js";
 import { steps } from "./lines.js";
 import * as link from "../shell/link.js";
 import { numberedMove, written } from "../shell/words.js";
@@ -25,17 +25,18 @@ const TURNING_POINTS = 3;
  * @param {Ready} state
  */
 export function review(state) {
-  const { steps: seen, total, done, accuracy } = state.analysis;
+  const { steps: seen, total, done, accuracy, note } = state.analysis;
   if (!seen.length) return null;
   const { game, start, moves } = at(state);
   const { position } = state.game;
   const before = new Map(seen.map((step) => [step.ply, step]));
-  const bad = seen.filter(isBad);
-  const ranked = [...bad].sort((one, other) => other.loss - one.loss);
-  const turning = ranked.slice(0, TURNING_POINTS);
+  const points = seen.filter(isTurningPoint);
+  const bad = points.filter(({ grade }) => grade !== "losing"); // of the others nothing better is known
+  const turning = [...points].sort((one, other) => other.loss - one.loss).slice(0, TURNING_POINTS);
   const told = (/** @type {StepView} */ step) => {
     const was = before.get(step.ply - 1);
     const earlier = moves.slice(0, step.ply - 1);
+    const known = (/** @type {ScoreView} */ score) => standing(score, step.mover);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
     const move = numberedMove(position, step.ply);
@@ -43,14 +44,15 @@ export function review(state) {
       "li",
       {},
       el("strong", {}, move),
-      `: ${step.verdict}. `,
-      was && step.better && [`Better (${standing(step.better)}): `, line],
+      `: ${step.verdict}${step.grade === "losing" ? OPEN : "."} `,
+      was && step.better && [`Better, ${known(step.better)}: `, line],
       step.played &&
         step.line.length > 0 && [
-          `Played (${standing(step.played)}): `,
+          `Played, ${known(step.played)}: `,
           steps({ game, start, moves: here }, step.line, step.notation),
         ],
-      el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ${move}`)),
+      bad.includes(step) &&
+        el("a", { class: "button", href: retrying(state, [step]) }, "Find the better move", unseen(`, ${move}`)),
     );
   };
   const list = (/** @type {StepView[]} */ some) => some.length > 0 && el("ul", {}, some.map(told));
@@ -85,15 +87,29 @@ export function review(state) {
           ),
       ),
     ),
-    done && !bad.length && el("p", {}, "No move is found to lose anything."),
+    note && el("p", {}, note),
+    done && !points.length && el("p", {}, "No move that was looked at is found to lose anything."),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
     list(turning),
-    list(bad.filter((step) => !turning.includes(step))),
+    list(points.filter((step) => !turning.includes(step))),
   );
 }
 
-/** What a score says, and whether that is proved. @param {ScoreView} score */
-const standing = ({ text, utility }) => `${text}, ${utility === null ? "an estimate" : "proved"}`;
+/** What is not known of a move that lets the other side win by force. */
+const OPEN = "; whether something better was there was not looked at far enough.";
+
+/**
+ * What a score says for the side that moved, and whether that is proved.
+ * @param {ScoreView} score
+ * @param {StepView["mover"]} mover
+ */
+const standing = ({ text, utility, chance }, mover) => {
+  if (utility !== null) return `${text}, proved`;
+  return `${chance === null ? text : percent(mover === "x" ? chance : 1 - chance)}, an estimate`;
+};
+
+/** @param {number} share */
+const percent = (share) => `${Math.round(100 * share)} %`;
 
 /**
  * The mistakes of the side that a person played here; all where that is both, or none.

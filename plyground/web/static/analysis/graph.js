@@ -5,11 +5,16 @@ import { numberedMove } from "../shell/words.js";
 
 /** @import { PositionView, StepView } from "models" */
 
-/** Signs of bad grades; hollow where the grade is an estimate. */
-const SHAPES = { inaccuracy: "M0 5L5 0L0-5L-5 0Z", mistake: "M0-6L6 5L-6 5Z", blunder: "M-6-6H6V6H-6Z" };
+/** Signs of grades that are no praise; hollow where the grade is an estimate. */
+const SHAPES = {
+  inaccuracy: "M0 5L5 0L0-5L-5 0Z",
+  mistake: "M0-6L6 5L-6 5Z",
+  blunder: "M-6-6H6V6H-6Z",
+  losing: "M-6 0a6 6 0 1 0 12 0a6 6 0 1 0-12 0Z",
+};
 
-/** A move that lost something. @param {StepView} step */
-export const isBad = ({ grade }) => grade !== null && grade in SHAPES;
+/** A move that lost something, or may have. @param {StepView} step */
+export const isTurningPoint = ({ grade }) => grade !== null && grade in SHAPES;
 
 /**
  * Point of a step in the graph of a game, in percent of its width and height.
@@ -33,7 +38,7 @@ export function graph(steps, position, shown, ongo) {
   const line = places.map((place) => place.map((each) => each.toFixed(1)).join(" ")).join(", ");
   const [first, last] = [places[0], places[places.length - 1]];
   const percent = (/** @type {number} */ each) => `${each.toFixed(2)}%`;
-  const dots = steps.filter(isBad).map((step) => {
+  const dots = steps.filter(isTurningPoint).map((step) => {
     const [x, y] = at(step, plies);
     return svg(
       "svg",

@@ -3,7 +3,7 @@
 import { button, el, field } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
 import { counted, heard, pairNumber, whereabouts } from "../shell/words.js";
-import { isBad } from "../analysis/graph.js";
+import { isTurningPoint } from "../analysis/graph.js";
 import { SIDES, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
 /** @import { BoardView, PositionView, ReportView, StepView } from "models" */
@@ -163,7 +163,7 @@ export function stepper(shown, last, ongo) {
  * @param {(ply: number) => void} ongo
  */
 export function moveList({ plies_before: before, notation }, shown, steps, ongo) {
-  const given = new Map(steps.filter(isBad).map((step) => [step.ply, step.verdict]));
+  const given = new Map(steps.filter(isTurningPoint).map((step) => [step.ply, step.verdict]));
   return el(
     "ol",
     { class: "moves", "aria-label": "Moves" },

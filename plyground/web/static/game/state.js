@@ -42,7 +42,8 @@ import { plyOf } from "../shell/link.js";
  * @property {StepView[]} steps Reviewed positions.
  * @property {number} total Positions of the whole review.
  * @property {boolean} done Whether the review has ended.
- * @property {Record<Side, number | null>} accuracy Of each side, in percent.
+ * @property {Record<Side, number | null>} accuracy Of each side, in percent, once the review has ended.
+ * @property {string} note What the review did not see.
  */
 
 /**
@@ -76,7 +77,7 @@ import { plyOf } from "../shell/link.js";
 export const SIDES = /** @type {Side[]} */ (["x", "o"]);
 /** Parts of the analysis that belong to one position only, empty. */
 const UNKNOWN = { worth: null, hint: null, explored: null };
-const UNREVIEWED = { steps: [], total: 0, done: false, accuracy: { x: null, o: null } };
+const UNREVIEWED = { steps: [], total: 0, done: false, accuracy: { x: null, o: null }, note: "" };
 
 /**
  * The state before the first position.

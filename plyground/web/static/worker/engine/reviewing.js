@@ -25,18 +25,20 @@ import { think } from "./thinking.js";
 export function* review(end, seconds, solved, table) {
   const steps = end.steps();
   const looker = new Looker({ steps });
-  let until = now() + seconds * FIRST_LOOK;
+  const over = now() + seconds;
+  let until = over - seconds * (1 - FIRST_LOOK);
   /** @type {Looks} */
   const looks = {
     report(plies, also, shares, left) {
       const here = steps[plies];
       const known = solved.find(here);
-      const time = (Math.max(LEAST, until - now()) * shares) / left;
-      return known ? reportOf(here, known) : itemAt([...think(here, { time }, { also, table })], -1);
+      if (known) return reportOf(here, known);
+      const time = until - now();
+      return time < LEAST ? null : itemAt([...think(here, { time: (time * shares) / left }, { also, table })], -1);
     },
   };
   for (const found of looker.looked(() => looker.firstPlies(), looks)) yield reviewView(steps, found);
-  until = now() + seconds * (1 - FIRST_LOOK);
+  until = over;
   for (const found of looker.looked(() => looker.doubtfulPlies(), looks)) yield reviewView(steps, found);
   yield reviewView(steps, replaced(looker.review, { done: true }));
 }
