@@ -26,7 +26,7 @@ from plyground.protocols.rows import DIALOGUES
 from plyground.rules import LONGEST, Game
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm
-from plyground.search.mcts import EXPLORATION, monte_carlo
+from plyground.search.mcts import EXPLORATION, TREE, monte_carlo
 from plyground.search.table import PLAYING, SOLVING
 from plyground.spec import Choice, Family
 
@@ -80,7 +80,7 @@ class Searching(Player):
         prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._picked(search(position, self.algorithm, self.depth, at_once=True))
+        return self._picked(search(position, self.algorithm, self.depth, at_once=True, verify=False))
 
 
 class RandomBest(Searching):
@@ -131,6 +131,7 @@ class Engine(Player):
         self.answers_cold: bool = self.time is not None
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
         options |= {"threads": self.threads if self.threads > 1 else None}
+        options |= {"table": self.table if self.table != PLAYING else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._pace = TimeControl()
 
@@ -172,7 +173,7 @@ class MonteCarlo(Player):
     simulations: int | None = None
     seed: int = 0
     exploration: float = EXPLORATION
-    tree: int = 256
+    tree: int = TREE
     name: str = field(init=False)
     searches = True
 
@@ -185,6 +186,7 @@ class MonteCarlo(Player):
         self.algorithm: Algorithm = monte_carlo(self.exploration, self.tree)
         options = {"time": self.time, "simulations": self.simulations, "seed": self.seed or None}
         options |= {"exploration": None if self.exploration == EXPLORATION else self.exploration}
+        options |= {"tree": None if self.tree == TREE else self.tree}
         self.name = "mcts:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
         self._first = self.seed * 1000
         """A number for the first move; each move has the next one for its seed."""

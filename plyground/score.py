@@ -59,7 +59,7 @@ def plies_of(value: int) -> int:
 class ScoreWords:
     """Words and templates of the sentences about a score or a verdict."""
 
-    estimate: str = "{points} (estimate)"
+    estimate: str = "{found} (estimate)"
     chance: str = "{name} {share} ({amount})"
     simulations: str = "{name} scores {share} of simulations"
     draw: str = "draw"
@@ -112,7 +112,8 @@ class Score:
     bound: bool = False
     """Whether the winner is sure of this utility and may get a larger one."""
     points: int | None = None
-    """Static evaluation in the game's own units, positive when good for x."""
+    """Static evaluation in the game's own units, positive when good for x. From `ESTIMATES` on, either
+    way, an end on the scale of values: found by a search that may have left out what prevents it, so not proved."""
     share: float | None = None
     """x's share of simulated games, 0 to 1, where a draw is a half to each."""
     chance: Chance | None = field(default=None, compare=False, repr=False)
@@ -157,6 +158,36 @@ class Score:
         """The player (0 or 1) who wins; None for a draw or an estimate."""
         return None if not self.utility else int(self.utility < 0)
 
+    @property
+    def foreseen(self) -> "Score | None":
+        """The end that an estimate tells of without a proof; None for all other scores."""
+        if self.points is None or abs(self.points) < ESTIMATES:
+            return None
+        return Score(utility_of(self.points), plies_of(self.points) or None)
+
+    @property
+    def estimated(self) -> "Score":
+        """The same without a proof: an end as an estimate of it.
+
+        >>> Score(1, plies=5).estimated.text(), Score(0).estimated.text(), Score(-2, bound=True).estimated.text()
+        ('x wins in 5 plies (estimate)', '+0 (estimate)', 'o wins by 2 (estimate)')
+        """
+        return self if self.utility is None else Score(points=final(self.utility, self.plies or 0))
+
+    def proved_by(self, proof: "Score") -> "Score":
+        """The score of a search that left nothing out, where it proves what this estimate tells; else the estimate.
+
+        >>> Score(1, plies=5).estimated.proved_by(Score(1, plies=5)).text()
+        'x wins in 5 plies'
+        >>> Score(1, plies=5).estimated.proved_by(Score(1, plies=7)).text()
+        'x wins in 5 plies (estimate)'
+        """
+        if self.points is None or proof.utility is None:
+            return self
+        told = self.foreseen or Score(0)
+        is_same = told.utility == proof.utility and (told.utility != 0 or self.points == 0)
+        return proof if is_same and told.plies in (None, proof.plies) else self
+
     def order(self, player: int) -> tuple[float, ...]:
         """For sorting and comparing: the higher, the better for a player.
 
@@ -184,7 +215,8 @@ class Score:
             share = percent(self.chance.share)
             return SCORE_WORDS.chance.format(name=names[0], share=share, amount=self.chance.amount)
         if self.points is not None:
-            return SCORE_WORDS.estimate.format(points=f"{self.points:+d}")
+            found = f"{self.points:+d}" if self.foreseen is None else self.foreseen.text(names)
+            return SCORE_WORDS.estimate.format(found=found)
         if self.share is not None:
             return SCORE_WORDS.simulations.format(name=names[0], share=percent(self.share))
         if self.winner is None:
@@ -205,6 +237,8 @@ class Score:
 
         Estimates are that player's as well: the more, the better for them.
         """
+        if self.foreseen is not None:
+            return SCORE_WORDS.estimate.format(found=self.foreseen.brief(player))
         if self.points is not None and self.chance is None:
             return f"{self.points if player == 0 else -self.points:+d}"
         share = self.chance.share if self.chance else self.share

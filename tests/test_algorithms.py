@@ -1,21 +1,27 @@
 """A search or a player of one's own is used by its name wherever ours are; what it does wrong is said to be its own."""
 
+import random
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from unittest.mock import ANY
 
 import pytest
+from games import random_positions
+from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted
 from plyground.microscope.tree import record
 from plyground.microscope.why import why
-from plyground.search.algorithm import of_function
+from plyground.score import final
+from plyground.search.algorithm import Algorithm, of_function
 from plyground.search.minimax import minimax
 
 START = pg.Position.initial(pg.MNK())
@@ -128,6 +134,46 @@ def test_a_function_that_is_no_search(head: str, said: str, mine: Path) -> None:
         pg.search(START, f"{mine}:search", 2)
     with pytest.raises(pg.BadInput, match="There is no file"):
         pg.search(START, f"{mine.with_name('other.py')}:search", 2)
+
+
+def beam(width: int) -> Callable[..., tuple[int, int]]:
+    """A minimax that looks at the first moves only."""
+
+    def search(game: Any, observer: Any, state: Any, depth: int, prefer_shorter: int, ply: int) -> tuple[int, int]:
+        observer.enter(state, depth, ply)
+        utility = game.outcome(state)
+        if utility != pg.ONGOING or depth == 0:
+            return (game.evaluate(state) if utility == pg.ONGOING else final(utility, prefer_shorter * ply)), pg.NO_MOVE
+        found = [
+            (search(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)[0], move)
+            for move in islice(game.moves(state), width)
+        ]
+        return (max if game.to_move(state) == pg.MAX else min)(found, key=lambda each: each[0])
+
+    return search
+
+
+@pytest.mark.parametrize("spec", ["tictactoe", "nim:2/3/2", "domineering:3,3"])
+def test_what_a_selective_search_finds_is_no_proof(spec: str, seed: int) -> None:
+    """Whether a search leaves moves out or not: what is told as exact is true, and an end that is not proved is told
+    as an estimate, in words and in data; a record that leaves nothing out proves what it always did."""
+    chance, told = random.Random(f"{spec} {seed}"), Counter[bool]()
+    deepest = 20
+    for here in random_positions(pg.game_named(spec), tries(20), chance):
+        if here.outcome is not None:
+            continue
+        truth = pg.solve(here, prefer_shorter=True).score
+        assert pg.search(here, "alphabeta", deepest).score == truth
+        for width in (1, 2, 3, 99):
+            algorithm = Algorithm(f"beam {width}", "beam", beam(width))
+            score = pg.search(here, algorithm, chance.randint(2, deepest)).score
+            assert score == truth if score.utility is not None else "(estimate)" in score.text(), (here.text, width)
+            data = score.data()
+            assert (data["exact"], data["winner"], data["plies"]) == (False, None, None) or score == truth
+            alone = pg.search(here, algorithm, deepest, verify=False).score
+            assert alone.utility is None and not alone.exact
+            told[score.exact] += 1
+    assert told[True] and told[False]
 
 
 def test_a_search_that_tells_nothing_cannot_be_drawn() -> None:

@@ -17,6 +17,7 @@ from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
 from plyground.search.observer import Detailed
 
+START = pg.Position.initial("tictactoe")
 CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
 
 
@@ -103,3 +104,53 @@ def test_the_verb_compare(tmp_path: Path) -> None:
     assert "minimax" in run("minimax", "--depth", "2")
     run("--depth", "1..2", "--png", str(tmp_path / "chart.png"))
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_entries_are_told_apart_by_their_options() -> None:
+    """Rows have the text that named their algorithm, options and all; records of one name get numbers."""
+    here = pg.Position.initial("tictactoe")
+    found = pg.compare(here, ["pvs:table=1", "pvs:table=2", "pvs"], depths=[2])
+    assert [row.algorithm for row in found.rows] == ["pvs:table=1", "pvs:table=2", "pvs"]
+    twice = pg.compare(here, [pg.algorithm_named("minimax"), pg.algorithm_named("minimax")], depths=[1, 2])
+    assert [row.algorithm for row in twice.rows] == ["minimax", "minimax", "minimax (2)", "minimax (2)"]
+
+
+def test_a_row_tells_a_proof_from_an_estimate(tmp_path: Path) -> None:
+    """Of a search from a file the end that minimax finds too is told as proved, one that it does not find is not."""
+    file = tmp_path / "mine.py"
+    file.write_text(BEAM)
+    here = pg.Position.parse("tictactoe", "b2 b1")
+    proved = pg.compare(here, [f"{file}:whole"], depths=[7]).rows[0]
+    assert (proved.value, proved.right) == ("x wins in 5 plies", None)
+    estimate = pg.compare(START, [f"{file}:narrow"], depths=[9]).rows[0]
+    assert (estimate.value, estimate.right) == ("o wins in 6 plies (estimate)", "draw")
+    assert pg.compare(here, ["minimax"], depths=[7]).rows[0].value == "x wins in 5 plies"
+
+
+BEAM = """
+import plyground as pg
+from plyground.score import final
+
+def beam(game, observer, state, depth, prefer_shorter, ply, width):
+    observer.enter(state, depth, ply)
+    utility = game.outcome(state)
+    if utility != pg.ONGOING:
+        return final(utility, prefer_shorter * ply), pg.NO_MOVE
+    if depth == 0:
+        return game.evaluate(state), pg.NO_MOVE
+    best, choice, count = 0, pg.NO_MOVE, 0
+    for move in game.moves(state):
+        if count == width:
+            break
+        count += 1
+        value, _ = beam(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1, width)
+        if choice == pg.NO_MOVE or (value > best if game.to_move(state) == pg.MAX else value < best):
+            best, choice = value, move
+    return best, choice
+
+def whole(game, observer, state, depth, prefer_shorter, ply):
+    return beam(game, observer, state, depth, prefer_shorter, ply, 99)
+
+def narrow(game, observer, state, depth, prefer_shorter, ply):
+    return beam(game, observer, state, depth, prefer_shorter, ply, 2)
+"""

@@ -78,7 +78,7 @@ class Roster(BaseModel):
         """The players with all their options in their specs."""
         return [
             Entrant(
-                each.name or each.spec,
+                each.name or _with_options(each.spec, each.kind, {}, each.__pydantic_extra__),
                 _with_options(
                     each.spec, each.kind, self.__pydantic_extra__.get(each.kind, {}), each.__pydantic_extra__
                 ),

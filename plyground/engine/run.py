@@ -11,7 +11,7 @@ from typing import Any
 from plyground.compiled.kernel import NOT_YET, kernel, tell
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
-from plyground.engine.think import AT_ONCE
+from plyground.engine.think import AT_ONCE, think
 from plyground.errors import BadInput, checked
 from plyground.faults import own_fault
 from plyground.position import Position
@@ -22,6 +22,8 @@ from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.observer import Counting, Stopped
 
+PROOF_SECONDS = 0.5
+"""Seconds, at most, in which an end that a selective search tells of is looked for by one that leaves nothing out."""
 SIMULATIONS = 10_000
 """Simulations of a Monte Carlo search without a limit."""
 
@@ -40,9 +42,13 @@ def search(
     observer: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
     at_once: bool = False,
+    verify: bool = True,
     stop: threading.Event | None = None,
 ) -> Report:
     """One search by one algorithm, with its counts.
+
+    An algorithm whose record does not say that it leaves nothing out, such as a user's, proves nothing: an end that it
+    finds is an estimate, unless the engine proves the same one.
 
     Args:
         position: where to search from.
@@ -58,6 +64,7 @@ def search(
         on_wait: called about ten times a second with the counts so far.
         at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
             before that has begun.
+        verify: whether the engine looks for an end that such an algorithm finds, for `PROOF_SECONDS` at most.
         stop: an event that ends the search, from any thread and within 10 ms.
 
     Raises:
@@ -80,8 +87,19 @@ def search(
         with suppress(Stopped, RecursionError):
             found = _report(position, run, NOT_YET, plain, on_wait)
             if not plain.is_over:  # else it may be one of fewer simulations than were asked for
-                return found
-    return _prepared_report(position, chosen, query, clock, on_wait)
+                return _verified(found, chosen, stop) if verify else found
+    found = _prepared_report(position, chosen, query, clock, on_wait)
+    return _verified(found, chosen, stop) if verify else found
+
+
+def _verified(found: Report, algorithm: Algorithm, stop: threading.Event | None) -> Report:
+    """The report with what the engine proves of it, where the algorithm may have left something out."""
+    if not algorithm.is_selective or (found.score.foreseen is None and found.score.points != 0):
+        return found
+    limit = Limit(depth=max(found.depth, 1), time=PROOF_SECONDS)
+    score = found.score.proved_by([*think(found.position, limit, at_once=True, stop=stop)][-1].score)
+    moves = tuple((move, score if move == found.move else each) for move, each in found.moves)
+    return replace(found, score=score, moves=moves)
 
 
 @checked
@@ -224,7 +242,7 @@ def _report(
     observer, algorithm, query = clock.observer, run.algorithm, run.query
     clock.begin()
     try:
-        answer = clock.run(lambda: algorithm.answer(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
+        answer = clock.run(lambda: algorithm.answered(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
     except Exception as fault:
         raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
     if answer.move != NO_MOVE and algorithm.is_own and answer.move not in position.legal_moves:

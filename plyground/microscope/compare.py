@@ -45,7 +45,8 @@ class Row:
     value: str
     """Value of the position, in words."""
     right: str | None = None
-    """Minimax's value to this depth where a user's search has another one; None where it is the same."""
+    """Minimax's value to this depth where a search that may leave moves out has another one; None where it is the
+    same."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class Comparison:
 
     @property
     def different(self) -> list[str]:
-        """Sentences about users' searches whose values are not minimax's: the first depth of each."""
+        """Sentences about searches that may leave moves out, and whose values are not minimax's: the first depth of
+        each."""
         first: dict[str, Row] = {}
         for row in self.rows:
             if row.right is not None:
@@ -181,7 +183,7 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    chosen = [algorithm_named(each) if isinstance(each, str) else each for each in algorithms or compared()]
+    chosen = _entries(algorithms or compared())
     _require(position, chosen, depths, seconds)
     found: list[Row] = []
     why_plain = None
@@ -197,6 +199,16 @@ def compare(
             done = [row.depth for row in found if row.algorithm == algorithm.name]
             unfinished.append((algorithm.name, next(depth for depth in sorted(depths) if depth not in done)))
     return Comparison(position, tuple(found), tuple(unfinished), why_plain)
+
+
+def _entries(algorithms: Sequence[str | Algorithm]) -> list[Algorithm]:
+    """The algorithms, each with a name of its own: the text that names it, with its options, or one with a number."""
+    found: list[Algorithm] = []
+    for each in algorithms:
+        algorithm = replace(algorithm_named(each), name=each) if isinstance(each, str) else each
+        count = [other.name.partition(" (")[0] for other in found].count(algorithm.name)
+        found.append(replace(algorithm, name=f"{algorithm.name} ({count + 1})") if count else algorithm)
+    return found
 
 
 def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequence[int], seconds: float) -> None:
@@ -227,10 +239,10 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
             if time.perf_counter() - begun > seconds:
                 running.stop()
 
-        report = search(position, algorithm, depth, observer=observer, on_wait=late)
-        score = report.score
+        report = search(position, algorithm, depth, observer=observer, on_wait=late, verify=False)
+        meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_selective else report.score
+        score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
-        meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_own else score
         yield row if _is_same(score, meant) else replace(row, right=_value(position, meant))
 
 
@@ -272,7 +284,7 @@ def row_of(position: Position, algorithm: str, depth: int, counts: SearchCounts,
 
 def _value(position: Position, score: Score) -> str:
     """A score that fits a column."""
-    return score.brief(0) if score.points is not None else score.text(position.game.names)
+    return score.brief(0) if score.points is not None and not score.foreseen else score.text(position.game.names)
 
 
 def _is_same(found: Score, meant: Score) -> bool:

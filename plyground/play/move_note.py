@@ -21,7 +21,7 @@ class MoveEvaluation:
     @property
     def points(self) -> int:
         """The score as a number for the first player, in the player's own units; a foreseen win is beyond all."""
-        score = self.score
+        score = self.score.foreseen or self.score
         if score.utility is not None:
             return ESTIMATES * ((score.utility > 0) - (score.utility < 0))
         return round(OF_SHARE * ((score.share or 0.0) - 0.5)) if score.points is None else score.points

@@ -25,7 +25,8 @@ def score_words(score: Score, mover: int) -> str:
     sign = 1 if mover == 0 else -1
     if score.utility is None:
         points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
-        return f"cp {sign * points}"
+        most = OF_A_PROVED_WIN - 1
+        return f"cp {max(-most, min(most, sign * points))}"
     utility = sign * score.utility
     if abs(utility) == 1 and score.plies is None:
         return f"cp {utility * OF_A_PROVED_WIN}"
@@ -35,12 +36,13 @@ def score_words(score: Score, mover: int) -> str:
 
 
 def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
-    """Evaluation of the best move in a line of `info`; None if it has no score, or only a bound.
+    """Evaluation of the best move in a line of `info`; None if it has no score, or only a bound. An end that the
+    program tells is an estimate here: nothing shows that it left nothing out.
 
     >>> evaluation_in_info("info depth 9 seldepth 12 score cp -13 nodes 3 pv e7e5", 1)
     MoveEvaluation(score=Score(utility=None, plies=None, bound=False, points=13, share=None), depth=9)
     >>> evaluation_in_info("info depth 5 score mate -2 pv e1e2", 0).score.text()
-    'o wins in 4 plies'
+    'o wins in 4 plies (estimate)'
     """
     words = line.partition(" string ")[0].partition(" pv ")[0].split()
     values = dict(pairwise(words))
@@ -57,7 +59,7 @@ def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
         return MoveEvaluation(Score(points=sign * number), depth)
     is_lost = is_negative or number == 0  # mate 0 says that the mover is mated
     won = (-1 if mover == 0 else 1) if is_lost else (1 if mover == 0 else -1)
-    return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1), depth)
+    return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1).estimated, depth)
 
 
 def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
@@ -68,7 +70,7 @@ def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
     >>> evaluation_in_thinking(" 9. 156 1084 48000 Nf3 Nc6", 1)
     MoveEvaluation(score=Score(utility=None, plies=None, bound=False, points=-156, share=None), depth=9)
     >>> evaluation_in_thinking("6 100003 12 900 Qh7", 0).score.text()
-    'x wins in 5 plies'
+    'x wins in 5 plies (estimate)'
     """
     words = line.split()[:4]
     numbers = [whole_number(word.removeprefix("-").rstrip(".+-")) for word in words]
@@ -79,5 +81,5 @@ def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
     if abs(points) > MATES:
         moves = abs(points) - MATES
         won = side if points > 0 else -side
-        return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves), depth)
+        return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves).estimated, depth)
     return MoveEvaluation(Score(points=side * points), depth)

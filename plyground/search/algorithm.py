@@ -119,6 +119,9 @@ class Algorithm:
     """Whether the search itself detects repetitions; for others the states keep their history (`history.py`)."""
     is_own: bool = False
     """Whether it is a user's, from a file: its errors are shown to its author."""
+    is_selective: bool = True
+    """Whether it may leave out moves that matter, or search them less deep: then an end that it finds is no proof, and
+    is told as an estimate. Assumed where a record does not say that it leaves nothing out."""
 
     @cached_property
     def takes(self) -> tuple[str, ...]:
@@ -163,6 +166,13 @@ class Algorithm:
             **self.room(query),
         }
         return Run(self, function, query, observer, {name: known[name] for name in self.takes})
+
+    def answered(self, run: Run) -> Answer:
+        """Answer of a run; what a selective search finds is an estimate, ends too."""
+        found = self.answer(run)
+        if not self.is_selective:
+            return found
+        return Answer(found.score.estimated, found.move, tuple((move, score.estimated) for move, score in found.moves))
 
     def tried(self, game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
         """Value of a state for x, and nodes entered, by the search as plain Python without `prefer_shorter`."""

@@ -76,6 +76,7 @@ ALPHABETA = Algorithm(
     title="alpha-beta",
     search=alphabeta,
     is_recorded=True,
+    is_selective=False,
     pseudocode=(
         ("alphabeta(position, depth, α, β):", "enter"),
         ("  if the game is over: return its value", "leaf"),

@@ -53,6 +53,8 @@ _HEAD: Final = 3
 
 EXPLORATION: Final = 1.4142135623730951
 """The constant of UCB1 for results between -1 and 1, halved: the square root of 2, as most programs have it."""
+TREE: Final = 256
+"""Mebibytes of the tree by default."""
 ONE: Final = 2.0**30
 """Fixed-point unit of a standard error."""
 LONG: Final = 256
@@ -234,7 +236,7 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
             _settle(tree, at, side * best)
 
 
-def monte_carlo(exploration: float = EXPLORATION, tree: int = 256) -> Algorithm:
+def monte_carlo(exploration: float = EXPLORATION, tree: int = TREE) -> Algorithm:
     """The record of this search.
 
     Args:
@@ -256,7 +258,9 @@ def monte_carlo(exploration: float = EXPLORATION, tree: int = 256) -> Algorithm:
         return {"tree": grown, "path": path, "simulations": 1 << 60, "exploration": float(exploration)}
 
     title = "Monte Carlo tree search"
-    return Algorithm("mcts", title, mcts, room=room, answer=_answer, is_random=True, looks_back=True)
+    return Algorithm(
+        "mcts", title, mcts, room=room, answer=_answer, is_random=True, looks_back=True, is_selective=False
+    )
 
 
 def _answer(run: Run) -> Answer:

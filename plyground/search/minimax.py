@@ -60,6 +60,7 @@ MINIMAX = Algorithm(
     title="minimax",
     search=minimax,
     is_recorded=True,
+    is_selective=False,
     pseudocode=(
         ("minimax(position, depth):", "enter"),
         ("  if the game is over: return its value", "leaf"),

@@ -108,6 +108,7 @@ ORDERED = Algorithm(
     title="alpha-beta with ordering",
     search=ordered,
     is_recorded=True,
+    is_selective=False,
     room=lambda query: {"scratch": new_memory(SCRATCH), "top": 0},
     pseudocode=(
         ("ordered(position, depth, α, β):", "enter"),

@@ -195,4 +195,6 @@ def proof_number(table: int = PLAYING) -> Algorithm:
         best = next((move for move in moves if is_best(game.play(state, move))), NO_MOVE)
         return Answer(won(run.query, worth if mover == MAX else -worth), best)
 
-    return Algorithm("proof", "proof-number search", proof, room=room, answer=answer, looks_back=True)
+    return Algorithm(
+        "proof", "proof-number search", proof, room=room, answer=answer, looks_back=True, is_selective=False
+    )

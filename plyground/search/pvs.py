@@ -462,7 +462,8 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
             "top": STACK,
         }
 
-    return Algorithm("pvs", "principal variation search, with a table", pvs, room=room, answer=_answer, looks_back=True)
+    title = "principal variation search, with a table"
+    return Algorithm("pvs", title, pvs, room=room, answer=_answer, looks_back=True, is_selective=False)
 
 
 def _answer(run: Run) -> Answer:

@@ -60,7 +60,8 @@ def _eval(evaluation: MoveEvaluation, *, is_chess: bool) -> str:
     """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
     `#3` is a win in three moves of the winner.
     """
-    score, depth = evaluation.score, "" if evaluation.depth is None else f",{evaluation.depth}"
+    score = evaluation.score.foreseen or evaluation.score
+    depth = "" if evaluation.depth is None else f",{evaluation.depth}"
     if score.utility and score.plies is None:
         return score.text()
     if score.utility and score.plies is not None:

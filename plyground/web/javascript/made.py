@@ -16,7 +16,7 @@ _SCORE = MadeModule(
         *("FINAL", "ESTIMATES", "INFINITY", "final", "utility_of", "plies_of", "Chance", "Score"),
         *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "earlier", "judged", "_end"),
     ),
-    left_out=("Score.data",),
+    left_out=("Score.data", "Score.estimated", "Score.proved_by"),
     others={"./python.js": HELPERS},
 )
 _GRADES = MadeModule(
