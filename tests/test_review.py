@@ -262,7 +262,9 @@ def test_no_accuracy_before_all_is_seen() -> None:
     assert all(each.accuracy(0) is None and not each.note for each in parts) and last.accuracy(0) is not None
     *_, cut = review(end, 1e-6, known={3: [*pg.think([*end.steps()][3])][-1]})
     assert [*cut.moves] == [4] and cut.done and cut.accuracy(1) is None
-    assert cut.note == "Time was over when 1 of 4 moves had been looked at."
+    assert cut.note == "1 of 4 moves were looked at: the limit allowed no more."
+    *_, blind = review(pg.Position.initial("hex:11").play("f6").play("e5"), nodes=1)
+    assert not blind.moves and blind.accuracy(0) is None, "a static evaluation of a position compares no moves"
 
 
 def test_a_proof_stands_against_a_later_estimate() -> None:

@@ -52,7 +52,7 @@ SHALLOW = 4
 class ReviewWords:
     """Templates of the sentences about what a review did not see."""
 
-    unseen: str = "Time was over when {seen} of {total} moves had been looked at."
+    unseen: str = "{seen} of {total} moves were looked at: the limit allowed no more."
     rough: str = "Grades by chance are rough here: half were searched {plies} ahead or less."
     losing: str = "Accuracy leaves out the losing moves: whether another move was better is not known."
 
@@ -283,9 +283,10 @@ class Looker:
         return not self.first_plies()
 
     def first_plies(self) -> list[int]:
-        """The moves that are not graded exactly yet, the last one first."""
-        plies = reversed(range(1, len(self.steps)))
-        return [ply for ply in plies if ply not in self.found or not self.found[ply].verdict.exact]
+        """The moves that have not been looked at, then those that are not graded exactly yet; each the last first."""
+        plies = [*reversed(range(1, len(self.steps)))]
+        unseen = [ply for ply in plies if ply not in self.found]
+        return [*unseen, *[ply for ply in plies if ply in self.found and not self.found[ply].verdict.exact]]
 
     def doubtful_plies(self) -> list[int]:
         """The moves with which a proved loss begins, then those that are bad by an estimate, and those of which the
@@ -332,11 +333,11 @@ class Looker:
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         if len(before.legal_moves) > 1:
             report = looks.report(ply - 1, [move], self.shares(ply), shares)
-            return None if report is None else self.judged(ply, report)
+            return self.judged(ply, report) if report is not None and is_look(report) else None
         after = self.after(ply)
         if after is None:
             reply = looks.report(ply, [], self.shares(ply), shares)
-            if reply is None:
+            if reply is None or not is_look(reply):
                 return None
             after = earlier(reply.score), reply.variation, reply.depth
         return only_move(before, move, after)
@@ -384,6 +385,11 @@ class Looker:
         if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
             best, line = played, (found.move, *reply)
         return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
+
+
+def is_look(report: Report) -> bool:
+    """Whether a report tells more than a static evaluation of its position, which compares no moves."""
+    return report.depth > 0 or report.score.utility is not None
 
 
 def only_move(before: Position, move: int, after: Found) -> ReviewedMove:

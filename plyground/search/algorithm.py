@@ -121,7 +121,7 @@ class Algorithm:
     """Whether it is a user's, from a file: its errors are shown to its author."""
     is_selective: bool = True
     """Whether it may leave out moves that matter, or search them less deep: then an end that it finds is no proof, and
-    is told as an estimate. Assumed where a record does not say that it leaves nothing out."""
+    counts as an estimate. Assumed where a record does not say that it leaves nothing out."""
 
     @cached_property
     def takes(self) -> tuple[str, ...]:

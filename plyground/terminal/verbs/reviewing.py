@@ -30,7 +30,7 @@ from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
 MARKS = {"best": "", "good": "", "losing": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""Signs of grades, as annotators of games write them; they have none for what nobody has looked at."""
+"""Signs of grades, as annotators of games write them; they have none for what was not looked at."""
 TURNING_POINTS = 3
 """Turning points that stand first."""
 TRIES = 3
