@@ -289,13 +289,15 @@ class Looker:
         return [*unseen, *[ply for ply in plies if ply in self.found and not self.found[ply].verdict.exact]]
 
     def doubtful_plies(self) -> list[int]:
-        """The moves with which a proved loss begins, then those that are bad by an estimate, and those of which the
-        position after them tells something else: the last first, so that what is proved of a move is known of the one
-        before it."""
-        plies = [ply for ply in self.first_plies() if ply in self.found]
-        losing = [ply for ply in plies if not self.found[ply].is_confirmed]
-        rest = [ply for ply in plies if self.found[ply].is_confirmed]
-        return [*losing, *[ply for ply in rest if self.found[ply].verdict.is_turning_point or self._differs(ply)]]
+        """The moves that have not been looked at, those with which a proved loss begins, then those that are bad by an
+        estimate, and those of which the position after them tells something else: the last first, so that what is
+        proved of a move is known of the one before it."""
+        plies = self.first_plies()
+        unseen = [ply for ply in plies if ply not in self.found]
+        losing = [ply for ply in plies if ply in self.found and not self.found[ply].is_confirmed]
+        rest = [ply for ply in plies if ply in self.found and self.found[ply].is_confirmed]
+        doubtful = [ply for ply in rest if self.found[ply].verdict.is_turning_point or self._differs(ply)]
+        return [*unseen, *losing, *doubtful]
 
     def _differs(self, ply: int) -> bool:
         """Whether the end is known after a move but not before it, or the chance is another one."""

@@ -36,7 +36,7 @@ export function review(state) {
   const told = (/** @type {StepView} */ step) => {
     const was = before.get(step.ply - 1);
     const earlier = moves.slice(0, step.ply - 1);
-    const known = (/** @type {ScoreView} */ score) => standing(score, step.mover);
+    const known = (/** @type {ScoreView} */ score) => standing(score, step.mover, position.names);
     const line = was?.notation.length ? steps({ game, start, moves: earlier }, was.line, was.notation) : "";
     const here = moves.slice(0, step.ply);
     const move = numberedMove(position, step.ply);
@@ -45,10 +45,10 @@ export function review(state) {
       {},
       el("strong", {}, move),
       `: ${step.verdict}${step.grade === "losing" ? OPEN : "."} `,
-      was && step.better && [`Better, ${known(step.better)}: `, line],
+      was && step.better && [`Better (${known(step.better)}): `, line],
       step.played &&
         step.line.length > 0 && [
-          `Played, ${known(step.played)}: `,
+          `Played (${known(step.played)}): `,
           steps({ game, start, moves: here }, step.line, step.notation),
         ],
       bad.includes(step) &&
@@ -102,10 +102,12 @@ const OPEN = "; whether something better was there was not looked at far enough.
  * What a score says for the side that moved, and whether that is proved.
  * @param {ScoreView} score
  * @param {StepView["mover"]} mover
+ * @param {Record<string, string>} names
  */
-const standing = ({ text, utility, chance }, mover) => {
+const standing = ({ text, utility, chance }, mover, names) => {
   if (utility !== null) return `${text}, proved`;
-  return `${chance === null ? text : percent(mover === "x" ? chance : 1 - chance)}, an estimate`;
+  const share = chance === null || mover === null ? null : mover === "x" ? chance : 1 - chance;
+  return `${share === null || mover === null ? text : `${names[mover]} ${percent(share)}`}, an estimate`;
 };
 
 /** @param {number} share */
