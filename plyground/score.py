@@ -60,7 +60,8 @@ class ScoreWords:
     """Words and templates of the sentences about a score or a verdict."""
 
     estimate: str = "{found} (estimate)"
-    chance: str = "{name} {share} ({amount})"
+    chance: str = "{name} {share}"
+    amount: str = " ({amount})"
     simulations: str = "{name} scores {share} of simulations"
     draw: str = "draw"
     win: str = "win"
@@ -91,7 +92,7 @@ class Chance:
     share: float
     """Expected result of the game for x, 0 to 1, where a draw is a half."""
     amount: str
-    """The estimate in the game's own unit: `+0.4 pawns`."""
+    """The estimate in the game's own unit: `+0.4 pawns`; empty where that would not agree with the share."""
 
 
 @dataclass(frozen=True)
@@ -212,8 +213,8 @@ class Score:
         `x scores 56 % of simulations`; where a curve was fitted, x's chance: `White 62 % (+0.4 pawns)`.
         """
         if self.chance is not None:
-            share = percent(self.chance.share)
-            return SCORE_WORDS.chance.format(name=names[0], share=share, amount=self.chance.amount)
+            amount = SCORE_WORDS.amount.format(amount=self.chance.amount) if self.chance.amount else ""
+            return SCORE_WORDS.chance.format(name=names[0], share=percent(self.chance.share)) + amount
         if self.points is not None:
             found = f"{self.points:+d}" if self.foreseen is None else self.foreseen.text(names)
             return SCORE_WORDS.estimate.format(found=found)

@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import re
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ from commanding import ran
 
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
-from plyground.engine.chances import curve_of
+from plyground.engine.chances import chance_of, curve_of
 from plyground.engine.move_grades import accuracy, graded
 from plyground.engine.report import Report
 from plyground.engine.review import TO_CONFIRM, GameReview, Looker, ReviewedMove, review
@@ -112,11 +113,26 @@ def test_estimates_are_chances() -> None:
     """Where a curve was fitted, an estimate is x's chance, with points in the game's unit; more points, more chance."""
     here = pg.Position.initial(pg.Kalah())
     score = [*pg.think(here, pg.Limit(depth=2))][-1].score
-    assert score.chance and score.text(("South", "North")).startswith(f"South {100 * score.chance.share:.0f} % (")
-    assert score.text().endswith("seeds)")
+    assert score.chance and score.text(("South", "North")).startswith(f"South {100 * score.chance.share:.0f} %")
     for phase in curve_of(pg.Kalah()):
         shares = [phase.share(points) for points in range(-20, 21, 4)]
         assert shares == sorted(shares)
+
+
+@pytest.mark.parametrize("spec", ["kalah", "chess", "connectfour", "reversi", "hex:11"])
+def test_a_chance_and_its_points_agree(spec: str) -> None:
+    """Beside a chance stands no number of points that seems to say another thing: `48 % (+0.0 pawns)`."""
+    game, shown = pg.game_named(spec), 0
+    name, size = game.unit
+    for phase, points in itertools.product(curve_of(game), range(-2 * size, 2 * size + 1)):
+        chance = chance_of([phase], 0.0, (name, size), points)
+        said = Score(points=points, chance=chance).text(game.names)
+        assert said.startswith(f"{game.names[0]} ")
+        if amount := re.search(r" (\d+) % \(([+-][\d.]+) ", said):
+            share, number = int(amount[1]), float(amount[2])
+            shown += 1
+            assert number == 0 == share - 50 or (share >= 50 if number > 0 else share <= 50), said
+    assert shown
 
 
 def test_bad_input() -> None:

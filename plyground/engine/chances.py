@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from math import exp
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import LOGIT, Learned
@@ -34,6 +34,8 @@ class Phase(NamedTuple):
         return share_of(self, points)
 
 
+HARDLY: Final = 0.005
+"""A lead of chance that no whole percent shows."""
 Curve = tuple[Phase, ...]
 """The phases of a game by rising `most`."""
 
@@ -61,8 +63,13 @@ def phase_of(curve: Sequence[tuple[float, float, float]], part: float) -> tuple[
 def chance_of(
     curve: Sequence[tuple[float, float, float]], part: float, unit: tuple[str, int], points: int
 ) -> Chance | None:
-    """Chance by an estimate; None without a curve."""
-    return Chance(share_of(phase_of(curve, part), points), amount_of(unit, points)) if curve else None
+    """Chance by an estimate; None without a curve. The amount is left out where it would seem to say another thing than
+    the chance: in some phases the side that is to move, or has moved first, is ahead at 0 points."""
+    if not curve:
+        return None
+    share = share_of(phase_of(curve, part), points)
+    ahead = round(points / unit[1], 1) * (share - 0.5)
+    return Chance(share, amount_of(unit, points) if ahead > 0 or abs(share - 0.5) < HARDLY else "")
 
 
 @lru_cache(maxsize=256, typed=True)

@@ -71,7 +71,7 @@ _GAME = MadeModule("plyground.rules", ("Game",))
 _MODULE = MadeModule("plyground.rules", ("Game",), names={"Game": "Module"})
 _CHANCES = MadeModule(
     "plyground.engine.chances",
-    ("occupied_part", "phase_of", "share_of", "amount_of", "chance_of"),
+    ("occupied_part", "phase_of", "share_of", "HARDLY", "amount_of", "chance_of"),
     others={"../python.js": HELPERS, "../score.js": _SCORE},
 )
 _REPORT = MadeModule(
