@@ -22,7 +22,7 @@ from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.observer import Counting, Stopped
 
-PROOF_SECONDS = 0.5
+PROOF_SECONDS = 1.0
 """Seconds, at most, in which an end that a selective search tells of is looked for by one that leaves nothing out."""
 SIMULATIONS = 10_000
 """Simulations of a Monte Carlo search without a limit."""
@@ -97,7 +97,7 @@ def _verified(found: Report, algorithm: Algorithm, stop: threading.Event | None)
     if not algorithm.is_selective or (found.score.foreseen is None and found.score.points != 0):
         return found
     limit = Limit(depth=max(found.depth, 1), time=PROOF_SECONDS)
-    score = found.score.proved_by([*think(found.position, limit, at_once=True, stop=stop)][-1].score)
+    score = found.score.proved_by([*think(found.position, limit, stop=stop)][-1].score)
     moves = tuple((move, score if move == found.move else each) for move, each in found.moves)
     return replace(found, score=score, moves=moves)
 
