@@ -1,14 +1,21 @@
 """Levels: perfect at error 0, wrong as often as they say, stubborn when lost, repeatable, and in time."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
 from dataclasses import replace
 
 import pytest
 
 import plyground as pg
-from plyground.engine.think import AT_ONCE
+from plyground.engine.think import AT_ONCE, glance
+from plyground.games import GAMES
 from plyground.play import level as levels
 from plyground.play.level import Level, sorted_out
+from plyground.web import searching
+from plyground.web.views.models import Reply, ReplyView
+from plyground.workers.fair_queue import Asker
+from plyground.workers.pool import WorkerStopped
+from plyground.workers.shares import TooMany
 
 
 def everything(position: pg.Position) -> dict[int, pg.Score]:
@@ -108,3 +115,52 @@ def thought(time: float, seconds: float | None, least: float, monkeypatch: pytes
     start = pg.Position.initial(pg.MNK(15, 15, 5))
     assert Level(time=time, seed=1).choose(start, seconds) in start.legal_moves
     return now
+
+
+class _HeldUp:
+    """Workers that do not answer: they are busy for ever, have no place left, or have just ended."""
+
+    def __init__(self, fault: Exception | None) -> None:
+        self._fault = fault
+        self.is_left = asyncio.Event()
+        """Whether what was asked of them is given up."""
+
+    async def run(self, *_: object) -> AsyncGenerator[ReplyView, None]:
+        try:
+            if self._fault:
+                raise self._fault
+            await asyncio.Event().wait()
+            yield ReplyView(move="", report=None)
+        finally:
+            self.is_left.set()
+
+
+@pytest.mark.parametrize("game", [choice.name for choice in GAMES])
+def test_a_level_answers_without_its_workers(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every game, whatever holds them up, it makes a legal move, and says how it was found."""
+    monkeypatch.setattr(searching, "LEVEL_ANSWERS", 0.0)
+    monkeypatch.setattr(searching, "LEVEL_MARGIN", 0.0)
+    here = pg.Position.initial(pg.game_named(game))
+    level = Level(error=0.5, time=0.01)
+
+    async def answered(fault: Exception | None) -> ReplyView:
+        workers = _HeldUp(fault)
+        asked = Reply(game=game, player="level:easy")
+        replies = searching._level_replies(workers, asked, level, Asker(), is_exam=False)  # type: ignore[arg-type]
+        (reply,) = [each async for each in replies]
+        await workers.is_left.wait()
+        assert isinstance(reply, ReplyView)
+        return reply
+
+    for fault in (None, TooMany("no place"), WorkerStopped("ended")):
+        reply = asyncio.run(answered(fault))
+        assert reply.move in here.legal_texts
+        assert reply.report and reply.report.depth == 1 and "late" in (reply.report.why_plain or "")
+
+
+def test_a_late_level_plays_at_its_level() -> None:
+    """By what a glance or a search has found it takes a win in one move, or at error 1 a mistake where there is one."""
+    position = pg.Position.parse(pg.MNK(), "xx./oo./...:x")
+    for known in (glance(position), [*pg.think(position, pg.Limit(nodes=500), every_move=True)][-1]):
+        assert position.game.move_text(position.state, Level(error=0).settle(position, known).move) == "c1"
+        assert position.game.move_text(position.state, Level(error=1).settle(position, known).move) != "c1"

@@ -9,7 +9,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import aclosing, suppress
+from contextlib import ExitStack, aclosing, suppress
 from pathlib import Path
 
 import psutil
@@ -463,3 +463,33 @@ def test_a_program_is_brought_to_a_position_or_says_why_not(tmp_path: Path) -> N
         for name, said in (("deaf", "cannot be told where the game starts"), ("nowhere", "cannot be started")):
             refused = server.ask("reply", 503, game="tictactoe", start="xo./.../...:x", moves=[], player=name)
             assert said in refused["error"]
+
+
+def test_a_level_answers_while_everything_else_is_held_up(tmp_path: Path) -> None:
+    """All processes of the server that search or start a search are stopped, and another visitor's studies fill the
+    queue: a level moves, in a game that a person plays too; once they go on, so does it."""
+    with serving(f"sqlite:///{tmp_path}/games.db") as server, ExitStack() as visitors:
+        server.ask("reply", game="draughts", player="level:easy")  # it has a worker
+        for number in range(3):
+            visitor = visitors.enter_context(server.socket())
+            visitor.send(json.dumps({"id": number, "op": "study", "args": {"game": "chess"}}))
+        held = psutil.Process(server.process.pid).children(recursive=True)
+        made = server.ask("create", game="draughts", o="level:easy")
+        played = server.ask("play", id=made["id"], seat=made["seats"]["x"], ply=1, move="9-13")
+        for process in held:
+            process.suspend()
+        try:
+            moves = played["position"]["moves"]
+            asked = {"game": "draughts", "moves": moves, "id": made["id"], "seat": made["seats"]["o"]}
+            assert len(server.ask("reply", player="level:easy", **asked)["saved"]["position"]["moves"]) == 2
+            assert server.ask("reply", game="chess", player="level:best")["move"]
+            assert all(process.status() == psutil.STATUS_STOPPED for process in held if process.is_running())
+        finally:
+            for process in held:
+                with suppress(psutil.Error):
+                    process.resume()
+        assert until(
+            lambda: (
+                "late" not in (server.ask("reply", game="draughts", player="level:easy")["report"]["why_plain"] or "")
+            )
+        )

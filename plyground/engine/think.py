@@ -149,6 +149,30 @@ def _likely(position: Position) -> int:
     return found
 
 
+LATE = "Its search was late, so it looked one ply ahead as plain Python."
+
+
+def glance(position: Position) -> Report:
+    """One ply of plain Python in `GLANCE` seconds: a value of each move that there is time for, at least of one.
+
+    It needs no compiled code, no table and no other process, so it is there where a search is late.
+    """
+    started, read, game = time.perf_counter(), reader(position.game, position.state), position.game
+    middle, legal = len(position.legal_moves) // 2, position.legal_moves
+    moves: list[tuple[int, Score]] = []
+    for move in (*legal[middle:], *legal[:middle]):  # as in `_likely`
+        child = position.after(move)
+        if (over := child.outcome) is None:
+            moves.append((move, read(Score(points=game.evaluate(child.state)))))
+        else:
+            moves.append((move, Score(over, plies=1 if over else None)))
+        if time.perf_counter() - started > GLANCE:
+            break
+    best, score = max(moves, key=lambda each: each[1].order(position.to_move))
+    spent, count = time.perf_counter() - started, len(moves)
+    return Report(position, 1, count + 1, count, 0, spent, score, (best,), tuple(moves), why_plain=LATE)
+
+
 class SearchSettings(NamedTuple):
     """Settings of a search."""
 

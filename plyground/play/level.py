@@ -112,12 +112,29 @@ class Level(Player):
             self.prepare(position)
         yield from self._thought(position, budget)
 
+    def settle(self, position: Position, known: Report) -> Report:
+        """Its choice by a report of every move, at once: equal moves are not told apart."""
+        *_, settled = thought(position, self.error, 0.0, None, _Known(known), self._drawn(position))
+        return settled
+
     def _thought(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        chance = _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
-        return thought(position, self.error, seconds, self.nodes, _Looking(), chance)
+        return thought(position, self.error, seconds, self.nodes, _Looking(), self._drawn(position))
+
+    def _drawn(self, position: Position) -> "_SeededChance":
+        return _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return [report.move for report in self.think(position, seconds)][-1]
+
+
+@dataclass
+class _Known:
+    """What is known already, as `LevelSearch` has it."""
+
+    report: Report
+
+    def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
+        yield self.report
 
 
 class _Looking:

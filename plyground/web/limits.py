@@ -22,6 +22,9 @@ QUICK = 1.0
 """Seconds: a search that is known to take longer is a long one."""
 QUICK_TURN = 1.5
 """Seconds that a quick search keeps its place while others wait for one."""
+LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
+"""Seconds in which a level's move is there, whatever its search is doing; one that was given more time has that, and
+the margin."""
 FIRST_LOOK = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1

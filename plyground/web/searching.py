@@ -1,12 +1,14 @@
 """The operations that search: which workers run them, and what an exam hides.
 
 Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
-that takes long gives up its place when another request waits for it, and starts again among the long ones.
+that takes long gives up its place when another request waits for it, and starts again among the long ones. A level's
+reply waits for nobody: where no worker has answered in time, its move is found in the server's process.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import aclosing, nullcontext
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import aclosing, nullcontext, suppress
 from dataclasses import replace
 from typing import TypeVar, cast
 
@@ -20,12 +22,21 @@ from plyground.position import Position
 from plyground.web.games.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import lesson_models, loader
-from plyground.web.limits import FIRST_LOOK, PLAYER_TABLE, QUICK, QUICK_TURN, THREADS
+from plyground.web.limits import (
+    FIRST_LOOK,
+    LEVEL_ANSWERS,
+    LEVEL_MARGIN,
+    PLAYER_TABLE,
+    QUICK,
+    QUICK_TURN,
+    THREADS,
+)
 from plyground.web.services import House
 from plyground.web.views import analysis, models, positions
 from plyground.workers.fair_queue import Asker
-from plyground.workers.pool import Preempted, WorkerPool
+from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
+from plyground.workers.shares import TooMany
 
 TURN = 10.0
 """Seconds after which an endless analysis gives up its worker, if another job waits for it."""
@@ -84,9 +95,14 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
     here, last = positions.position_at(args), None
     positions.require_unfinished(here)
     allowed = args.model_copy(update={"player": modest(spec, player)})
-    if house.room.exam and isinstance(player, Level):
-        allowed = always_so(house, args, here, player)
     begun = house.quick if is_quick(player) else house.long
+    if isinstance(player, Level):
+        if house.room.exam:
+            allowed = always_so(house, args, here, player)
+        async with aclosing(_level_replies(begun, allowed, player, asker, is_exam=house.room.exam)) as answers:
+            async for answer in answers:
+                yield answer
+        return
     async with aclosing(
         _handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
     ) as answers:
@@ -94,6 +110,69 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
             yield last
     if final := last and positions.best_so_far(allowed, last):  # it was stopped while it waited to go on
         yield final
+
+
+_GLANCES = ThreadPoolExecutor(2, thread_name_prefix="plyground glance")
+"""Where a level's move is found that no worker has found in time; these threads have nothing else to do."""
+
+
+async def _level_replies(
+    workers: WorkerPool, args: models.Reply, level: Level, asker: Asker, *, is_exam: bool
+) -> Answers:
+    """A level's move, in time: of a worker, or, if that is late, has ended, or is not to be had, without one.
+
+    In an exam the move without a worker rests on no report of it, or asking again would tell one more move.
+    """
+    last, begins = None, asker.stop.begins
+    parts = workers.run(Job(positions.reply, args, final=positions.best_so_far), begins, begins, asker.visitor)
+    seconds = max(LEVEL_ANSWERS, (level.move_time or 0.0) + LEVEL_MARGIN)
+    with suppress(TimeoutError, TooMany, WorkerStopped):
+        async with aclosing(_in_time(parts, seconds)) as answers:
+            async for last in answers:
+                yield last
+    assert isinstance(last, models.ReplyView | None)
+    if last is None or last.move is None:
+        seen = None if is_exam else last
+        yield await asyncio.get_running_loop().run_in_executor(_GLANCES, positions.late_reply, args, seen)
+
+
+_ENDING = set[asyncio.Task[BaseModel | None]]()
+"""Searches that are being stopped, which may take a while."""
+
+
+async def _in_time(parts: Answers, seconds: float) -> Answers:
+    """Answers of a search for some seconds. Its end is not waited for: a worker that does not stop is ended.
+
+    Raises:
+        TimeoutError: it goes on after these seconds.
+    """
+
+    async def following() -> BaseModel | None:
+        return await anext(parts, None)
+
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while True:
+        asked = loop.create_task(following())
+        try:
+            await asyncio.wait({asked}, timeout=end - loop.time())
+        finally:
+            if not asked.done():
+                asked.cancel()
+                _ENDING.add(asked)
+                asked.add_done_callback(_forget)
+        if not asked.done():
+            raise TimeoutError
+        if (part := asked.result()) is None:
+            return
+        yield part
+
+
+def _forget(ended: "asyncio.Task[BaseModel | None]") -> None:
+    """A search has stopped, and how does not matter."""
+    _ENDING.discard(ended)
+    if not ended.cancelled():
+        ended.exception()
 
 
 def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:

@@ -63,12 +63,13 @@ def _load_shared() -> None:
 class Worker:
     """One process and the pipe to it. Used from the server's event loop only."""
 
-    def __init__(self, longest: float, gentle: bool) -> None:
+    def __init__(self, longest: float, gentle: bool, loop: asyncio.AbstractEventLoop) -> None:
+        """Start the process. That may take long where the machine is busy, so it is done in a thread."""
         self._pipe, theirs = multiprocessing.Pipe()
         self.process: BaseProcess = _process(serve, theirs, longest, gentle, dict(os.environ))
         self.process.start()
         theirs.close()
-        self._loop = asyncio.get_running_loop()
+        self._loop = loop
         self._heard: asyncio.Queue[tuple[int, str, Any] | None] = asyncio.Queue()
         self._jobs = 0
         self.visitor = SERVER
@@ -149,7 +150,12 @@ class Worker:
                     while (await self._hear(number))[0] == PART:
                         pass
         except TimeoutError:
-            self.close()
+            self.end()
+
+    def end(self) -> None:
+        """End the process in a thread: it may be stopped, and so may that which forked it, which knows of its end."""
+        self.ask_end()
+        self._loop.run_in_executor(None, self.close)
 
     def ends_idle(self, idle: float, may_end: Callable[[], bool]) -> None:
         """End the process after `idle` seconds, if it may end then and has had no other job."""
@@ -267,9 +273,23 @@ class WorkerPool:
             with suppress(WorkerStopped):
                 return worker, self._given(worker, job)
         await asyncio.to_thread(_load_shared)
-        worker = Worker(self._longest, self._gentle)
+        loop = asyncio.get_running_loop()
+        starting = asyncio.ensure_future(asyncio.to_thread(Worker, self._longest, self._gentle, loop))
+        try:
+            worker = await asyncio.shield(starting)
+        except asyncio.CancelledError:
+            starting.add_done_callback(self._keep)
+            raise
         self._all.add(worker)
         return worker, self._given(worker, job)
+
+    def _keep(self, starting: "asyncio.Future[Worker]") -> None:
+        """A worker for which the job does not wait any more takes the next one."""
+        if not starting.cancelled() and not starting.exception():
+            worker = starting.result()
+            self._all.add(worker)
+            self._free.append(worker)
+            worker.ends_idle(self._idle, self._may_end)
 
     def _given(self, worker: Worker, job: Job) -> int:
         """Give a worker a job: the job's number. One that does not take it is ended.
@@ -281,7 +301,7 @@ class WorkerPool:
             return worker.take(job)
         except BaseException:
             self._all.discard(worker)
-            worker.close()
+            worker.end()
             raise
 
     def _taken(self, visitor: Visitor) -> Worker | None:
@@ -289,7 +309,7 @@ class WorkerPool:
         for worker in [each for each in self._free if not each.usable]:
             self._free.remove(worker)
             self._all.discard(worker)
-            worker.close()
+            worker.end()
         found = next((each for each in reversed(self._free) if each.visitor == visitor), None)
         found = found or next(reversed(self._free), None)
         if found:
