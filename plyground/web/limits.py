@@ -18,6 +18,9 @@ REQUESTS_AT_ONCE = 32
 """Requests of one WebSocket that are under way."""
 PLACES = max(8, 2 * (os.cpu_count() or 1))
 """Quick searches, and as many long ones, that run at once; half as many of the microscope."""
+ALIVE = 1.0
+"""Seconds between two signs of a connection that a page has asked for: it says when they stay away, and proxies, which
+close a connection that is silent for a minute or so, leave it open."""
 QUICK = 1.0
 """Seconds: a search that is known to take longer is a long one."""
 QUICK_TURN = 1.5

@@ -3,6 +3,8 @@
 `server/app.py` serves them over HTTP, `server/socket.py` over a WebSocket; a published page answers some by itself.
 """
 
+import asyncio
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from pydantic import BaseModel
@@ -13,6 +15,7 @@ from plyground.web import searching
 from plyground.web.arenas import arena_models
 from plyground.web.classroom import classroom_models
 from plyground.web.lessons import lesson_models, loader
+from plyground.web.limits import ALIVE
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, looked
 from plyground.web.services import House
@@ -20,6 +23,12 @@ from plyground.web.views import analysis, arranging, learning, menu_models, mode
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
+
+
+async def _alive(house: House, args: models.Nothing, asker: Asker) -> AsyncGenerator[BaseModel, None]:
+    while True:
+        yield models.DoneView()
+        await asyncio.sleep(ALIVE)
 
 
 async def _edit(house: House, args: models.Edit, asker: Asker) -> BaseModel:
@@ -419,7 +428,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "follow",
-        lambda house, args, asker: house.games.follow(args),
+        lambda house, args, asker: house.games.follow(args, asker.visitor),
         models.Follow,
         models.GameView,
         "A saved game whenever it changes",
@@ -481,6 +490,16 @@ _EVERY: list[Operation[Any]] = [
         classroom_models.ClassQuery,
         classroom_models.ClassView,
         "What the class has solved, whenever that changes",
+        stream=True,
+        socket_only=True,
+        in_exam=True,
+    ),
+    Operation(
+        "alive",
+        _alive,
+        models.Nothing,
+        models.DoneView,
+        "A sign each second that the connection holds",
         stream=True,
         socket_only=True,
         in_exam=True,

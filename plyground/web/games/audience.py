@@ -62,7 +62,7 @@ class Watcher:
 
     def held(self, state: GameState) -> HeldSides:
         """The sides whose secrets this client has; another client may have taken the seat since."""
-        return frozenset(side for secret in self.secrets if (side := state.saved.seat_of(secret)) is not None)
+        return state.held(self.secrets)
 
 
 class Audience:

@@ -1,6 +1,6 @@
 """State of a saved game: its data, its position, and the offers of its players."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from time import time
@@ -27,6 +27,8 @@ class GameState:
     next: str | None = None
     """Id of the rematch."""
     clock: GameClock | None = None
+    help: bool = False
+    """Whether both people have agreed that an engine may help them."""
 
     @classmethod
     def of(cls, saved: SavedGame) -> "GameState":
@@ -60,6 +62,8 @@ class GameState:
                 why, offer = "a draw by agreement", None
             case "flag":
                 why, offer = f"{position.game.names[SIDES.index(happened.text)]}'s time is up", None
+            case "help":
+                offer = None
             case "rematch":
                 offer, following = None, happened.text
             case "offer":
@@ -73,7 +77,7 @@ class GameState:
         if clock and happened.kind in ENDING_KINDS:
             runs = why is None and bool(position.moves)
             clock = clock.after(self.position.to_move, seconds_of(happened.at), runs, happened.kind == "move")
-        return GameState(saved, position, offer, following, clock)
+        return GameState(saved, position, offer, following, clock, self.help or happened.kind == "help")
 
     @cached_property
     def shown(self) -> m.PositionView:
@@ -119,6 +123,24 @@ class GameState:
         """Whether both players are people."""
         return self.saved.players == ("human", "human")
 
+    def held(self, secrets: Iterable[str]) -> frozenset[int]:
+        """The sides whose secrets these are."""
+        return frozenset(side for secret in secrets if (side := self.saved.seat_of(secret)) is not None)
+
+    def covers(self, here: Position) -> bool:
+        """Whether a position is one of this game, or comes after it."""
+        mine, both = self.position, min(len(here.moves), len(self.position.moves))
+        # as texts: a user's file is loaded each time, so its games are different objects
+        (start, text), (my_start, my_text) = (
+            (each.game.text(each.states[0]), each.game.text(each.state)) for each in (here, mine)
+        )
+        return text == my_text or (start == my_start and here.words[:both] == mine.words[:both])
+
+    def is_helped(self, held: Collection[int]) -> bool:
+        """Whether an engine may help a client that holds these sides: until the end of a game between people only one
+        that plays both, or where both have agreed."""
+        return self.help or self.saved.why is not None or not self.is_between_people or len(held) == 2
+
     def view(self, held: Collection[int] = (), here: Collection[int] = ()) -> m.GameView:
         """View of the game.
 
@@ -143,6 +165,7 @@ class GameState:
             },
             yours=[SIDES[side] for side in sorted(held)],
             offer=self.offer,
+            help=self.help,
             next=self.next,
             clock=self.clock_view(),
         )

@@ -5,7 +5,7 @@ The cache is valid while this server is the only one that stores games, or gets 
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
@@ -18,6 +18,7 @@ from plyground.web.games.audience import Audience, Waker
 from plyground.web.games.game_state import GameState
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken
 from plyground.web.views import models as m
+from plyground.workers.shares import SERVER, Visitor
 
 GAMES_IN_MEMORY = 1_000
 """Games held in memory, so that a move need not read all moves before it."""
@@ -56,6 +57,8 @@ class Memory:
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
         self._states: dict[str, GameState] = {}
         self._audiences: dict[str, Audience] = {}
+        self._followed: dict[Visitor, list[tuple[Audience, Sequence[str]]]] = {}
+        """What each connection follows, with the secrets that it has."""
         self._waking = Waker()
         self._tasks = set[asyncio.Task[None]]()
         self._listening: bool | None = None
@@ -181,18 +184,30 @@ class Memory:
         for game in [game for game, state in self._states.items() if state.saved.spec.startswith(spec)]:
             del self._states[game]
 
-    async def follow(self, game: str, secrets: Sequence[str]) -> AsyncGenerator[m.GameView, None]:
-        """Yields a game's view now and after each change; ends when the game is deleted."""
+    async def follow(
+        self, game: str, secrets: Sequence[str], visitor: Visitor = SERVER
+    ) -> AsyncGenerator[m.GameView, None]:
+        """Yields a game's view to a visitor now and after each change; ends when the game is deleted."""
         state = await self.load(game, newest=True)
         audience = self._audiences.setdefault(game, Audience(state, self._waking))
         audience.show(state)
+        followed = self._followed.setdefault(visitor, [])
+        followed.append(here := (audience, secrets))
         try:
             async with aclosing(audience.follow(secrets)) as views:
                 async for view in views:
                     yield view
         finally:
+            followed.remove(here)
+            if not followed:
+                self._followed.pop(visitor, None)
             if not audience and self._audiences.get(game) is audience:
                 del self._audiences[game]
+
+    def followed(self, visitor: Visitor) -> Iterator[tuple[GameState, frozenset[int]]]:
+        """The games that a visitor's connection follows, and the sides that it holds there."""
+        for audience, secrets in self._followed.get(visitor, ()):
+            yield audience.state, audience.state.held(secrets)
 
     def seen(self, state: GameState) -> m.GameView:
         """View of a game for a client without a seat."""

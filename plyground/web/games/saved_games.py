@@ -21,6 +21,7 @@ from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hashed
 from plyground.web.limits import MOST_EVENTS
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at
+from plyground.workers.shares import SERVER, Visitor
 
 __all__ = ["NotFound", "NotYours", "SavedGames", "TooLate"]
 ATTEMPTS = 3
@@ -103,9 +104,20 @@ class SavedGames:
         """Returns a game's view."""
         return self.memory.seen(await self.memory.load(args.id, newest=True))
 
-    def follow(self, args: m.Follow) -> AsyncGenerator[m.GameView, None]:
+    def follow(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view now and after each event; ends when the game is deleted."""
-        return self.memory.follow(args.id, args.seats)
+        return self.memory.follow(args.id, args.seats, visitor)
+
+    def require_unwatched(self, at: m.At, visitor: Visitor) -> None:
+        """Refuse an engine's help with a game between people that a visitor's connection follows, in any of its
+        positions, and in what comes after it. What another connection of the same person asks cannot be known.
+
+        Raises:
+            BadInput: the game goes on, and its people have not agreed on that.
+        """
+        for state, held in self.memory.followed(visitor):
+            if not state.is_helped(held) and state.covers(position_at(at)):
+                raise BadInput("Two people play this game: until the end no engine helps, unless both agree on that.")
 
     @_judged_by_the_newest
     async def play(self, args: m.Play) -> m.GameView:
@@ -225,6 +237,10 @@ class SavedGames:
             _require_going_on(state)
             if not state.position.game.draws:
                 raise BadInput("This game cannot end in a draw, so none can be offered.")
+        if args.what == "help":
+            _require_going_on(state)
+            if state.help:
+                raise BadInput("Both have agreed on an engine's help already.")
         if args.what == "undo":
             _require_time(state)
             if not state.position.plies_since({side}):
@@ -240,6 +256,9 @@ class SavedGames:
         if what == "draw":
             _require_going_on(state)
             return await self._add(state, Event("draw", ""))
+        if what == "help":
+            _require_going_on(state)
+            return await self._add(state, Event("help", ""))
         saved = state.saved
         rematch = replace(
             saved,

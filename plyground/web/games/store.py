@@ -23,7 +23,7 @@ from plyground.database.notifications import Heard, Listener, notify
 from plyground.database.schema import EVENT, GAME
 from plyground.errors import BadInput
 
-Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "rematch", "clock", "flag"]
+Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "help", "rematch", "clock", "flag"]
 __all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hashed", "new_id"]
 
 
@@ -32,7 +32,8 @@ class Event:
     """An event of a game: its kind and text.
 
     A move; the plies taken back; the side that resigned; the side and name of who sat down (`o Ann`); the side and what
-    it offered (`x undo`; `x no` ends all offers); a draw that was agreed; the id of a rematch; the clock of the game
+    it offered (`x undo`; `x no` ends all offers); a draw that was agreed; an engine's help that was
+    agreed; the id of a rematch; the clock of the game
     (`5+3`), before its first move; the side whose time is up.
     """
 

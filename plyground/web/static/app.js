@@ -7,6 +7,7 @@ import { NewGame } from "./game/newgame.js";
 import { GamePage } from "./game/page.js";
 import { SavedGame, begun } from "./game/savedgame.js";
 import * as link from "./shell/link.js";
+import { answers } from "./answers/answers.js";
 import { Nearby } from "./answers/nearby.js";
 import * as own from "./shell/own.js";
 import * as room from "./classroom/room.js";
@@ -169,13 +170,22 @@ const PAGES = [
   { path: "room", open: async (root, values) => (await import("./classroom/lobby.js")).lobby(root, values) },
 ];
 
+/** Milliseconds in which it is read that the connection is there again. */
+const READ = 5000;
 const connection = place("connection");
 const server = new Socket();
 server.addEventListener("down", (event) => {
   const { detail } = /** @type {CustomEvent<string>} */ (event);
-  connection.textContent = detail ? `${detail} Trying again…` : "The connection is lost; trying again…";
+  connection.textContent = detail ? `${detail} Trying again…` : "Connection lost, trying again…";
+  answers.lose(true);
 });
-server.addEventListener("up", () => (connection.textContent = ""));
+server.addEventListener("up", () => {
+  connection.textContent = "Connected again.";
+  answers.lose(false);
+  setTimeout(() => {
+    if (!answers.isLost) connection.textContent = "";
+  }, READ);
+});
 const way = new Nearby(server);
 begin(way, PAGES);
 own.watch(news, route);

@@ -351,7 +351,7 @@ class Offer(Model):
 
     id: GameId
     seat: Secret
-    what: Literal["undo", "draw", "rematch", "no"]
+    what: Literal["undo", "draw", "help", "rematch", "no"]
 
 
 class Play(Model):
@@ -400,7 +400,7 @@ class OfferView(Model):
     """What one side has offered the other."""
 
     side: Side
-    what: Literal["undo", "draw", "rematch"]
+    what: Literal["undo", "draw", "help", "rematch"]
 
 
 class ClockView(Model):
@@ -432,6 +432,8 @@ class GameView(Shared):
     yours: list[Side]
     """The sides whose secrets `follow` was given and that still hold; empty in all other answers."""
     offer: OfferView | None
+    help: bool
+    """Whether both people have agreed that an engine may help them before the end."""
     next: GameId | None
     """The rematch: sides are swapped, and the seats' secrets go with the people."""
     clock: ClockView | None

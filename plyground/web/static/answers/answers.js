@@ -70,6 +70,22 @@ export class Request {
 class Answers {
   /** @type {Way} */
   #way = /** @type {Way} */ (/** @type {unknown} */ (null));
+  /** Whether the way to a server is lost, so that what came from there may not be so any more. */
+  isLost = false;
+  /** @type {Set<() => void>} */
+  #watchers = new Set();
+
+  /** The way is lost, or there again. @param {boolean} isLost */
+  lose(isLost) {
+    this.isLost = isLost;
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  /** Be told when the way is lost, or there again; what is returned ends that. @param {() => void} watcher */
+  watch(watcher) {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
 
   /** From now on they come this way. @param {Way} way */
   come(way) {

@@ -1,7 +1,7 @@
 // Answers of the page's own workers: each has the game's module and thinks of one question at a time. A worker hears
 // nothing while it thinks, so whoever stops it ends it, and has what it has told by then.
 
-import { Request } from "./answers.js";
+import { Refused, Request } from "./answers.js";
 
 /** @import { Operations, OperationView } from "models" */
 /** @import { Asked } from "./answers.js" */
@@ -24,7 +24,26 @@ import { Request } from "./answers.js";
 /** How many searches run at once: a player's, and one that somebody looks at. Each has a table of its own. */
 const SEARCHES = 2;
 
+/**
+ * Seconds in which a level's move is there (web/limits.py), how many more than it was given to think, and how many the
+ * worker that waits for no search has for a glance in its place.
+ */
+const [LEVEL_ANSWERS, LEVEL_MARGIN, GLANCE] = [3, 2, 0.5];
+
 const ENDED = { error: "What was thinking has ended, for want of memory perhaps; ask again.", status: 503 };
+
+/** The options of a level; null for another player. @param {string | undefined} player */
+function optionsOf(player) {
+  const [name, ...rest] = (player ?? "").split(":");
+  return name.trim() === "level" ? rest.join(":").split(",").filter(Boolean) : null;
+}
+
+/** Whether an option is the time that a level has. @param {string} option */
+const isTime = (option) => option.trim().startsWith("time=");
+
+/** @param {number} seconds @returns {Promise<never>} */
+const late = (seconds) =>
+  new Promise((_, reject) => setTimeout(() => reject(new Refused(ENDED.error, ENDED.status)), 1000 * seconds));
 
 /** A worker, its helpers, and what it has been asked and has not answered. */
 class Thinker {
@@ -108,9 +127,10 @@ export class Thinkers {
    * @param {string} op
    * @param {object} args
    * @param {((part: any) => void) | null} onpart
+   * @param {boolean} [isAwaited] Whether somebody waits for it.
    * @returns {Asked<any>}
    */
-  ask(op, args, onpart) {
+  ask(op, args, onpart, isAwaited = true) {
     const request = new Request(++this.#numbers, op, args, onpart);
     const { start = "", moves = [] } = /** @type {{ start?: string, moves?: string[] }} */ (args);
     const isFixed = !start && !moves.length;
@@ -118,7 +138,7 @@ export class Thinkers {
     if (known) request.resolve(known);
     else
       this.ready.then(
-        () => this.#give(request),
+        () => this.#give(request, isAwaited),
         (fault) => request.reject(fault),
       );
     return Object.assign(request.answer, { stop: () => this.#stop(request), cancel: () => this.#drop(request) });
@@ -129,7 +149,7 @@ export class Thinkers {
    * @param {string} player The longer it thinks, the more of it.
    */
   warm(player) {
-    return this.ask("reply", { game: this.brought.facts.spec, player }, null);
+    return this.ask("reply", { game: this.brought.facts.spec, player }, null, false);
   }
 
   #hire() {
@@ -150,13 +170,40 @@ export class Thinkers {
     return worker;
   }
 
-  /** @param {Request} request */
-  #give(request) {
+  /** @param {Request} request @param {boolean} isAwaited */
+  #give(request, isAwaited) {
     if (request.dropped) return;
     if (this.#known(request.op)?.swift) this.#put((this.#swift ??= this.#hire()), request);
     else {
       this.#waiting.push(request);
       this.#next();
+      if (isAwaited && request.op === "reply") this.#limit(request);
+    }
+  }
+
+  /** A level's move is there in time, whatever the workers do. @param {Request} request */
+  #limit(request) {
+    const options = optionsOf(/** @type {any} */ (request.args).player);
+    if (!options) return;
+    const own = Number(options.find(isTime)?.split("=")[1] ?? 0);
+    const timer = setTimeout(() => this.#stop(request), 1000 * Math.max(LEVEL_ANSWERS, own + LEVEL_MARGIN));
+    const inTime = () => clearTimeout(timer);
+    request.answer.then(inTime, inTime);
+  }
+
+  /**
+   * An answer of the worker that waits for no search. If that is held up, another one takes its place.
+   * @param {string} op @param {object} args
+   */
+  async #swiftly(op, args) {
+    const request = new Request(++this.#numbers, op, args, null);
+    const swift = (this.#swift ??= this.#hire());
+    this.#put(swift, request);
+    try {
+      return await Promise.race([request.answer, late(GLANCE)]);
+    } catch (fault) {
+      if (this.#swift === swift) this.#bury(swift);
+      throw fault;
     }
   }
 
@@ -207,14 +254,21 @@ export class Thinkers {
     this.#next();
   }
 
-  /** It is answered with what has been told by now; a player that has told nothing makes its first move. */
+  /** It is answered with what has been told by now; a level moves by a glance, another player makes its first move. */
   async #stop(/** @type {Request} */ request) {
+    if (request.dropped) return;
     const { op, last } = request;
     this.#drop(request);
     if (op === "reply") {
-      const { game, start, moves } = /** @type {any} */ (request.args);
+      const { game, start, moves, player } = /** @type {any} */ (request.args);
+      const options = optionsOf(player);
       try {
-        const first = last?.report?.variation[0] ?? (await this.ask("position", { game, start, moves }, null)).legal[0];
+        if (options) {
+          const glancing = `level:${[...options.filter((option) => !isTime(option)), "time=0.001"].join(",")}`;
+          request.hear({ ok: await this.#swiftly("reply", { game, start, moves, player: glancing }) });
+          return;
+        }
+        const first = last?.report?.variation[0] ?? (await this.#swiftly("position", { game, start, moves })).legal[0];
         request.hear({ ok: { move: last?.move ?? first, report: last?.report ?? null } });
       } catch (fault) {
         request.reject(fault);

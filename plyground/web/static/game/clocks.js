@@ -33,6 +33,13 @@ export function face(seconds) {
 export const shortage = (before, after) => TOLD.find((seconds) => before > seconds && after <= seconds) ?? null;
 
 /**
+ * Whether the clocks are not known: the connection is lost while another one's runs, who may have moved since.
+ * @param {ClockView | null} clock @param {Side[]} own @param {boolean} isLost
+ */
+export const isUnknown = (clock, own, isLost) =>
+  isLost && Boolean(clock?.running) && !own.includes(/** @type {Side} */ (clock?.running));
+
+/**
  * Maker of a function that draws the clocks on a page, beside the names of the players.
  * @returns {(state: Ready) => Record<string, Part>}
  */
@@ -51,8 +58,12 @@ export function clocks() {
   };
   /** Seconds that were drawn last; none at first, so none are announced. @type {Record<Side, number>} */
   const drawn = { x: NaN, o: NaN };
-  /** @param {Side[]} own */
-  const draw = (own) => {
+  /** @param {Side[]} own @param {boolean} isLost */
+  const draw = (own, isLost) => {
+    if (isUnknown(shown.clock, own, isLost)) {
+      for (const side of SIDES) Object.assign(faces[side], { textContent: "?", className: "unknown" });
+      return;
+    }
     for (const side of SIDES) {
       const seconds = left(side);
       const isRunning = shown.clock?.running === side;
@@ -64,7 +75,8 @@ export function clocks() {
     }
   };
   let timer = 0;
-  return ({ game }) => {
+  let of = "";
+  return ({ game, isLost }) => {
     const clock = game.saved?.clock ?? null;
     if (!clock) return /** @type {Record<string, Part>} */ ({});
     const {
@@ -73,19 +85,22 @@ export function clocks() {
     const own = ownSides(game);
     return /** @type {Record<string, Part>} */ ({
       clocks: [
-        [clock, own.join("")],
+        [clock, own.join(""), isLost],
         () => {
+          if (of !== game.saved?.id || game.over) said.textContent = ""; // said of another game, or of one that is over
+          of = game.saved?.id ?? "";
           if (clock !== shown.clock) shown = { clock, at: performance.now() };
-          for (const side of SIDES) faces[side].setAttribute("aria-label", `${names[side]}'s clock`);
+          const why = isUnknown(clock, own, isLost) ? ", not known while the connection is lost" : "";
+          for (const side of SIDES) faces[side].setAttribute("aria-label", `${names[side]}'s clock${why}`);
           refill(
             root,
             SIDES.map((side) => el("div", {}, names[side], faces[side])),
           );
-          draw(own);
+          draw(own, isLost);
           clearInterval(timer);
           timer = window.setInterval(() => {
             if (!root.isConnected || !shown.clock?.running) clearInterval(timer);
-            else draw(own);
+            else draw(own, isLost);
           }, TICK);
           return [root, said];
         },

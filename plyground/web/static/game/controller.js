@@ -13,6 +13,7 @@ import {
   found,
   here,
   initial,
+  isHelped,
   isReady,
   lastOf,
   linkValues,
@@ -35,6 +36,7 @@ import {
 /** @import { Analysis, Mode, Ready, State } from "./state.js" */
 
 const HINT_SECONDS = 1;
+const UNHELPED = "Two people play: until the end no engine helps here, unless both agree on that.";
 /** Milliseconds after which a sign shows that a player thinks, and after which it is said why it has found nothing. */
 const [SIGN_AFTER, READY_AFTER] = [300, 400];
 
@@ -69,7 +71,9 @@ export class Controller {
     if (state === before) return;
     this.state = state;
     if (diverges(before.game, state.game)) this.#review?.cancel();
-    if (state.shown !== before.shown) this.#look();
+    const isHeld = state.game && !isHelped(state.game) && (!before.game || isHelped(before.game));
+    if (isHeld) this.#review?.cancel();
+    if (state.shown !== before.shown || isHeld) this.#look();
     this.#fetch();
     this.page.render();
   }
@@ -77,7 +81,7 @@ export class Controller {
   async open() {
     await this.attempt(async () => {
       const menu = await theMenu();
-      this.change({ ...this.state, menu });
+      this.change({ ...this.state, menu, isLost: answers.isLost });
       await this.#follow();
     });
   }
@@ -88,6 +92,14 @@ export class Controller {
       failed: this.say,
       thinks: (asked, report) => this.#thinks(asked, report),
     });
+  }
+
+  /** Whether an engine may help in this game; it is said why not. */
+  #mayHelp() {
+    const { game } = this.state;
+    const may = !game || isHelped(game);
+    if (!may) this.say(UNHELPED);
+    return may;
   }
 
   close() {
@@ -102,12 +114,16 @@ export class Controller {
     return [path, { ...values, ...linkValues(this.state) }];
   }
 
-  /** Another game takes the place of this one. @param {Source} source */
-  async become(source) {
+  /**
+   * Another game takes the place of this one.
+   * @param {Source} source
+   * @param {boolean} [isClean] Whether the board and values are shown as on a new page.
+   */
+  async become(source, isClean = false) {
     this.close();
     this.source = source;
     this.#thinking = null;
-    this.change(replaced(this.state, source.values));
+    this.change(replaced(this.state, source.values, isClean));
     link.become(...this.link);
     await this.#follow();
   }
@@ -209,11 +225,13 @@ export class Controller {
 
   /** @param {Mode} mode */
   enter = (mode) => {
+    if (mode !== "play" && !this.#mayHelp()) return;
     this.change(entered(this.state, mode));
     this.#look();
   };
 
   toggleValues = () => {
+    if (!this.#mayHelp()) return;
     this.toggle("values");
     this.enter("analyse");
   };
@@ -222,6 +240,7 @@ export class Controller {
   toggle = (what) => this.change(toggled(this.state, what));
 
   ask = () => {
+    if (!this.#mayHelp()) return;
     this.toggle("asking");
     this.say(this.state.asking ? "Choose the move: the best play against it is shown." : "");
   };
@@ -276,6 +295,7 @@ export class Controller {
 
   /** One good move, to be marked on the board. */
   hint = async () => {
+    if (!this.#mayHelp()) return;
     const report = await this.#during(
       answers.ask("analyse", { ...here(/** @type {Ready} */ (this.state)), seconds: HINT_SECONDS }),
     );
@@ -304,6 +324,7 @@ export class Controller {
 
   /** Grade every move of the game. */
   review = async () => {
+    if (!this.#mayHelp()) return;
     this.#review?.cancel();
     const asked = answers.ask("review", at(this.state), (part) => {
       if (this.#review === asked) this.change(found(this.state, part));

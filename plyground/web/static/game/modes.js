@@ -4,7 +4,7 @@ import { button, el } from "../shell/dom.js";
 import { iconButton } from "../shell/icons.js";
 import { has } from "../shell/pages.js";
 import * as link from "../shell/link.js";
-import { harder, here, holdsAll, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
+import { harder, here, holdsAll, isHelped, isOver, isPerson, isPlayed, mayMove, ownSides } from "./state.js";
 
 /** @import { Child, Properties } from "../shell/dom.js" */
 /** @import { Controller } from "./controller.js" */
@@ -54,7 +54,10 @@ export function tools(state, does) {
         ready(does.source.undo && game.position.moves.length, "undo", "Undo", does.undo),
         ready(redo.length, "redo", "Redo", does.redo),
       ],
-    isPlaying && isFull && ready(mayMove(game, shown), "hint", "Hint", does.hint),
+    isPlaying &&
+      (isFull || ownSides(game).length > 0) &&
+      isHelped(game) &&
+      ready(mayMove(game, shown), "hint", "Hint", does.hint),
     iconButton("flip", "Flip", () => does.toggle("flipped")),
     canResign && iconButton("resign", "Resign", () => does.toggle("resigning"), { disabled: state.resigning }),
   ];
@@ -78,7 +81,7 @@ export function buttons(state, does) {
    * @type {(can: unknown, words: string, act: () => unknown, more?: Properties) => Child}
    */
   const maybe = (can, words, act, more) => Boolean(can) && button(words, () => does.attempt(act), more);
-  const goOn = maybe(shown.moves.length < last || !isPlayed(game), "Play on from here", does.goOn);
+  const goOn = maybe(isHelped(game) && (shown.moves.length < last || !isPlayed(game)), "Play on from here", does.goOn);
   const resigning = () => does.toggle("resigning");
   if (mode === "back") {
     const isReviewed = state.analysis.steps.length > 0;

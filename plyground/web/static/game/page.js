@@ -1,6 +1,7 @@
 // The game page: a board with all that belongs to it, drawn anew from the state after each change.
 
 import "../board/board.js";
+import { answers } from "../answers/answers.js";
 import { el, refill } from "../shell/dom.js";
 import * as link from "../shell/link.js";
 import { click } from "../shell/sound.js";
@@ -36,6 +37,8 @@ export class GamePage {
    * @type {typeof import("../analysis/analysis.js") | null}
    */
   #analysis = null;
+  /** @type {() => void} */
+  #unwatch;
 
   /**
    * @param {HTMLElement} root
@@ -59,6 +62,7 @@ export class GamePage {
     board.addEventListener("refused", ({ detail }) => this.does.refuse(detail));
     board.addEventListener("preview", ({ detail }) => this.does.preview(detail));
     addEventListener("keydown", this.#keys);
+    this.#unwatch = answers.watch(() => this.does.change({ ...this.does.state, isLost: answers.isLost }));
   }
 
   async open() {
@@ -69,6 +73,7 @@ export class GamePage {
   close() {
     this.does.close();
     removeEventListener("keydown", this.#keys);
+    this.#unwatch();
   }
 
   #keys = (/** @type {KeyboardEvent} */ event) => {

@@ -52,12 +52,15 @@ export function standing(game, board, flipped, isHeard = false) {
   return `${played}${own(game) === mover ? "Your turn: " : ""}${names[mover]} to move${confined}${told}.`;
 }
 
-/** Who sits on a person's side, and whether they are here. @param {Game} game @param {Side} side */
-function sitter({ saved, seats }, side) {
+/**
+ * Who sits on a person's side, and whether they are here, if that is known.
+ * @param {Game} game @param {Side} side @param {boolean} isLost
+ */
+function sitter({ saved, seats }, side, isLost) {
   if (!saved) return "you";
   const { name = "", here = false } = saved.people[side] ?? {};
   if (seats[side]) return name ? `${name} (you)` : "you";
-  return [name || "another person", here ? "here" : "not here"].join(", ");
+  return [name || "another person", isLost ? "not known whether here" : here ? "here" : "not here"].join(", ");
 }
 
 /**
@@ -65,12 +68,13 @@ function sitter({ saved, seats }, side) {
  * @param {Game} game
  * @param {{ spec: string, title: string }[]} titles Players that have a title.
  * @param {boolean} isThinking Whether the player to move thinks.
+ * @param {boolean} isLost Whether the connection to the server is lost.
  */
-export function sides(game, titles, isThinking) {
+export function sides(game, titles, isThinking, isLost) {
   const { players, position } = game;
   if (game.kind === "new" || !(players.x || players.o)) return null;
   const who = (/** @type {Side} */ side) => {
-    if (isPerson(game, side)) return sitter(game, side);
+    if (isPerson(game, side)) return sitter(game, side, isLost);
     const titled = isPlayed(game) && titles.find(({ spec }) => spec === players[side]);
     return titled ? titled.title : players[side];
   };

@@ -64,6 +64,7 @@ import { plyOf } from "../shell/link.js";
  * @property {boolean} resigning Whether resigning is to be confirmed.
  * @property {readonly number[] | null} pending Path of a move without an answer.
  * @property {number[] | null} sends Areas to which the move under the pointer sends the other side.
+ * @property {boolean} isLost Whether the connection to the server is lost: others may have gone on since.
  * @property {string} message
  * @property {string[][]} redo Moves that were taken back, the last first to be played again.
  * @property {Analysis} analysis
@@ -101,6 +102,7 @@ export const initial = ({ ply, flip, values, mode, thoughts }) => ({
   resigning: false,
   pending: null,
   sends: null,
+  isLost: false,
   message: "",
   redo: [],
   analysis: {
@@ -126,12 +128,13 @@ export function received(state, game) {
   const before = state.game;
   if (before && game.version <= before.version) {
     if (game.version < before.version || peopleOf(game) === peopleOf(before)) return state;
-    return { ...state, game: { ...game, position: before.position } };
+    const same = { ...state, game: { ...game, position: before.position } };
+    return isHelped(game) ? same : unhelped(same);
   }
   const { moves } = game.position;
   const was = before?.position.moves ?? moves;
   const isAsLong = moves.length === was.length;
-  return showing({
+  const next = showing({
     ...state,
     game,
     mode: state.mode ?? modeOf(state.chosenMode) ?? (state.values ? "analyse" : usualMode(game)),
@@ -141,7 +144,19 @@ export function received(state, game) {
     redo: redoAfter(state.redo, was, moves),
     analysis: diverges(before, game) ? { ...state.analysis, ...UNREVIEWED } : state.analysis,
   });
+  return isHelped(game) ? next : unhelped(next);
 }
+
+/** Nothing that an engine has found is shown or asked for. @param {State} state @returns {State} */
+const unhelped = (state) => ({
+  ...state,
+  mode: "play",
+  chosenMode: "",
+  values: false,
+  thoughts: false,
+  asking: false,
+  analysis: { ...state.analysis, ...UNKNOWN, ...UNREVIEWED, found: null },
+});
 
 /**
  * A position that was asked for has come, with its board.
@@ -188,14 +203,19 @@ export const failed = (state, message) => ({ ...state, message, pending: null })
 /** A part of the analysis has arrived. @param {State} state @param {Partial<Analysis>} part @returns {State} */
 export const found = (state, part) => ({ ...state, analysis: { ...state.analysis, ...part } });
 
-/** Another game begins at the same board. @param {State} state @param {Values} link @returns {State} */
-export const replaced = ({ menu, board, boardOf, flipped, values }, link) => ({
+/**
+ * Another game begins at the same board.
+ * @param {State} state @param {Values} link
+ * @param {boolean} [isClean] Whether what was chosen for the one before is left.
+ * @returns {State}
+ */
+export const replaced = ({ menu, board, boardOf, flipped, values, isLost }, link, isClean = false) => ({
   ...initial(link),
+  isLost,
   menu,
   board,
   boardOf,
-  flipped,
-  values,
+  ...(!isClean && { flipped, values }),
 });
 
 /** The live position is shown where it is the wanted one and its board is known. @param {State} state */
@@ -318,6 +338,14 @@ export function isTurned({ flipped, game, board }) {
 
 /** Whether all moves are made here, so that any can be taken back. @param {Game} game */
 export const holdsAll = (game) => !isPlayed(game) || SIDES.every((side) => side in game.seats);
+
+/**
+ * Whether an engine may help in a game: until its end not where two devices play, unless both people agree, nor those
+ * who watch.
+ * @param {Game} game
+ */
+export const isHelped = (game) =>
+  !game.saved || game.over || game.saved.help || holdsAll(game) || !SIDES.every((side) => isPerson(game, side));
 
 /** Whether the game has ended. @param {Game} game @param {PositionView} [position] */
 export const isOver = (game, position = game.position) => (isPlayed(game) ? game.over : position.over);

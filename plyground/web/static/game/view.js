@@ -7,7 +7,7 @@ import { graph } from "../analysis/graph.js";
 import { buttons, switcher, tools } from "./modes.js";
 import { bar, moveList, report, sides, standing, stepper } from "./panel.js";
 import { texts } from "./sharing.js";
-import { isTurned, tells } from "./state.js";
+import { isHelped, isTurned, tells } from "./state.js";
 
 /** @import { MoveView } from "models" */
 /** @import { Child } from "../shell/dom.js" */
@@ -128,8 +128,8 @@ export function parts(state, does) {
           ? status
           : [el("span", { "aria-hidden": "true" }, status), el("span", { class: "unseen" }, said)],
     ],
-    sides: [[game, analysis.thinking], () => sides(game, menu.players, analysis.thinking)],
-    modes: [[isNew, mode], () => !isNew && switcher(mode, does.enter)],
+    sides: [[game, analysis.thinking, state.isLost], () => sides(game, menu.players, analysis.thinking, state.isLost)],
+    modes: [[isNew, mode, isHelped(game)], () => !isNew && isHelped(game) && switcher(mode, does.enter)],
     actions: [
       [game, shown, mode, state.values, state.asking, state.resigning, state.thoughts, steps.length > 0],
       () => !isNew && buttons(state, does),

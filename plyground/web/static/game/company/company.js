@@ -15,6 +15,7 @@ import { SIDES, isPerson } from "../state.js";
 const OFFERS = {
   undo: ["asks to take the last move back", "Ask to take back"],
   draw: ["offers a draw", "Offer a draw"],
+  help: ["would like an engine's help for both: values, hints, analysis", "Ask for an engine's help"],
   rematch: ["would like a rematch, with sides changed", "Rematch"],
 };
 
@@ -75,11 +76,12 @@ class Company {
     if (!view || !SIDES.every((side) => isPerson(game, side))) return null;
     const before = this.#before?.id === view.id ? this.#before : null;
     this.#before = view;
+    if (!before) this.#say("");
     if (before) this.#tell(before, view);
     const { next: following } = view;
     if (before && !before.next && following && this.#mine.length) queueMicrotask(() => this.#goOn(following));
-    const { id, offer, over, next, position } = view;
-    const state = JSON.stringify([id, offer, over, next, this.#mine, position.moves.length > 0]);
+    const { id, offer, over, help, next, position } = view;
+    const state = JSON.stringify([id, offer, over, help, next, this.#mine, position.moves.length > 0]);
     if (state !== this.#drawn) refill(this.#offers, this.#buttons(view));
     this.#drawn = state;
     return this.#root;
@@ -104,9 +106,11 @@ class Company {
     return [
       view.position.moves.length > 0 && !view.over && button(OFFERS.undo[1], act("undo")),
       !view.over && this.does.state.board?.draws && button(OFFERS.draw[1], act("draw")),
+      !view.over && !view.help && button(OFFERS.help[1], act("help")),
       view.over && !next && button(OFFERS.rematch[1], act("rematch"), { class: "primary" }),
       next && button("To the rematch", () => this.#goOn(next)),
       button("Your name…", () => this.#rename(), { class: "quiet" }),
+      view.help && !view.over && el("p", { class: "hint" }, "You have agreed that an engine may help you both."),
     ];
   }
 
@@ -125,7 +129,8 @@ class Company {
       this.#say(`${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`, true);
     }
     const isLeft = before.offer && !offer && !view.next && view.position.moves.length === before.position.moves.length;
-    if (isLeft && view.over === before.over) this.#say("That is declined.");
+    if (view.help && !before.help) this.#say("Agreed: an engine may help both.");
+    else if (isLeft && view.over === before.over) this.#say("That is declined.");
   }
 
   /** @param {string} words @param {boolean} [isShown] Whether the same stands there already to be seen. */
@@ -144,7 +149,7 @@ class Company {
     const { seats } = this.#source;
     const mine = { ...(seats.o && { x: seats.o }), ...(seats.x && { o: seats.x }) };
     if (Object.keys(mine).length) hold(id, mine);
-    this.does.attempt(() => this.does.become(new SavedGame(id, {})));
+    this.does.attempt(() => this.does.become(new SavedGame(id, {}), true));
   }
 
   #rename() {
