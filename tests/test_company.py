@@ -1,5 +1,7 @@
 """Two people on two devices, and a room full of them: in real browsers, and over the wire."""
 
+import itertools
+import json
 import re
 import subprocess
 import sys
@@ -17,9 +19,12 @@ from pages import Person, begin, cell, choose, playwright, room_server, says
 from playwright.sync_api import Page, Playwright, expect
 from servers import Answer, Server, serving
 from waiting import LIMIT, until
+from websockets.sync.client import ClientConnection
 
 from plyground.web import limits
+from plyground.web.operations import BY_NAME
 from plyground.web.server import addresses
+from plyground.web.views.models import At
 
 __all__ = ["playwright"]
 
@@ -124,6 +129,180 @@ def test_what_two_people_may(server: Server) -> None:
     )
     alone = told(server, "create", game="tictactoe", o="first")
     assert "two people" in told(server, "offer", 400, id=alone["id"], seat=alone["seats"]["x"], what="draw")["error"]
+
+
+def two(server: Server, ann: Page, bob: Page, **game: str) -> Answer:
+    """A game of two people, each on a device."""
+    made = told(server, "create", game="tictactoe", **game)
+    for page, side in ((ann, "x"), (bob, "o")):
+        page.goto("about:blank")
+        page.goto(f"{server.address}/#/game/{made['id']}?{side}={made['seats'][side]}&values=1&mode=analyse")
+        page.get_by_role("button", name="Your name…").wait_for()
+    return made
+
+
+HELPS = re.compile("Values|Why not|Hint|Analyse|Look back|Review|Watch a search|Play on")
+UNHELPED = "no engine helps"
+
+
+def assert_unhelped(page: Page) -> None:
+    """No button of an engine's help is there, no key gives it, and no link has asked for it."""
+    expect(page).to_have_url(re.compile(r"/game/[\w-]+$"))
+    expect(page.get_by_role("button", name=HELPS)).to_have_count(0)
+    page.keyboard.press("v")
+    expect(page.get_by_role("alert")).to_contain_text(UNHELPED)
+    expect(page.get_by_role("img", name=re.compile("^Value"))).to_have_count(0)
+
+
+def test_no_engine_helps_two_people(anybody: Person, server: Server) -> None:
+    """Neither them nor who watches, before the end, unless both agree; a rematch is a new page."""
+    with anybody() as ann, anybody() as bob, anybody() as eve:
+        two(server, ann, bob, clock="5+0")
+        eve.goto("about:blank")
+        eve.goto(f"{ann.url}?values=1")
+        choose(ann, "b2")
+        says(bob, "Your turn")
+        for page in (ann, bob, eve):
+            assert_unhelped(page)
+        ann.get_by_role("button", name="Ask for an engine's help").click()
+        says(bob, "would like an engine's help for both")
+        bob.get_by_role("button", name="Decline").click()
+        says(ann, "That is declined.")
+        assert_unhelped(ann)
+        bob.get_by_role("button", name="Ask for an engine's help").click()
+        ann.get_by_role("button", name="Accept").click()
+        for page in (ann, bob, eve):
+            page.get_by_role("button", name="Analyse").click()
+            page.get_by_role("button", name="Values").click()
+            expect(page.get_by_role("img", name="Value: draw")).to_be_visible()
+        bob.get_by_role("button", name="Flip").click()
+        ann.get_by_role("button", name="Play", exact=True).click()
+        ann.get_by_role("button", name="Resign").click()
+        ann.get_by_role("button", name="Yes, give up").click()
+        expect(eve.get_by_role("button", name="Values")).to_be_visible()
+        bob.get_by_role("button", name="Rematch").click()
+        ann.get_by_role("button", name="Accept").click()
+        for page in (ann, bob):
+            says(page, "x to move")
+            assert_unhelped(page)
+            for words in ("agreed", "seconds left"):
+                expect(page.get_by_text(words)).to_have_count(0)
+
+
+def test_a_game_that_is_joined(anybody: Person, server: Server) -> None:
+    """One who plays both sides may have help; it ends when another person sits down."""
+    with anybody() as ann, anybody() as bob:
+        begin(ann)
+        choose(ann, "b2")
+        ann.keyboard.press("v")
+        expect(ann.get_by_role("img", name="Value: draw")).to_be_visible()
+        ann.get_by_role("button", name="Invite a person…").click()
+        link = ann.get_by_label("Link", exact=True).input_value()
+        ann.get_by_role("button", name="Close").click()
+        bob.goto(link.replace(urlsplit(link).netloc, urlsplit(server.address).netloc))
+        says(bob, "Your turn")
+        assert_unhelped(ann)
+
+
+AT = {"game": "tictactoe", "moves": ["b2"]}
+MORE: dict[str, Answer] = {
+    "reply": {"player": "level:easy"},
+    "judge": {"move": "a1"},
+    "node": {"path": []},
+    "boards": {"nodes": []},
+    "saved": {"path": []},
+    "tree_file": {"form": "svg"},
+}
+"""What these operations need beside a position."""
+VALUING = [
+    operation
+    for operation in BY_NAME.values()
+    if issubclass(operation.args, At) and (operation.name == "reply" or not operation.in_exam)
+]
+"""The operations that tell values or good moves of a position."""
+
+
+def test_the_server_helps_nobody_who_follows(server: Server) -> None:
+    """On the connection of a player, or of who watches, each operation is refused that tells a value in the game, for a
+    position before it and one after it, until both agree, or the game is over."""
+
+    numbers = itertools.count(1)
+
+    def ask(web: ClientConnection, op: str, **args: object) -> Answer:
+        number = next(numbers)
+        web.send(json.dumps({"id": number, "op": op, "args": args}))
+        while (heard := json.loads(web.recv(timeout=LIMIT)))["id"] != number:
+            pass  # an earlier request's
+        found: Answer = heard
+        return found
+
+    made = told(server, "create", game="tictactoe")
+    ident, seats = made["id"], made["seats"]
+    told(server, "play", id=ident, seat=seats["x"], ply=1, move="b2")
+    sides = ([seats["x"]], [], [seats["x"], seats["o"]])
+    assert {"study", "analyse", "review", "explore", "tree", "race"} <= {each.name for each in VALUING}
+    with ExitStack() as open_ones:
+        player, watcher, both = (open_ones.enter_context(server.socket()) for _ in sides)
+        for web, secrets in zip((player, watcher, both), sides, strict=True):
+            ask(web, "follow", id=ident, seats=secrets)
+        for web in (player, watcher):
+            for operation in VALUING:
+                refused = ask(web, operation.name, **AT, **MORE.get(operation.name, {}))
+                assert UNHELPED in refused["error"], operation.name
+            for moves in ([], ["b2", "a1"]):
+                assert UNHELPED in ask(web, "analyse", **AT | {"moves": moves})["error"]
+            assert UNHELPED in ask(web, "analyse", game="mnk:3,3,3", start=made_text(server))["error"]
+            assert "error" not in ask(web, "analyse", **AT | {"moves": ["a1"]}, depth=1)
+            assert "error" not in ask(web, "position", **AT)
+        assert "error" not in ask(both, "analyse", **AT, depth=1)
+        for seat in (seats["x"], seats["o"]):
+            told(server, "offer", id=ident, seat=seat, what="help")
+        assert "agreed" in told(server, "offer", 400, id=ident, seat=seats["x"], what="help")["error"]
+        assert "error" not in ask(watcher, "analyse", **AT, depth=1)
+        told(server, "resign", id=ident, seat=seats["x"])
+        for seat in (seats["x"], seats["o"]):
+            following = told(server, "offer", id=ident, seat=seat, what="rematch")["next"]
+        ask(player, "follow", id=following, seats=[seats["x"]])
+        assert UNHELPED in ask(player, "analyse", game="tictactoe")["error"]
+        told(server, "resign", id=following, seat=seats["x"])
+        assert "error" not in ask(player, "analyse", game="tictactoe", depth=1)
+
+
+def made_text(server: Server) -> str:
+    """The text of that position."""
+    text: str = told(server, "position", **AT)["text"]
+    return text
+
+
+def test_a_lost_connection(anybody: Person, server: Server) -> None:
+    """It is said soon, with no guess about the other's clock and presence; and when it is there again, with what has
+    happened since."""
+    with anybody() as ann, anybody() as bob:
+        made = two(server, ann, bob, clock="5+0")
+        choose(ann, "b2")
+        says(bob, "Your turn")
+        clock = bob.get_by_role("timer", name="x's clock")
+        expect(clock).to_have_text(re.compile("^[45]:"))
+        choose(bob, "a1")
+        says(ann, "Your turn")
+        bob.context.set_offline(True)
+        says(bob, "Connection lost, trying again")
+        expect(clock).to_have_text("?")
+        expect(bob.get_by_text("not known whether here")).to_be_visible()
+        told(server, "play", id=made["id"], seat=held_by(ann, made["id"]), ply=3, move="c3")
+        bob.context.set_offline(False)
+        says(bob, "Connected again.")
+        expect(cell(bob, "c3, x")).to_be_visible()
+        expect(clock).to_have_text(re.compile("^[45]:"))
+        expect(bob.get_by_text("here", exact=False).filter(has_text="another person, here")).to_be_visible()
+
+
+def held_by(page: Page, game: str) -> str:
+    """The secret of the seat that a browser holds as x."""
+    secret: str = page.evaluate(
+        "(id) => Object.values(localStorage).map((text) => JSON.parse(text)).find((kept) => kept?.[id])[id].x", game
+    )
+    return secret
 
 
 # -- a room ------------------------------------------------------------------------------------------------------------

@@ -401,7 +401,7 @@ def test_a_killed_server(playwright: Playwright, tmp_path: Path) -> None:
         says(page, "o to move")
         first.process.kill()
         first.end()
-        says(page, "The connection is lost")
+        says(page, "Connection lost")
         choose(page, "a1")
         second = Server(database, port=first.port)
         says(page, "x to move")

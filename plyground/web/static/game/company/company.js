@@ -129,7 +129,7 @@ class Company {
       this.#say(`${nameOf(view, offer.side)} ${OFFERS[offer.what][0]}.`, true);
     }
     const isLeft = before.offer && !offer && !view.next && view.position.moves.length === before.position.moves.length;
-    if (view.help && !before.help) this.#say("Agreed: an engine may help both.");
+    if (view.help && !before.help) this.#say("Agreed: an engine may help you both.", true);
     else if (isLeft && view.over === before.over) this.#say("That is declined.");
   }
 
