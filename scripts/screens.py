@@ -96,6 +96,11 @@ PRESSED = {"back": "Review the game"}
 WEB = [sys.executable, "-m", "plyground", "web"]
 
 
+def chromium() -> str | None:
+    """Path of the browser that `scripts/setup` installs, or of another one."""
+    return next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))), None)
+
+
 @contextmanager
 def serving(root: Path, *options: str) -> Iterator[None]:
     """A server of a working copy, with options of `plyground web`."""
@@ -162,7 +167,7 @@ def main() -> None:
     asked.folder.mkdir(parents=True, exist_ok=True)
     root = asked.of.resolve()
     with serving(root, *(["--room"] if knows_rooms(root) else [])), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for missing in all_taken(browser, asked.folder, asked.only):
             print(missing, file=sys.stderr)
         browser.close()

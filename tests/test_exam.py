@@ -114,7 +114,7 @@ def test_what_is_told_in_an_exam(house: House) -> None:
         await ask("why_not", **at, path=[4])
         for op, args in (texts | {"board": {}, "create": {}, "record_file": {}}).items():
             await ask(op, game="tictactoe", **args)
-        for op in ("menu", "games", "own", "lesson"):
+        for op in ("menu", "games", "own", "lesson", "alive"):
             await ask(op)
         made = told["create"]
         me = {"id": made["id"], "seat": made["seats"]["x"]}
@@ -122,6 +122,8 @@ def test_what_is_told_in_an_exam(house: House) -> None:
         await ask("sit", **me, name="Ann")
         await ask("play", **me, ply=1, move="b2")
         await ask("offer", **other, what="draw")
+        with pytest.raises(BadInput, match="no engine helps"):
+            await ask("offer", **other, what="help")
         await ask("undo", id=me["id"], seats=[me["seat"], other["seat"]])
         await ask("resign", **me)
         for op in ("open", "follow", "export"):

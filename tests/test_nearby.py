@@ -169,6 +169,22 @@ def test_a_worker_that_dies(story: Story) -> None:
     expect(story.page.get_by_role("alert")).to_have_count(0)
 
 
+def test_workers_that_say_nothing(story: Story) -> None:
+    """A level replies all the same: by the worker that waits for no search, or, without that, by the server."""
+    story.begin()
+    story.until_they_are_there()
+    story.page.evaluate("""() => {
+      for (const worker of theirs) {
+        const post = worker.postMessage.bind(worker);
+        worker.postMessage = (message) => message.args?.player?.includes("time=0.001") && post(message);
+      }
+    }""")
+    assert story.meanwhile("c6") == ["play", "play"]
+    story.page.evaluate("for (const worker of theirs) worker.postMessage = () => {};")
+    assert story.meanwhile("b6") == ["play", "reply"]
+    expect(story.page.get_by_role("alert")).to_have_count(0)
+
+
 def test_an_exam(story: Story, server: Server) -> None:
     """While it is on there is no module, and the page's workers end; after it they come again."""
     teacher = re.search(r"teacher=([\w-]+)", server.said)

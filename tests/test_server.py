@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import ExitStack, aclosing, suppress
 from pathlib import Path
 
@@ -27,7 +27,7 @@ from plyground.web.services import House
 from plyground.web.views import positions
 from plyground.web.views.models import At, Reply, ReplyView, ReportView
 from plyground.workers.fair_queue import Asker, Stop
-from plyground.workers.pool import WorkerPool
+from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 from plyground.workers.shares import Visitor
 
@@ -493,3 +493,28 @@ def test_a_level_answers_while_everything_else_is_held_up(tmp_path: Path) -> Non
                 "late" not in (server.ask("reply", game="draughts", player="level:easy")["report"]["why_plain"] or "")
             )
         )
+
+
+def test_what_was_told_before_a_stop_is_the_answer() -> None:
+    """A search that begins again elsewhere and is stopped there at once has had an answer, which counts."""
+
+    class Left:
+        async def run_turn(self, *_: object, **__: object) -> AsyncGenerator[ReplyView, None]:
+            yield ReplyView(move="b2", report=None)
+            raise Preempted
+
+    class Stopped:
+        async def run(self, *_: object) -> AsyncGenerator[ReplyView, None]:
+            raise WorkerStopped("Stopped before there was an answer; ask again.")
+            yield
+
+    async def answers(stop: Stop) -> list[str | None]:
+        job = Job(positions.reply, Reply(game="tictactoe", player="first"))
+        found = searching._handed_on(Left(), Stopped(), job, Asker(stop=stop))  # type: ignore[arg-type]
+        return [each.move async for each in found if isinstance(each, ReplyView)]
+
+    stop = Stop()
+    with pytest.raises(WorkerStopped):
+        asyncio.run(answers(stop))
+    stop()
+    assert asyncio.run(answers(stop)) == ["b2"]

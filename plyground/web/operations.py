@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from plyground.errors import BadInput
 from plyground.play.notations import named_in
 from plyground.search.table import PLAYING
 from plyground.web import searching
@@ -71,6 +72,12 @@ async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:
             house.allowed(seat)
     house.count_game(asker.visitor)
     return await house.games.create(args)
+
+
+async def _offer(house: House, args: models.Offer, asker: Asker) -> BaseModel:
+    if house.room.exam and args.what == "help":
+        raise BadInput("An exam is on in the room: until it ends, no engine helps.")
+    return await house.games.offer(args, lambda: house.count_game(asker.visitor))
 
 
 _EVERY: list[Operation[Any]] = [
@@ -287,10 +294,10 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "offer",
-        lambda house, args, asker: house.games.offer(args, lambda: house.count_game(asker.visitor)),
+        _offer,
         models.Offer,
         models.GameView,
-        "Offer a take-back, a draw, a rematch",
+        "Offer a take-back, a draw, an engine's help, a rematch",
         in_exam=True,
     ),
     Operation(

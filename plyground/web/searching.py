@@ -2,7 +2,7 @@
 
 Quick and long searches have separate workers, so that a level's reply does not wait for an analysis. A quick search
 that takes long gives up its place when another request waits for it, and starts again among the long ones. A level's
-reply waits for nobody: where no worker has answered in time, its move is found in the server's process.
+reply has a time: where no worker has answered by then, its move is found in the server's process.
 """
 
 import asyncio
@@ -312,9 +312,13 @@ async def _handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker
             return
         except Preempted:
             pass
-    async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
-        async for part in parts:
-            yield part
+    try:
+        async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
+            async for part in parts:
+                yield part
+    except WorkerStopped:  # begun again it had found nothing yet; what was told before is the answer
+        if not (has_told and asker.stop.asked):
+            raise
 
 
 def _long(workers: WorkerPool, job: Job, asker: Asker, *, has_told: bool) -> Answers:
