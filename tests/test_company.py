@@ -131,9 +131,9 @@ def test_what_two_people_may(server: Server) -> None:
     assert "two people" in told(server, "offer", 400, id=alone["id"], seat=alone["seats"]["x"], what="draw")["error"]
 
 
-def two(server: Server, ann: Page, bob: Page, **game: str) -> Answer:
+def two(server: Server, ann: Page, bob: Page, clock: str) -> Answer:
     """A game of two people, each on a device."""
-    made = told(server, "create", game="tictactoe", **game)
+    made = told(server, "create", game="tictactoe", clock=clock)
     for page, side in ((ann, "x"), (bob, "o")):
         page.goto("about:blank")
         page.goto(f"{server.address}/#/game/{made['id']}?{side}={made['seats'][side]}&values=1&mode=analyse")
@@ -204,7 +204,7 @@ def test_a_game_that_is_joined(anybody: Person, server: Server) -> None:
         assert_unhelped(ann)
 
 
-AT = {"game": "tictactoe", "moves": ["b2"]}
+AT: Answer = {"game": "tictactoe", "moves": ["b2"]}
 MORE: dict[str, Answer] = {
     "reply": {"player": "level:easy"},
     "judge": {"move": "a1"},
@@ -239,7 +239,7 @@ def test_the_server_helps_nobody_who_follows(server: Server) -> None:
     made = told(server, "create", game="tictactoe")
     ident, seats = made["id"], made["seats"]
     told(server, "play", id=ident, seat=seats["x"], ply=1, move="b2")
-    sides = ([seats["x"]], [], [seats["x"], seats["o"]])
+    sides: list[list[str]] = [[seats["x"]], [], [seats["x"], seats["o"]]]
     assert {"study", "analyse", "review", "explore", "tree", "race"} <= {each.name for each in VALUING}
     with ExitStack() as open_ones:
         player, watcher, both = (open_ones.enter_context(server.socket()) for _ in sides)

@@ -483,7 +483,8 @@ def test_a_level_answers_while_everything_else_is_held_up(tmp_path: Path) -> Non
             asked = {"game": "draughts", "moves": moves, "id": made["id"], "seat": made["seats"]["o"]}
             assert len(server.ask("reply", player="level:easy", **asked)["saved"]["position"]["moves"]) == 2
             assert server.ask("reply", game="chess", player="level:best")["move"]
-            assert all(process.status() == psutil.STATUS_STOPPED for process in held if process.is_running())
+            ended = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)  # a late one has been killed
+            assert all(process.status() in ended for process in held if process.is_running())
         finally:
             for process in held:
                 with suppress(psutil.Error):
