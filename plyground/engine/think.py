@@ -152,8 +152,8 @@ def _likely(position: Position) -> int:
 LATE = "Its search was late, so it looked one ply ahead as plain Python."
 
 
-def glance(position: Position) -> Report:
-    """One ply of plain Python in `GLANCE` seconds: a value of each move that there is time for, at least of one.
+def glance(position: Position, seconds: float = GLANCE) -> Report:
+    """One ply of plain Python: a value of each move that there is time for, at least of one.
 
     It needs no compiled code, no table and no other process, so it is there where a search is late.
     """
@@ -166,7 +166,7 @@ def glance(position: Position) -> Report:
             moves.append((move, read(Score(points=game.evaluate(child.state)))))
         else:
             moves.append((move, Score(over, plies=1 if over else None)))
-        if time.perf_counter() - started > GLANCE:
+        if time.perf_counter() - started > seconds:
             break
     best, score = max(moves, key=lambda each: each[1].order(position.to_move))
     spent, count = time.perf_counter() - started, len(moves)

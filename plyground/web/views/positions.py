@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from math import inf
 from time import perf_counter
 from typing import Any
 
@@ -15,7 +16,7 @@ from plyground.engine.report import Report
 from plyground.engine.review import GameReview
 from plyground.engine.review import review as reviewed
 from plyground.engine.run import prepare
-from plyground.engine.think import glance, think
+from plyground.engine.think import GLANCE, glance, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
@@ -254,10 +255,12 @@ def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:
 
 def late_reply(args: m.Reply, last: m.ReplyView | None) -> m.ReplyView:
     """A level's move without its search: by the last report of that, if there was one, else by a glance in the caller's
-    process, a fifth of a second at most."""
+    process, a fifth of a second at most; of a level with nodes, whose moves are the same on any machine, at all moves.
+    """
     here, level = position_at(args), player_named(args.player)
     assert isinstance(level, Level)
-    report = level.settle(here, report_of(here, last.report) if last and last.report else glance(here))
+    seconds = GLANCE if level.nodes is None else inf
+    report = level.settle(here, report_of(here, last.report) if last and last.report else glance(here, seconds))
     return m.ReplyView(move=here.game.move_text(here.state, report.move), report=report_view(here, report))
 
 
