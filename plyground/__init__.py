@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     __version__: str
 
+ALSO_PACKAGES = ("arena", "search")
+"""Public functions with the name of a package, which `import` finds all the same."""
+
 
 @cache
 def _homes() -> dict[str, str]:
@@ -43,19 +46,18 @@ class _Package(ModuleType):
             return version("plyground")
         if name.startswith("_") or name not in _homes():
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
-        home = import_module(_homes()[name])
-        if name not in vars(self):  # the import may have set it: a package that is also a function
-            setattr(self, name, getattr(home, name))
-        return vars(self)[name]
+        thing = getattr(import_module(_homes()[name]), name)
+        if name in ALSO_PACKAGES:
+            package = vars(import_module(f"{self.__name__}.{name}"))
+            package.update(vars(thing))
+            thing.__dict__ = package  # so `import plyground.search.mcts as mcts` finds it in the function
+        super().__setattr__(name, thing)
+        return thing
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Make the packages `search` and `arena`, which Python sets here when they are imported, callable.
-
-        The public names `search` and `arena` are functions, and `import plyground.search.mcts as mcts` works as well.
-        """
-        if isinstance(value, ModuleType) and name in ("arena", "search"):
-            value.__class__ = _Callable
-        super().__setattr__(name, value)
+        """Leave out the packages `search` and `arena`, which Python sets here when they are imported."""
+        if name not in ALSO_PACKAGES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
 
     def __dir__(self) -> list[str]:
         """Return the public names alone: what else there is may change at any time."""
@@ -64,29 +66,6 @@ class _Package(ModuleType):
     def __reduce__(self) -> tuple[object, ...]:
         """It is pickled by its name, as other modules are in a function of a script."""
         return import_module, (self.__name__,)
-
-
-class _Callable(ModuleType):
-    """A package that is also the public function of its name."""
-
-    @property
-    def __wrapped__(self) -> object:
-        """The function: `inspect` and `help` show its parameters."""
-        name = self.__name__.rpartition(".")[2]
-        return getattr(import_module(_homes()[name]), name)
-
-    def __call__(self, *args: object, **options: object) -> object:
-        """Call the function."""
-        return self.__wrapped__(*args, **options)  # type: ignore[operator]
-
-    def __reduce__(self) -> str:
-        """It is pickled by its name, as functions are."""
-        return self.__name__.rpartition(".")[2]
-
-    @property
-    def __module__(self) -> str:  # type: ignore[override]
-        """Name of the module that has the name."""
-        return __name__
 
 
 sys.modules[__name__].__class__ = _Package

@@ -9,9 +9,9 @@ from operator import index
 from typing import Any, Final
 
 from plyground.board import svg as drawing
-from plyground.board import text_board
 from plyground.board.look import Board, Look, where
 from plyground.board.refusing import refusal_before_rules
+from plyground.board.text_board import Line, Scene, lines_of
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
 from plyground.renamed import warn_renamed
@@ -466,10 +466,10 @@ class Position:
         return drawing.svg(self.board, self.look(), size, last=self.last)
 
     @checked
-    def text_board(self, *, has_figures: bool = False) -> list[text_board.Line]:
+    def text_board(self, *, has_figures: bool = False) -> list[Line]:
         """The board as lines of text in segments, with the last move marked; `has_figures` shows pieces as ♘."""
-        scene = text_board.Scene(self.last, tuple(self.paths.values()), self.where, has_figures)
-        return text_board.lines_of(self.board, self.look(), scene)
+        scene = Scene(self.last, tuple(self.paths.values()), self.where, has_figures)
+        return lines_of(self.board, self.look(), scene)
 
     def __str__(self) -> str:
         lines = ("".join(words for words, _ in line).rstrip() for line in self.text_board())

@@ -1,6 +1,11 @@
 """The files around the package agree with it and with each other."""
 
 import ast
+import builtins
+import importlib
+import inspect
+import operator
+import pkgutil
 import re
 import runpy
 import subprocess
@@ -16,6 +21,8 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
+
+import plyground
 
 ROOT = Path(__file__).resolve().parent.parent
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -240,3 +247,44 @@ def test_a_constant_has_one_value() -> None:
                 if isinstance(target, ast.Name) and target.id.isupper():
                     values.setdefault(target.id, set()).add(ast.unparse(node.value))
     assert not {constant: found for constant, found in values.items() if len(found) > 1}
+
+
+def annotations(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast.expr]]:
+    """Each annotation in a module or a class with the class that it stands in; what is local to a function is left out."""
+    for each in body:
+        if isinstance(each, ast.ClassDef):
+            yield from annotations(each.body, f"{owner}.{each.name}".lstrip("."))
+        elif isinstance(each, ast.AnnAssign):
+            yield owner, each.annotation
+        elif isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef):
+            taken = [each.args.vararg, each.args.kwarg, *each.args.posonlyargs, *each.args.args, *each.args.kwonlyargs]
+            yield from ((owner, hint) for arg in taken if arg and (hint := arg.annotation))
+            yield from ((owner, hint) for hint in [each.returns] if hint)
+
+
+def late_fault(hint: ast.expr, module: dict[str, object], scope: dict[str, object]) -> str:
+    """What goes wrong when an annotation is evaluated with all names that its class has in the end; empty for nothing."""
+    usual = vars(builtins) | module
+    names = {node.id for node in ast.walk(hint) if isinstance(node, ast.Name)} & scope.keys() & usual.keys()
+    if shadowed := [name for name in sorted(names) if scope[name] is not usual[name]]:
+        return f"the class has another {', '.join(shadowed)}"
+    try:
+        eval(compile(ast.Expression(hint), "annotation", "eval"), {**module}, {**scope})
+    except Exception as fault:
+        return f"{type(fault).__name__}: {fault}"
+    return ""
+
+
+def test_no_class_shadows_a_name_of_its_annotations() -> None:
+    """From Python 3.14 on an annotation is evaluated when it is asked for, with the names that its class has by then."""
+    asked, wrong = 0, list[str]()
+    for name in (info.name for info in pkgutil.walk_packages(plyground.__path__, "plyground.")):
+        if name.endswith("__main__"):
+            continue
+        module = importlib.import_module(name)
+        for owner, hint in annotations(ast.parse(inspect.getsource(module)).body):
+            asked += 1
+            scope = {**vars(operator.attrgetter(owner)(module))} if owner else {}
+            if fault := late_fault(hint, {**vars(module)}, scope):
+                wrong.append(f"{name}, line {hint.lineno}: {ast.unparse(hint)}: {fault}")
+    assert not wrong and asked > 10_000
