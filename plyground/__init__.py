@@ -48,9 +48,9 @@ class _Package(ModuleType):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}", name=name, obj=self)
         thing = getattr(import_module(_homes()[name]), name)
         if name in ALSO_PACKAGES:
-            package = vars(import_module(f"{self.__name__}.{name}"))
-            package.update(vars(thing))
-            thing.__dict__ = package  # so `import plyground.search.mcts as mcts` finds it in the function
+            package = import_module(f"{self.__name__}.{name}")
+            vars(thing).update({part: value for part, value in vars(package).items() if not part.startswith("__")})
+            package.__class__ = _Namesake
         super().__setattr__(name, thing)
         return thing
 
@@ -66,6 +66,15 @@ class _Package(ModuleType):
     def __reduce__(self) -> tuple[object, ...]:
         """It is pickled by its name, as other modules are in a function of a script."""
         return import_module, (self.__name__,)
+
+
+class _Namesake(ModuleType):
+    """A package with the name of a public function, which has its modules too: `import plyground.search.mcts as mcts`."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set what is imported later in the function as well."""
+        super().__setattr__(name, value)
+        setattr(getattr(sys.modules[__name__], self.__name__.rpartition(".")[2]), name, value)
 
 
 sys.modules[__name__].__class__ = _Package

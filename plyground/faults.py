@@ -1,6 +1,8 @@
 """Classification of exceptions: an error in a game's rules, in a user's search, or in plyground."""
 
+import ast
 import dis
+import linecache
 import os
 import sysconfig
 from collections.abc import Callable
@@ -82,6 +84,28 @@ def own_place(at: BaseException | FrameType) -> str | None:
             frame = frame.f_back  # type: ignore[assignment]
     own = [(file, line) for file, line in calls if is_own(file)]
     return f"{Path(own[-1][0]).name}, line {own[-1][1]}" if own else None
+
+
+def endless_place(error: BaseException) -> str | None:
+    """File and line of the loop in which user code or a game was stopped because it did not end; as `own_place`.
+
+    Where in a loop a call is stopped depends on Python's version, so the loop's first line is given: of the innermost
+    `while` round the line, else of the outermost `for`. Without a loop it is the line itself.
+    """
+    own = [(frame, line) for frame, line in _calls(error) if is_own(frame.f_code.co_filename)]
+    if not own:
+        return None
+    frame, line = own[-1]
+    file, first = frame.f_code.co_filename, frame.f_code.co_firstlineno
+    try:
+        tree = ast.parse("".join(linecache.getlines(file, frame.f_globals)))
+    except (SyntaxError, ValueError):  # the file has changed since
+        tree = ast.Module([], [])
+    loops = [node for node in ast.walk(tree) if isinstance(node, ast.While | ast.For)]
+    around = [node for node in loops if first <= node.lineno <= line <= (node.end_lineno or 0)]  # outermost first
+    whiles = [node for node in around if isinstance(node, ast.While)]
+    line = whiles[-1].lineno if whiles else around[0].lineno if around else line
+    return f"{Path(file).name}, line {line}"
 
 
 def remedy(error: BaseException) -> str:

@@ -1,6 +1,7 @@
 """Games that are ended before their rules end them, and games written down with clocks and scores."""
 
 import io
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -94,7 +95,8 @@ def test_notes_are_kept(tmp_path: Path) -> None:
         assert note_of(note.text()) == note
     url = f"sqlite:///{tmp_path / 'games.db'}"
     league = pg.arena(["alphabeta:depth=1", "first"], "tictactoe", games=2, database=url).play()
-    found = Store(url).games(league.id)
+    with closing(Store(url)) as store:
+        found = store.games(league.id)
     assert [len(each.notes) for each in found] == [len(each.moves) for each in found]
     assert {note.evaluation is None for note in found[0].notes[::2]} == {False}
     assert {note.evaluation for note in found[0].notes[1::2]} == {None}

@@ -117,11 +117,11 @@ def test_game_follows_from_its_number(tmp_path: Path) -> None:
     """A game follows from its number, whoever played before it and in which process."""
 
     def games(url: str, stop: int | None = None) -> list[tuple[str, ...]]:
-        arena = pg.arena(["a=random", "b=random"], "tictactoe", games=20, database=url)
-        for played in arena:
-            if played.task.number == stop:
-                break
-        return [played.moves for played in arena.games]
+        with closing(pg.arena(["a=random", "b=random"], "tictactoe", games=20, database=url)) as arena:
+            for played in arena:
+                if played.task.number == stop:
+                    break
+            return [played.moves for played in arena.games]
 
     whole, cut = f"sqlite:///{tmp_path / 'whole.db'}", f"sqlite:///{tmp_path / 'cut.db'}"
     games(cut, stop=6)
@@ -310,7 +310,8 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyte
         done = ran(["arena", *words, *url])
         assert isinstance(done.exception, pg.BadInput) and sentence in str(done.exception), (words, done.output)
         assert "\n" not in str(done.exception)
-    assert Store(f"sqlite:///{tmp_path / 'games.db'}").arenas() == []
+    with closing(Store(f"sqlite:///{tmp_path / 'games.db'}")) as store:
+        assert store.arenas() == []
 
 
 def test_players_from_a_file(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ RIGHT = {
     "other": "tictactoe",
     "limit": pg.Limit(depth=1),
     "algorithm": "pvs",
-    "players": ("first", "first"),
+    "players": ("first", "random"),
     "first": "first",
     "second": "first",
     "make": lambda numbers: "first",

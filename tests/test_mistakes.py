@@ -147,6 +147,8 @@ MISTAKES: list[Case] = [
     ("input", PLAY, "        return input('move? ') #", "play", "rules read no input"),
     # -- what never ends, and what is too large
     ("while True", MOVES, "        while True: #\n            state.stones", "moves", "does a loop there never end?"),
+    ("a loop around a loop", MOVES, "        while True: #\n            for _ in range(9):\n                state.stones", "moves",
+        "does a loop there never end?"),
     ("a loop within a helper", "def play(", "def left(self):\n        while self.pile: #\n            pass\n\n    def play(self,"
         " state, move):\n        return self.left()\n\n    def other(", "play", "does a loop there never end?"),
     ("ints that do not fit on the way", MORE,

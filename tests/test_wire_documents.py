@@ -213,6 +213,9 @@ def test_the_limits_are_the_schemas() -> None:
         ('{"hello": {"side": "white"}}', "one of '', 'x', 'o'"),
         ('{"result": {"utility": NaN, "why": ""}}', "not JSON: NaN"),
         ("[" * 60_000, "inside each other"),
+        ("[" * 101 + "]" * 101, "inside each other"),
+        ("[" * 100 + "]" * 100, "A message is an object"),
+        ('{"say": "%s"}' % ("[" * 101), "not a message"),
         ('{"move": "b2"}', "is an object"),
     ],
 )

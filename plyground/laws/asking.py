@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.board.look import Board
 from plyground.errors import BadInput
-from plyground.faults import in_words, own_place, remedy
+from plyground.faults import endless_place, in_words, own_place, remedy
 from plyground.laws.states import no_state, short, unlike
 from plyground.rules import MOST_MOVES, ONGOING, Game
 from plyground.timeouts import TimeExceeded, TimeLimit
@@ -107,7 +107,7 @@ class CheckedGame:
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
-            self._late = question, said, place
+            self._late = question, said, endless_place(error)
             return BrokenLaw(*self._late)
         if isinstance(error, BadInput) or not place:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")

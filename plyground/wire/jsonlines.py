@@ -1,13 +1,21 @@
 """Codec for messages as JSON, one object a line: `{"move": {"text": "b2"}}`."""
 
 import json
+import re
 from dataclasses import asdict
+from itertools import accumulate
 from typing import NoReturn
 
 from plyground.position import Position
 from plyground.text import whole_number
 from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
 from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, Message, Unreadable, made
+
+MOST_NESTED = 100
+"""Most brackets inside each other; beyond, Python's own limit would depend on its version and on the thread."""
+STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+BRACKET = re.compile(r"[][{}]")
+LEVEL = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class JsonLines(Codec):
@@ -25,12 +33,12 @@ class JsonLines(Codec):
 
     def read(self, frame: bytes) -> Message:
         text = decoded(frame)
+        if _nesting(text) > MOST_NESTED:
+            raise Unreadable("The line has too many brackets inside each other.")
         try:
             document = json.loads(text, parse_int=_whole, parse_constant=_no_number)
         except Unreadable:
             raise
-        except RecursionError:
-            raise Unreadable("The line has too many brackets inside each other.") from None
         except ValueError as fault:
             raise Unreadable(f"The line is not JSON: {fault}.") from None
         if not isinstance(document, dict) or len(document) != 1:
@@ -48,6 +56,11 @@ class JsonLines(Codec):
     def _write(self, message: Message) -> bytes:
         document = {NAME_BY_MESSAGE[type(message)]: asdict(message)}
         return json.dumps(document, ensure_ascii=False).encode() + b"\n"
+
+
+def _nesting(text: str) -> int:
+    """Brackets inside each other, at most; those in strings do not count."""
+    return max(accumulate(map(LEVEL.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
 
 
 def _whole(digits: str) -> int:
