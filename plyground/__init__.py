@@ -69,7 +69,7 @@ class _Package(ModuleType):
 
 
 class _Namesake(ModuleType):
-    """A package with the name of a public function, which has its modules too: `import plyground.search.mcts as mcts`."""
+    """A package with the name of a public function, which has its modules: `import plyground.search.mcts as mcts`."""
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set what is imported later in the function as well."""

@@ -2,6 +2,7 @@
 
 import builtins
 import inspect
+import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +17,12 @@ from plyground.text import plain_lines
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+
+
+ADDRESS = re.compile(" at 0x[0-9A-Fa-f]+")
+"""The address of an object in its `repr`."""
+MOST_SHOWN = 80
+"""Characters of a wrong value in a sentence."""
 
 
 class BadInput(ValueError):
@@ -163,7 +170,13 @@ def says_itself(kind: type) -> None:
 def _require(name: str, value: object, kind: Kind) -> None:
     if not kind.fits(value):
         small = " below 2**63" if type(value) is int and value >> 63 else ""
-        raise WrongType(f"{name}={value!r}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
+        raise WrongType(f"{name}={_short(value)}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
+
+
+def _short(value: object) -> str:
+    """A value as text: a long one is cut, and an address, which says nothing, is left out."""
+    text = ADDRESS.sub("", repr(value))
+    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
 @lru_cache(maxsize=256)

@@ -49,8 +49,8 @@ def game_fault(error: BaseException) -> GameFault | None:
         return None
     if isinstance(error, NotImplementedError) and str(error):
         return RuleFailed(str(error))
-    own = [(frame.f_code.co_filename, line) for frame, line in calls[start:] if is_own(frame.f_code.co_filename)]
-    where = f"{Path(own[-1][0]).name}, line {own[-1][1]}: " if own else ""
+    own = _own_calls(calls[start:])
+    where = f"{Path(own[-1][0].f_code.co_filename).name}, line {own[-1][1]}: " if own else ""
     return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
 
 
@@ -76,14 +76,14 @@ def in_words(error: BaseException) -> str:
 def own_place(at: BaseException | FrameType) -> str | None:
     """The innermost file and line of user code or a game, in an error's traceback or a frame and its callers."""
     if isinstance(at, BaseException):
-        calls = [(frame.f_code.co_filename, line) for frame, line in _calls(at)]
+        calls = _calls(at)
     else:
         calls, frame = [], at
         while frame:
-            calls.insert(0, (frame.f_code.co_filename, frame.f_lineno))
+            calls.insert(0, (frame, frame.f_lineno))
             frame = frame.f_back  # type: ignore[assignment]
-    own = [(file, line) for file, line in calls if is_own(file)]
-    return f"{Path(own[-1][0]).name}, line {own[-1][1]}" if own else None
+    own = _own_calls(calls)
+    return f"{Path(own[-1][0].f_code.co_filename).name}, line {own[-1][1]}" if own else None
 
 
 def endless_place(error: BaseException) -> str | None:
@@ -92,7 +92,7 @@ def endless_place(error: BaseException) -> str | None:
     Where in a loop a call is stopped depends on Python's version, so the loop's first line is given: of the innermost
     `while` round the line, else of the outermost `for`. Without a loop it is the line itself.
     """
-    own = [(frame, line) for frame, line in _calls(error) if is_own(frame.f_code.co_filename)]
+    own = _own_calls(_calls(error))
     if not own:
         return None
     frame, line = own[-1]
@@ -126,6 +126,10 @@ def remedy(error: BaseException) -> str:
             right = "tuples never change: make a new one (plyground.board.bits.with_word)"
         case TypeError(), instruction if instruction != "RAISE_VARARGS" and "unhashable type" in str(error):
             right = "states are tuples of ints, all the way down"
+        case TypeError(), instruction if (
+            instruction != "RAISE_VARARGS" and "multiple values for argument 'owner'" in str(error)
+        ):
+            right = "the first word of a Piece is its owner, as in Piece('x', 'king')"
         case _:
             return ""
     return f"; {right}"
@@ -149,6 +153,16 @@ def place_of(game: Game[Any], question: str) -> str | None:
 def is_own(file: str) -> bool:
     """Whether a file is a game's or a user's, not another of this package or of a library."""
     return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
+
+
+def _own_calls(calls: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
+    """The calls of user code or a game; constructors that `dataclass` makes for the package are in no file of its."""
+    return [
+        (frame, line)
+        for frame, line in calls
+        if is_own(frame.f_code.co_filename)
+        and not (frame.f_code.co_filename == "<string>" and frame.f_globals["__name__"].startswith("plyground."))
+    ]
 
 
 def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:

@@ -565,9 +565,15 @@ class Game(Constant, Generic[State]):
 
 @lru_cache(maxsize=256, typed=True)  # games of different classes with equal options have the same hash
 def board_of(game: Game[State]) -> Board:
-    """The fixed part of a game's board, with its surface and the names, marks and colours of the sides."""
-    board = replace(game.board(), names=game.names, marks=game.marks)
-    return replace(board, colours=game.colours, surface=game.surface)
+    """The fixed part of a game's board, with its surface and the names, marks and colours of the sides.
+
+    Raises:
+        WrongType: the game gives no Board, or makes a part of one from something else.
+    """
+    board = game.board()
+    if not isinstance(board, Board):
+        raise WrongType(f"board of {type(game).__name__} gives a {type(board).__name__}: give a Board of places.")
+    return replace(board, names=game.names, marks=game.marks, colours=game.colours, surface=game.surface)
 
 
 @lru_cache(maxsize=256, typed=True)

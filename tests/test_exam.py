@@ -148,8 +148,9 @@ def test_what_is_told_in_an_exam(house: House) -> None:
     assert not {op: found for op, answer in told.items() if (found := keys(answer) & WORTH)}
 
 
-def test_no_module_is_fetched_in_an_exam(house: House) -> None:
+def test_no_module_is_fetched_in_an_exam(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file of a module is refused in an exam as the operation is, and shared caches do not store it."""
+    monkeypatch.setattr("plyground.web.server.app.GameStore", lambda *_: None)
     app = make_app("sqlite://", frozenset({"test"}))
     app.state.services = house
 

@@ -58,6 +58,31 @@ END = "        return 1 if state.turn == 1 else -1"
 MORE = END + "\n\n"
 """Where a rule may be added, below the last one."""
 
+# What is made in place of a board, and what is said of it.
+BOARDS = [
+    (
+        "a Board in a Board",
+        "pg.Board(pg.squares(2, 2), pieces=(pg.Piece('x'),))",
+        "give its .places, or its pieces to squares",
+    ),
+    ("places of a generator", "pg.Board(pg.Place(f'p{n}', n, 0) for n in range(4))", "places=<generator object"),
+    (
+        "places as tuples",
+        "pg.Board((('a1', 0, 0), ('b1', 1, 0)))",
+        "places=(('a1', 0, 0), ('b1', 1, 0)): give a list, each a Place",
+    ),
+    ("its size", "pg.Board(2, 2)", "places=2: give a list, each a Place"),
+    ("no size", "pg.squares(0, 2)", "each is 1 or more"),
+    ("ints as names", "pg.Board((pg.Place(1, 0, 0),))", "name=1: give a text"),
+    ("another shape", "pg.Board((pg.Place('a', 0, 0, 'circle'),))", "shape='circle': give 'square' or 'hexagon'"),
+    ("a list of places", "[*pg.squares(2, 2).places]", "a Board of places"),
+    ("nothing", "None", "board gives None: a Board of places"),
+    ("names in place of pieces", "pg.squares(2, 2, pieces=('x', 'o'))", "pieces=('x', 'o'): give a list, each a Piece"),
+    ("an owner twice", "pg.squares(2, 2, pieces=(pg.Piece('king', 'x', owner='x'),))", "as in Piece('x', 'king')"),
+    ("an owner that is no side", "pg.squares(2, 2, pieces=(pg.Piece('White'),))", "its owner is 'x' or 'o', or ''"),
+    ("lines of names", "pg.Board(pg.squares(2, 2).places, lines=(('a1', 'b1'),))", "(a whole number, a whole number)"),
+]
+
 # What is done wrong; the text it stands in place of; what is written; how the rule is named, and what is said of it.
 Case = tuple[str, str, str, str, str]
 MISTAKES: list[Case] = [
@@ -113,6 +138,10 @@ MISTAKES: list[Case] = [
         "look", "define stands(self, state) in its place"),
     ("a board, and nothing that stands on it", MORE, END + "\n\n    def board(self):\n        return pg.squares(3, 3)", "stands",
         "0 ints in state StonesState(stones=9, turn=0), for 9 places and 0 areas of the board: stands(self, state) yields one"),
+    *((f"a board: {name}", MORE, f"{END}\n\n    def board(self): return {made} #", "board", right) for name, made, right in BOARDS),
+    ("a board that is a generator", MORE, END + "\n\n    def board(self): #\n        yield pg.Place('a', 0, 0)", "board", "a Board of places"),
+    ("pieces in place of their numbers", MORE, END + "\n\n    def board(self):\n        return pg.squares(1, 1)\n\n"
+        "    def stands(self, state): #\n        yield pg.Piece('x')", "stands", "the number of a piece from 1 to 2"),
     ("text that does not read back", MORE, END + "\n\n    def parse_state(self, text):\n        return self.initial()",
         "parse_state", "parse_state reads"),
     # -- rules that fail
@@ -297,6 +326,26 @@ def test_a_slip_in_what_need_not_be_answered(tmp_path: Path, plyground: Terminal
     file, _ = written(tmp_path, "def to_move(", "def evaluat(self, state):\n        return 1\n\n    def to_move(")
     code, said = plyground("check", f"{file}:Stones", "--games", "1")
     assert code == 0 and "defines evaluat, and nothing asks for it: is evaluate meant?" in said
+
+
+def test_a_helper_of_the_rules_is_no_slip(tmp_path: Path, plyground: Terminal) -> None:
+    """Whatever its name is like; a name for moves that nothing calls is remarked."""
+    file, _ = written(tmp_path, MOVES, "        yield from self.move(state)\n\n    def move(self, state):\n" + MOVES)
+    assert "nothing asks for it" not in plyground("check", f"{file}:Stones", "--games", "1")[1]
+    file, _ = written(
+        tmp_path, "def to_move(", "def move_name(self, state, move):\n        return 'a1'\n\n    def to_move("
+    )
+    code, said = plyground("check", f"{file}:Stones", "--games", "1")
+    assert code == 0 and "defines move_name, and nothing asks for it: is move_signs meant?" in said
+
+
+def test_a_board_is_refused_where_it_is_made() -> None:
+    """In Python as well, and by whatever draws it."""
+    with pytest.raises(pg.WrongType, match=r"give its \.places"):
+        pg.Board(pg.squares(2, 2))  # type: ignore[arg-type]
+    listed = type("Listed", (pg.MNK,), {"board": lambda _: [pg.Place("a", 0, 0)]})
+    with pytest.raises(pg.WrongType, match="board of Listed gives a list: give a Board of places"):
+        pg.Position.initial(listed()).svg()
 
 
 def test_sums_may_go_round_where_the_answer_is_right(tmp_path: Path, plyground: Terminal) -> None:

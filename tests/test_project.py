@@ -250,7 +250,7 @@ def test_a_constant_has_one_value() -> None:
 
 
 def annotations(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast.expr]]:
-    """Each annotation in a module or a class with the class that it stands in; what is local to a function is left out."""
+    """Each annotation of a module and its classes, with its class; what is local to a function is left out."""
     for each in body:
         if isinstance(each, ast.ClassDef):
             yield from annotations(each.body, f"{owner}.{each.name}".lstrip("."))
@@ -263,7 +263,7 @@ def annotations(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, as
 
 
 def late_fault(hint: ast.expr, module: dict[str, object], scope: dict[str, object]) -> str:
-    """What goes wrong when an annotation is evaluated with all names that its class has in the end; empty for nothing."""
+    """What goes wrong when an annotation is evaluated with all names that its class has in the end; or empty."""
     usual = vars(builtins) | module
     names = {node.id for node in ast.walk(hint) if isinstance(node, ast.Name)} & scope.keys() & usual.keys()
     if shadowed := [name for name in sorted(names) if scope[name] is not usual[name]]:
@@ -276,7 +276,7 @@ def late_fault(hint: ast.expr, module: dict[str, object], scope: dict[str, objec
 
 
 def test_no_class_shadows_a_name_of_its_annotations() -> None:
-    """From Python 3.14 on an annotation is evaluated when it is asked for, with the names that its class has by then."""
+    """Python 3.14 evaluates an annotation when it is asked for, with the names that its class has by then."""
     asked, wrong = 0, list[str]()
     for name in (info.name for info in pkgutil.walk_packages(plyground.__path__, "plyground.")):
         if name.endswith("__main__"):

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final, Literal
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, WrongType, check_fields, checked
 
 Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice", "turn-left", "turn-right"]
 """Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright. Three are no places of the
@@ -29,8 +29,19 @@ STEP_WORDS = (("x", " takes "), ("-", " to "))
 """Spoken words for the signs in moves such as a1-a4 and a1xa4."""
 
 
+class _Checked:
+    """A part of a board whose fields are of the kinds that their annotations say.
+
+    Raises:
+        WrongType: a field is of another kind.
+    """
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
 @dataclass(frozen=True)
-class Place:
+class Place(_Checked):
     """A place of a board."""
 
     name: str
@@ -50,7 +61,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Area:
+class Area(_Checked):
     """Places that belong together: a board within the board, or what a player has in hand."""
 
     name: str
@@ -59,7 +70,7 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(_Checked):
     """A piece on a place."""
 
     owner: str = ""
@@ -78,8 +89,12 @@ class Piece:
     """Word for people where its kind is none: a `stone` may be a man, a `wall` a line."""
 
 
+MARKS = (Piece("x"), Piece("o"))
+"""Pieces of a board that names none: a mark of each side."""
+
+
 @dataclass(frozen=True)
-class Unseen:
+class Unseen(_Checked):
     """Part of a position that no place of the board shows, as a number: a right to castle, men in hand."""
 
     words: str
@@ -91,7 +106,7 @@ class Unseen:
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(_Checked):
     """Fixed part of a board. A board without places is shown as text only."""
 
     places: tuple[Place, ...] = ()
@@ -103,7 +118,7 @@ class Board:
     """Columns along which a piece falls, from its entry: it comes to rest on the last free place.
     A click on any place of a column means the move that begins in the column; by law there is one at most.
     """
-    pieces: tuple[Piece, ...] = (Piece("x"), Piece("o"))
+    pieces: tuple[Piece, ...] = MARKS
     """Pieces that can stand on the board, numbered from 1. A piece whose count varies, such as seeds, is listed with
     a count of 0.
     """
@@ -128,6 +143,11 @@ class Board:
     """What belongs to a position besides its pieces and the side to move, for those who set one up by hand."""
     must_jump: bool = False
     """Whether a piece that can jump must jump, as in draughts: a reason of illegal moves."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.places, Board):
+            raise WrongType("places is a whole Board: give its .places, or its pieces to squares or hexagons.")
+        super().__post_init__()
 
     @cached_property
     def grid(self) -> tuple[int, int] | None:
@@ -292,6 +312,7 @@ def squares(
     chequered: bool = False,
     upward: bool = False,
     extra: tuple[Place, ...] = (),
+    pieces: tuple[Piece, ...] = MARKS,
 ) -> Board:
     """A grid of squares: a letter for the column, from the left, and a number for the row.
 
@@ -302,10 +323,15 @@ def squares(
         chequered: every other square is dark, the lower left one among them.
         upward: rows are numbered from the bottom, as in chess; else from the top.
         extra: more places, after the squares.
+        pieces: pieces that can stand on it, numbered from 1; by default a mark of each side.
+
+    Raises:
+        BadInput: it would have no square; a `WrongType` of it: an argument is of another kind.
 
     >>> [place.name for place in squares(2, 2).places], squares(2, 2, upward=True).places[0].name
     (['a1', 'b1', 'a2', 'b2'], 'a2')
     """
+    _require_size(rows, columns)
     places = tuple(
         Place(
             place_name(columns, (rows - 1 - row if upward else row) * columns + column),
@@ -323,20 +349,36 @@ def squares(
     ]
     names = NINE if len(blocks) == len(NINE) else [f"board {number}" for number in range(1, len(blocks) + 1)]
     areas = tuple(map(Area, names, blocks)) if block else ()
-    return Board((*places, *extra), areas=areas)
+    return Board((*places, *extra), areas=areas, pieces=pieces)
 
 
 @checked
-def hexagons(rows: int, columns: int) -> Board:
-    """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are."""
+def hexagons(rows: int, columns: int, *, pieces: tuple[Piece, ...] = MARKS) -> Board:
+    """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are.
+
+    Args:
+        rows, columns: how many.
+        pieces: pieces that can stand on it, numbered from 1; by default a mark of each side.
+
+    >>> board = hexagons(2, 2, pieces=(Piece("x", "stone"), Piece("o", "stone")))
+    >>> [place.name for place in board.places], board.pieces[1].kind
+    (['a1', 'b1', 'a2', 'b2'], 'stone')
+    """
+    _require_size(rows, columns)
     high = 3**0.5 / 2
     return Board(
         tuple(
             Place(place_name(columns, row * columns + column), column + row / 2, row * high, "hexagon")
             for row in range(rows)
             for column in range(columns)
-        )
+        ),
+        pieces=pieces,
     )
+
+
+def _require_size(rows: int, columns: int) -> None:
+    if rows < 1 or columns < 1:
+        raise BadInput(f"A board of {rows} rows and {columns} columns: each is 1 or more.")
 
 
 def place_name(columns: int, index: int) -> str:

@@ -109,7 +109,9 @@ class CheckedGame:
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
             self._late = question, said, endless_place(error)
             return BrokenLaw(*self._late)
-        if isinstance(error, BadInput) or not place:
+        if isinstance(error, BadInput):  # a sentence already, that says what would be right
+            return BrokenLaw(question, f"{question} fails{after}: {str(error).rstrip('.')}", place)
+        if not place:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
 
@@ -139,7 +141,7 @@ class CheckedGame:
         if self._board is None:
             try:
                 board = self("board")
-                require(isinstance(board, Board), "board", f"board gives {board!r}: a Board of places")
+                require(isinstance(board, Board), "board", f"board gives {short(board)}: a Board of places")
                 self._board = board
             except BrokenLaw as broken:
                 self._board = broken

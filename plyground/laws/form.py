@@ -2,6 +2,7 @@
 
 import dis
 import inspect
+import re
 from collections.abc import Iterator
 from dataclasses import is_dataclass
 from difflib import get_close_matches
@@ -59,11 +60,12 @@ def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def slips(game: AnyGame) -> Iterator[str]:
-    """Yields notes about names that may be misspelt questions."""
+    """Yields notes about names that may be misspelt questions, and which no rule calls."""
+    called = {function for _, function in functions_of(game)}
     for owner in type(game).__mro__:
         for name, value in vars(owner).items():
             own = isinstance(value, FunctionType) and is_own(value.__code__.co_filename)
-            if own and not hasattr(Game, name) and (like := meant(name, game)):
+            if own and value not in called and not hasattr(Game, name) and (like := meant(name, game)):
                 where = f"{_file(value)}, line {value.__code__.co_firstlineno}"
                 yield f"{owner.__name__} defines {name}, and nothing asks for it: is {like} meant? ({where})"
 
@@ -71,7 +73,9 @@ def slips(game: AnyGame) -> Iterator[str]:
 def meant(name: str, game: AnyGame) -> str | None:
     """The question that a name probably misspells: one that the game does not define."""
     left = [each for each in GAME_QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
-    return next(iter(get_close_matches(name, left, 1, ALIKE)), None)
+    match = re.fullmatch(r"(move|action|state|position)_(?:name|label|text|string|to_string)", name)
+    like = match and ("move_signs" if match[1] in ("move", "action") else "state_signs")
+    return like if like in left else next(iter(get_close_matches(name, left, 1, ALIKE)), None)
 
 
 def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:

@@ -1,18 +1,23 @@
 """Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, Piece, counted
+from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, counted
 from plyground.board.signs import spelled
-from plyground.faults import place_of
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 from plyground.rules import Game
 
 MOST_PIECES = WON - 1
 """Most pieces of a board: their numbers are below the flags that are added to them."""
 LARGEST_STAND = 1 << 31
+MADE_OF_THE_BOARD = ("stands", "state_signs", "move_signs")
+"""Questions whose default answers are made of the board, whose line is named where they are inherited."""
 
 
-def _law_of_board(ask: CheckedGame, state: AnyState) -> None:
-    """Check the board once for all states; a broken one is reported in each."""
+def hold_board(ask: CheckedGame, _: AnyState) -> None:
+    """Check the board, which is the same in all states.
+
+    Raises:
+        BrokenLaw: its law is broken, and what else is found of pictures and texts would follow from that.
+    """
     board = ask.board
     names = [place.name for place in board.places]
     twice = next((name for name in names if names.count(name) > 1), None)
@@ -26,8 +31,10 @@ def _law_of_board(ask: CheckedGame, state: AnyState) -> None:
         fits = side in (0, 1) and len(ends) == 2 and all(_is_in(board, place) for place in ends)
         require(fits, "board", f"board has the border {border}: a side, 0 or 1, and its first and last place")
     require(board.seat in (None, 0, 1), "board", f"board has the seat {board.seat!r}: 0, 1 or None")
-    other = next((piece for piece in board.pieces if not isinstance(piece, Piece)), None)
-    require(other is None, "board", f"board has {other!r} among its pieces: each is a Piece")
+    sides = ("", *ask.game.marks)
+    foreign = next((piece for piece in board.pieces if piece.owner not in sides), None)
+    right = f"{' or '.join(map(repr, ask.game.marks))}, or '' for neither side"
+    require(foreign is None, "board", f"board has {foreign} among its pieces: its owner is {right}")
     said = f"board has {len(board.pieces)} pieces: {MOST_PIECES} at most"
     require(len(board.pieces) <= MOST_PIECES, "board", said)
 
@@ -39,7 +46,7 @@ def _law_of_stands(ask: CheckedGame, state: AnyState) -> None:
         said = f"stands gives {_ints(len(told))} in state {state}, for {places} places and {areas} areas of the board"
         right = "stands(self, state) yields one for each place, 0 where nothing stands"
         right += ", then one for each area, or none for areas" if areas else ""
-        raise BrokenLaw("stands", f"{said}: {right}", place_of(ask.game, "stands") or place_of(ask.game, "board"))
+        raise BrokenLaw("stands", f"{said}: {right}")
     for place, number in enumerate(told[:places]):
         said = f"stands gives {number!r} for place {board.places[place].name} in state {state}"
         right = (
@@ -139,6 +146,7 @@ def _law_of_arranged(ask: CheckedGame, state: AnyState) -> None:
 def _read_back(ask: CheckedGame, state: AnyState) -> None:
     """Require that a state comes back from its pieces."""
     unseen, told = ask("unseen", state), ask("stands", state)
+    require(all(type(number) is int for number in told), "stands", f"stands gives {few(told)} in state {state}: ints")
     text = ask("arranged", *counted(ask.board, told), ask("to_move", state), unseen)
     back = ask("parse_state", text)
     same = ask("stands", back) == told and ask("to_move", back) == ask("to_move", state)
@@ -204,7 +212,6 @@ def _ints(count: int) -> str:
 
 
 BOARD_LAWS = [
-    _law_of_board,
     _law_of_stands,
     _law_of_strokes,
     _law_of_caption,

@@ -10,7 +10,7 @@ from functools import partial
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
-from plyground.errors import BadInput, checked, no_input
+from plyground.errors import ADDRESS, BadInput, checked, no_input
 from plyground.faults import place_of
 from plyground.games import as_game
 from plyground.laws import hints, people, rules
@@ -26,7 +26,7 @@ STATES_AT_MOST = 1_000
 AT_FIRST_USE = 0.5
 """Seconds for the check at the first use of a user's game."""
 GAMES_AT_FIRST_USE = 3
-EDITION = 5
+EDITION = 6
 """Version of the laws, raised when one is added or becomes stricter: games that passed before are checked again."""
 LAWS: list[Callable[[CheckedGame, AnyState], None]] = [*hints.HINT_LAWS, *people.BOARD_LAWS]
 """The laws of one state that rest on the rules."""
@@ -38,10 +38,10 @@ RESTS_ON = {
     "arranged": {"state_signs", "parse_state"},
     "fen": {"state_signs", "parse_state"},
     "parse_move": {"move_signs"},
+    "move_signs": {"path"},
     "notation_signs": {"move_signs"},
 }
 """Questions whose default asks others: they are not blamed where those are wrong."""
-ADDRESS = re.compile(" at 0x[0-9A-Fa-f]+")
 NUMBERS = re.compile(r"\((-?\d+(?:, -?\d+){24,})\)")
 """A tuple that is too long to be read."""
 
@@ -110,6 +110,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
     try:
         with ask.time_limit, _alone(ask, faults) if thorough else nullcontext():
             before = parts_of(game)
+            _try(faults, people.hold_board, ask, None)
             _try(faults, lambda ask, _: hold_examples(ask), ask, None)
             watching = None if game.plain else ask.time_limit(watched_game, game)
             for _ in range(games):
@@ -181,8 +182,11 @@ def _note(faults: dict[str, Fault], game: AnyGame, broken: BrokenLaw) -> None:
     """Add the first fault of a law, with the rule's file and line; not one that follows from another."""
     law, sentence, *place = broken.args
     where = (place[0] if place else None) or place_of(game, law.partition(",")[0])
+    if not where and law in people.MADE_OF_THE_BOARD:
+        where = place_of(game, "board")
+    rests_on = RESTS_ON.get(law, set()) | ({"board"} if law not in RULES else set())
     is_told = where is not None and any(fault.place == where for fault in faults.values())
-    if not is_told and not RESTS_ON.get(law, set()) & faults.keys():
+    if not is_told and not rests_on - {law} & faults.keys():
         said = NUMBERS.sub(_cut, ADDRESS.sub("", sentence))
         faults.setdefault(law, Fault(law, f"{said} ({where})" if where else said, where))
 

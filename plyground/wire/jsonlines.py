@@ -15,7 +15,7 @@ MOST_NESTED = 100
 """Most brackets inside each other; beyond, Python's own limit would depend on its version and on the thread."""
 STRING = re.compile(r'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 BRACKET = re.compile(r"[][{}]")
-LEVEL = {"[": 1, "{": 1, "]": -1, "}": -1}
+DEEPER = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class JsonLines(Codec):
@@ -60,7 +60,7 @@ class JsonLines(Codec):
 
 def _nesting(text: str) -> int:
     """Brackets inside each other, at most; those in strings do not count."""
-    return max(accumulate(map(LEVEL.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
+    return max(accumulate(map(DEEPER.__getitem__, BRACKET.findall(STRING.sub("", text)))), default=0)
 
 
 def _whole(digits: str) -> int:
