@@ -345,7 +345,7 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
             assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
             continue
         why = json.loads(done.stdout)["why_plain"]
-        reason = "not compiled yet" if verb[0] == "search" else "slow.py, line 4"
+        reason = "without waiting for the compiler" if verb[0] == "search" else "slow.py, line 4"
         assert reason in why
         assert done.stderr.replace("\n", " ").strip() == f"plyground: {why}", verb
     assert plyground("games").stderr == ""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import Openings
 from plyground.arena.settings import NO_GAME
+from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.rating import Duel, Unit, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.engine.clock import Limit
@@ -208,15 +209,18 @@ def match(
     starts = _openings(rules, openings, random_plies, min(games // 2, 1_000), seed)
     work = _Pairs(rules, sides, starts, seed, limit, clock, on_error, Adjudication(draw, resign, solved))
     done, counted, decision = dict[int, list[MatchGame]](), list[MatchGame](), None
+    evidence = Evidence()
     with Cluster(jobs) as cluster:
         for pair, played in cluster.map(work, range(games // 2)):
             done[pair] = played
             while not decision and (following := done.pop(len(counted) // 2, None)):  # in order: a seed decides
                 counted += following
-                decision = test.decision(_pentanomial(counted)) if test else None
+                one, other = following
+                evidence.add(one.opening, (one.moves, other.moves), one.points + other.points)
+                decision = test.decision(evidence.pentanomial) if test else None
                 if on_pair:
                     on_pair(MatchResult(names, tuple(counted), decision))
-            if decision:
+            if decision or (test and evidence.is_used_up(len(starts))):
                 break
     return MatchResult(names, tuple(counted), decision)
 
@@ -240,13 +244,6 @@ def _units(games: Sequence[MatchGame]) -> Counter[Unit]:
         if place % 2 == 0 and one is not other:
             found[0, 1, 2, one.points + other.points] += 1
     return found
-
-
-def _pentanomial(games: Sequence[MatchGame]) -> list[int]:
-    counts = [0] * 5
-    for (_, _, _, points), times in _units(games).items():
-        counts[round(2 * points)] += times
-    return counts
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class Plan:
         """
         for games in self.schedule.rounds(known.counted):
             for task in games:
-                if known.decision:
+                if known.decision or known.evidence.is_used_up(len(self.schedule.openings)):
                     return
                 if task.number not in known.counted and not self._is_stopped(task):
                     self.in_flight.add(task.number)

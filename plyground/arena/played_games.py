@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.results import Judged, Played
+from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.games import AnyGame, as_game
 from plyground.position import Position
@@ -19,8 +20,8 @@ class PlayedGames:
         """The games that count, by their numbers."""
         self.void: list[Played] = []
         """The games of this run that do not count."""
-        self.pentanomial: list[int] = [0] * 5
-        """The number of pairs of games that brought the first player 0, 1/2, 1, 3/2 and 2 points; for the SPRT."""
+        self.evidence: Evidence = Evidence()
+        """The pairs of games that are news for the SPRT."""
         self.decision: Decision | None = None
         """The hypothesis that the SPRT has accepted; None while it goes on."""
         self._movers = set[str]()
@@ -34,7 +35,7 @@ class PlayedGames:
     @property
     def llr(self) -> float:
         """The log-likelihood ratio of the SPRT, H1 against H0; 0 without one."""
-        return self._sprt.llr(self.pentanomial) if self._sprt else 0.0
+        return self._sprt.llr(self.evidence.pentanomial) if self._sprt else 0.0
 
     @property
     def standings(self) -> Standings:
@@ -68,9 +69,10 @@ class PlayedGames:
         other = self.counted.get(played.task.number ^ 1)  # the game of this opening with the sides swapped
         if other is not None:
             first = self._names[0]
-            scores = [each.score(0 if each.task.x == first else 1) or 0.0 for each in (played, other)]
-            self.pentanomial[int(2 * sum(scores))] += 1
-            self.decision = self.decision or sprt.decision(self.pentanomial)
+            pair = sorted((played, other), key=lambda each: each.task.x != first)
+            points = sum(each.score(seat) or 0.0 for seat, each in enumerate(pair))
+            self.evidence.add(played.task.opening, tuple(each.moves for each in pair), points)
+            self.decision = self.decision or sprt.decision(self.evidence.pentanomial)
 
     def _note_movers(self, played: Played) -> None:
         missing = {played.task.x, played.task.o} - self._movers

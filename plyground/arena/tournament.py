@@ -20,6 +20,7 @@ from plyground.arena.played_games import PlayedGames
 from plyground.arena.playing import Limits
 from plyground.arena.report.standings import Standings
 from plyground.arena.report.testing import SprtStand, sprt_stand
+from plyground.arena.report.wording import copies_text, decision_text
 from plyground.arena.results import Arena, Audited, Entrant, Played, Task
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
@@ -158,12 +159,17 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         """Whether there is nothing left to play."""
-        return bool(self.decision) or (self.planned is not None and self.done >= self.planned)
+        return bool(self.decision) or self._is_used_up or (self.planned is not None and self.done >= self.planned)
+
+    @property
+    def _is_used_up(self) -> bool:
+        """Whether an SPRT ends undecided, because more games would only repeat those that there are."""
+        return self._known.evidence.is_used_up(len(self.schedule.openings))
 
     @property
     def pentanomial(self) -> list[int]:
-        """The number of pairs of games that brought the first player 0, 1/2, 1, 3/2 and 2 points; for the SPRT."""
-        return self._known.pentanomial
+        """The number of pairs that brought the first player 0, 1/2, 1, 3/2 and 2 points, without copies."""
+        return self._known.evidence.pentanomial
 
     @property
     def decision(self) -> Decision | None:
@@ -387,9 +393,9 @@ class Tournament:
     def _ended(self) -> str | None:
         """How it has ended, in words; None if it may go on."""
         if self.sprt and self.decision:
-            elo = self.sprt.elo0 if self.decision == "H0" else self.sprt.elo1
-            more = "no stronger than by" if self.decision == "H0" else "stronger by"
-            return f"SPRT: {self._names[0]} is {more} {elo:g} {self.sprt.units} ({self.decision} accepted)"
+            return f"SPRT: {decision_text(self.sprt, self.decision, self._names[0], self._names[1])}"
+        if self._is_used_up:
+            return f"SPRT: not decided, and the openings are used up: {copies_text(self._known.evidence.copies)}"
         return "all games are played" if not self._plan.is_stopped else None
 
     def play(self) -> "Tournament":

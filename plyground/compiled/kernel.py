@@ -30,8 +30,8 @@ from plyground.search.observer import Silent, Stopped
 Made = TypeVar("Made")
 
 
-NOT_YET = "Its search is not compiled yet, so this was searched as plain Python."
-"""Reason why an immediate answer was searched as plain Python."""
+NOT_YET = "This was searched as plain Python, without waiting for the compiler."
+"""Why an immediate or a small answer is not compiled; nothing is said of the compiler, which may not be needed."""
 BEFORE_COMPILING = 0.5
 """Seconds before the compiler begins in the background: in the same process it slows down the plain answer that is
 being made; the first reply in Amazons 10 × 10 took half as long again, on a busy machine."""

@@ -98,12 +98,12 @@ def _curves() -> dict[str, Curve]:
 
 
 def amount_of(unit: tuple[str, int], points: int) -> str:
-    """Points in a game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`."""
+    """Points in a game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`, `0.0 pawns`."""
     name, size = unit
     if size == 1:
-        return f"{points:+d} {name}"
+        return f"{points:+d} {name}" if points else f"0 {name}"
     value = round(points / size, 1)
-    sign = "-" if value < 0 else "+"
+    sign = "-" if value < 0 else "+" if value > 0 else ""
     return f"{sign}{abs(value):.1f} {name}"
 
 

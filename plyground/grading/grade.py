@@ -286,7 +286,7 @@ class _Grading:
             for each in one.breaches:
                 if self._concerns(criterion, each):
                     return Counterexample(one.question, each, one, each.seen)
-        return Counterexample(small[0].question, None, small[0], _answered(small[0]))
+        return Counterexample(small[0].question, None, small[0], answer_text(small[0], criterion.name))
 
     def _is_about(self, criterion: Criterion, asked: Asked) -> bool:
         question = asked.question
@@ -379,12 +379,17 @@ def named(found: SearchBreach, key: str) -> SearchBreach | None:
     return next((each for each in (found, *found.others) if each.key == key), None)
 
 
-def _answered(asked: Asked) -> str:
+def answer_text(asked: Asked, criterion: str) -> str:
     """The answer of the search and the right one, in a sentence."""
-    text = asked.held.text
+    right = asked.held.text(asked.truth)
     if asked.answer is None:
-        return f"It gives no answer; {text(asked.truth)} is right."
-    return f"It answers {text(asked.answer[0])}; {text(asked.truth)} is right."
+        return f"It gives no answer; {right} is right."
+    value, said = asked.answer[0], asked.held.text(asked.answer[0])
+    if asked.is_right:
+        return f"Its answer {said} is right, and not all else that {criterion!r} asks for."
+    if said == right:  # two ints that read alike
+        return f"It answers {said} as the int {value}; {asked.truth} is right."
+    return f"It answers {said}; {right} is right."
 
 
 def last_pass_nodes(asked: Asked) -> int:

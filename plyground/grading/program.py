@@ -255,7 +255,8 @@ def _example(pupil: ProgramPupil, criterion: Criterion, asked: Asked, key: str) 
         name = "-" if move == -1 else game.move_text(state, move) if move in legal else "a move that is not legal"
         best = reference_of(game, False).best(state, small.question.depth) if legal else []
         right = " or ".join(game.move_text(state, each) for each in best) or "-"
-        sentence = f"It answers {text(value)}, {name}; {text(small.truth)}, {right} is right."
+        said, truth = f"{text(value)}, {name}", f"{text(small.truth)}, {right}"
+        sentence = f"It answers {said}; {truth} is right." if said != truth else f"It answers {said}."
     named = None
     if key and small.answer is not None and not small.is_right:
         x, o = small.question.position.game.names

@@ -67,7 +67,7 @@ class Progress:
     @property
     def left(self) -> float | None:
         """Seconds until all states are valued, by the rate; None while they are listed."""
-        return (self.total - self.states) / self.rate if self.stage == "valuing" and self.rate > 0 else None
+        return max(self.total - self.states, 0) / self.rate if self.stage == "valuing" and self.rate > 0 else None
 
 
 @dataclass(frozen=True)

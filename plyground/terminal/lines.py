@@ -60,15 +60,26 @@ def perft_line(plies: int, count: int, seconds: float) -> str:
 
 def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
     """What a search has found, and how many nodes it took."""
-    rate = counts.nodes / seconds / 1e6 if seconds > 0 else 0.0
     return [
         f"value    {score}",
         f"move     {move}",
         f"nodes    {counts.nodes:,}",
         f"leaves   {counts.leaves:,}",
         f"cutoffs  {counts.cutoffs:,}",
-        "time     " + WORDING.rate.format(seconds=f"{seconds:.3f}", rate=f"{rate:.1f}"),
+        f"time     {time_text(counts.nodes, seconds)}",
     ]
+
+
+def time_text(nodes: int, seconds: float) -> str:
+    """Seconds of a search, and its rate where both can be measured: `0.243 s (44.6 thousand nodes a second)`."""
+    time = f"{seconds:.3f}"
+    if nodes <= 0 or float(time) == 0:
+        return f"{time} s"
+    rate = nodes / seconds
+    size, unit = (1e6, WORDING.million_nodes) if rate >= 1e5 else (1e3, WORDING.thousand_nodes)
+    if rate < 100:
+        size, unit = 1.0, WORDING.nodes
+    return WORDING.rate.format(seconds=time, rate=f"{rate / size:.1f}", unit=unit)
 
 
 def row_cells(row: Row) -> list[str]:

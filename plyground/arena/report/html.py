@@ -13,6 +13,7 @@ from plyground.arena.report.wording import (
     blunders_text,
     elo_text,
     faults_text,
+    games_text,
     interval_text,
     los_text,
     points_text,
@@ -99,7 +100,7 @@ class _Report:
 
     def _head(self) -> str:
         arena, table = self.arena, self.table
-        games = f"{table.games:,} games" + (f" of {arena.planned:,}" if arena.planned else "")
+        games = games_text(table.games, arena.planned or None)
         facts = [
             f"{len(arena.entrants)} players",
             arena.format,
@@ -131,11 +132,13 @@ class _Report:
         normal = ""
         if found.normalised is not None:
             normal = f"; normalised Elo {signed(found.normalised)} ± {found.margin:.0f}"
-        elo = f"at least {found.low:.0f}" if found.bound == "≥" else f"{found.elo:.0f}"
         reach = "" if found.bound else f" (95 %: {signed(found.low)} … {signed(found.high)})"
+        if found.bound == "≥":
+            ahead = f"{one} is ahead of {other} by at least {found.low:.0f} Elo"
+        else:
+            ahead = f"Elo of {one} against {other}: {signed(found.elo)}{reach}"
         return [
-            f"{one} is ahead of {other} by {elo} Elo{reach}{normal}; likelihood of superiority "
-            f"{los_text(found.superiority)}.",
+            f"{ahead}{normal}; likelihood of superiority {los_text(found.superiority)}.",
             f"Pairs of games with 0, ½, 1, 1½ and 2 points: {pairs}{alone}.",
         ]
 

@@ -206,7 +206,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     """
     counted = {name: _Counted() for name in entrants}
     cross: dict[tuple[str, str], Against] = {}
-    pairs: dict[tuple[int, str, str], list[tuple[str, float]]] = {}
+    pairs: dict[tuple[int, str, str], list[tuple[Played, float]]] = {}
     seen: set[tuple[str, str, str, tuple[str, ...]]] = set()
     total, void, first = 0, 0, 0.0
     for played in games:
@@ -236,7 +236,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         if played.fault is not None:
             sides[played.fault].faults[played.ending] += 1
         one, other = sorted((x, o))
-        pairs.setdefault((played.task.pair, one, other), []).append((x, score if x == one else 1 - score))
+        pairs.setdefault((played.task.pair, one, other), []).append((played, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
     rows = _rows(entrants, counted, ratings(len(entrants), units))
     return Standings(rows, cross, total, void, len(seen), first / total if total else None)
@@ -251,19 +251,24 @@ def _judge(played: Played, sides: tuple[_Counted, _Counted]) -> None:
 
 
 def _units(
-    pairs: Mapping[tuple[int, str, str], list[tuple[str, float]]],
+    pairs: Mapping[tuple[int, str, str], list[tuple[Played, float]]],
     numbers: Mapping[str, int],
     cross: Mapping[tuple[str, str], Against],
 ) -> Counter[Unit]:
     """What was independent of what: two games of one opening with the sides swapped are one observation."""
     units: Counter[Unit] = Counter()
     for (_, one, other), played in pairs.items():
-        is_pair = len(played) == 2 and played[0][0] != played[1][0]
+        is_pair = len(played) == 2 and played[0][0].task.x != played[1][0].task.x
         found = [(2, played[0][1] + played[1][1])] if is_pair else [(1, points) for _, points in played]
         for games, points in found:
             units[(numbers[one], numbers[other], games, points)] += 1
             cross[one, other].units[(0, 1, games, points)] += 1
             cross[other, one].units[(0, 1, games, games - points)] += 1
+        if is_pair:
+            first, second = sorted((game for game, _ in played), key=lambda game: game.task.x != one)
+            points, moves = found[0][1], (first.moves, second.moves)
+            cross[one, other].evidence.add(first.task.opening, moves, points)
+            cross[other, one].evidence.add(first.task.opening, moves, 2 - points)
     return units
 
 

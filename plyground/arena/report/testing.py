@@ -1,12 +1,13 @@
 """An SPRT in the words of engine authors, as the terminal, the page and the report show it."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from plyground.arena.report.standings import Standings
-from plyground.arena.report.wording import los_text, points_text, signed
-from plyground.arena.statistics.rating import Duel
+from plyground.arena.report.wording import copies_text, los_text, points_text, signed
+from plyground.arena.statistics.rating import Duel, Unit, duel
 from plyground.arena.statistics.sprt import SPRT, Decision, Pentanomial
-from plyground.arena.statistics.tally import Against
+from plyground.arena.statistics.tally import PENTANOMIAL, Against
 
 
 @dataclass(frozen=True)
@@ -18,21 +19,28 @@ class SprtStand:
     met: Against
     """Their games, seen by the first."""
     found: Duel | None
-    """Estimate of the first against the second, from their games; None without games."""
+    """Estimate of the first against the second, from their games without copies; None without games."""
     llr: float
     """The log-likelihood ratio, H1 against H0."""
     decision: Decision | None
 
     @property
     def pentanomial(self) -> Pentanomial:
-        """Numbers of pairs of games that brought the first 0, 1/2, 1, 3/2 and 2 points."""
-        return self.met.pentanomial
+        """Numbers of pairs that brought the first 0, 1/2, 1, 3/2 and 2 points, without copies of earlier pairs."""
+        zero, half, one, more, two = self.met.evidence.pentanomial
+        return zero, half, one, more, two
+
+    @property
+    def copies(self) -> str:
+        """That pairs are copies, in words; empty without any."""
+        return copies_text(self.met.evidence.copies)
 
     @property
     def brief(self) -> str:
         """In one line, for while it runs: `LLR +1.20 (−2.94, 2.94) [0, 5], Elo +5.1 ± 7.2`."""
         elo = f", {self._elo}" if self.found else ""
-        return f"LLR {llr_text(self.llr)} {self._bounds}{elo}"
+        decided = f", {self.decision} accepted" if self.decision else ""
+        return f"LLR {llr_text(self.llr)} {self._bounds}{elo}{decided}{', ' if self.copies else ''}{self.copies}"
 
     @property
     def lines(self) -> list[str]:
@@ -54,6 +62,8 @@ class SprtStand:
             f"{met.games:,} games, +{met.wins:,} ={met.draws:,} −{met.losses:,}, {points_text(met.points)} points; "
             f"pairs with 0, ½, 1, 1½ and 2 points: {pairs}{alone}."
         )
+        if self.copies:
+            said.append(f"{self.copies}; they are in none of these numbers but the games and points.")
         return said
 
     @property
@@ -81,6 +91,7 @@ class SprtStand:
             "llr": self.llr,
             "bounds": list(test.bounds),
             "pentanomial": list(self.pentanomial),
+            "copies": self.met.evidence.copies,
             "decision": self.decision,
             "elo": found and found.elo,
             "low": found and found.low,
@@ -99,5 +110,10 @@ def llr_text(llr: float) -> str:
 def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
     """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
-    counts = met.pentanomial
-    return SprtStand(test, (first, second), met, table.duel(first, second), test.llr(counts), test.decision(counts))
+    counts = met.evidence.pentanomial
+    units: Counter[Unit] = Counter(
+        {(0, 1, 2, points): times for points, times in zip(PENTANOMIAL, counts, strict=True) if times}
+    )
+    units.update({unit: times for unit, times in met.units.items() if unit[2] == 1})
+    found = duel(units) if units else None
+    return SprtStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from plyground.arena.results import Played
+from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.arena.statistics.tally import Blunders, Standing
 from plyground.play.ending import Ending
 
@@ -41,8 +42,14 @@ def los_text(superiority: float | None) -> str:
     """In percent, never rounded to certainty."""
     if superiority is None:
         return ""
-    percent = 100 * superiority
-    return "> 99.9 %" if percent > 99.9 else "< 0.1 %" if percent < 0.1 else f"{percent:.1f} %"
+    return "> 99.9 %" if superiority > 0.999 else "< 0.1 %" if superiority < 0.001 else f"{100 * superiority:.1f} %"
+
+
+def share_text(count: int, of: int) -> str:
+    """`7.5 %`; none and all are said only where it is none or all."""
+    if count in (0, of):
+        return f"{100 * count / of:.1f} %"
+    return los_text(count / of)
 
 
 def faults_text(faults: Mapping[Ending, int]) -> str:
@@ -61,10 +68,47 @@ def rate_text(blunders: Blunders) -> str:
     """`7.5 %`, with ~ before it if some are estimates; empty if no move is judged."""
     if blunders.rate is None:
         return ""
-    return f"{'~' if blunders.opinions else ''}{100 * blunders.rate:.1f} %"
+    return f"{'~' if blunders.opinions else ''}{share_text(blunders.given, blunders.moves)}"
 
 
 def blunders_text(blunders: Blunders) -> str:
     """`3 of 40 (7.5 %)`; empty if no move is judged."""
     rate = rate_text(blunders)
     return f"{blunders.given:,} of {blunders.moves:,} ({rate})" if rate else ""
+
+
+def games_text(done: int, planned: int | None = None) -> str:
+    """`12 of 6,000 games`; without `planned` where more were played."""
+    of = f" of {planned:,}" if planned is not None and done <= planned else ""
+    return f"{done:,}{of} {'game' if (planned if of else done) == 1 else 'games'}"
+
+
+def bound_text(elo: float) -> str:
+    """A bound of an SPRT with its sign: `+5`, `−2.5`, `0`."""
+    return f"{elo:+g}".replace("-", "−") if elo else "0"
+
+
+def decision_text(test: SPRT, decision: Decision, first: str, second: str) -> str:
+    """What an SPRT has decided: `H1 accepted, new is stronger than old: rather +5 than 0 normalised Elo`.
+
+    Accepting H1 refutes a lead of elo0 or less, accepting H0 one of elo1 or more; nothing else is claimed. The bounds
+    are no measurement: the lead itself is estimated beside them.
+    """
+    if decision == "H1":
+        accepted, refuted = test.elo1, test.elo0
+        more = f"stronger than {second} by more than {refuted:g}" if refuted > 0 else f"stronger than {second}"
+        claim = more if refuted >= 0 else f"not weaker than {second} by {-refuted:g} or more"
+    else:
+        accepted, refuted = test.elo0, test.elo1
+        more = f"weaker than {second} by more than {-refuted:g}" if refuted < 0 else f"weaker than {second}"
+        claim = more if refuted <= 0 else f"not stronger than {second} by {refuted:g} or more"
+    rather = f"rather {bound_text(accepted)} than {bound_text(refuted)} {test.units}"
+    return f"{decision} accepted, {first} is {claim}: {rather}"
+
+
+def copies_text(copies: int) -> str:
+    """That pairs of games are copies; empty without any."""
+    if not copies:
+        return ""
+    repeat = "1 pair repeats an earlier one" if copies == 1 else f"{copies:,} pairs repeat earlier ones"
+    return f"{repeat} move for move and {'is' if copies == 1 else 'are'} no evidence"

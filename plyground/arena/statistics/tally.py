@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.rating import Unit
 from plyground.arena.statistics.unbounded import Bound
 from plyground.play.ending import Ending
@@ -91,6 +92,8 @@ class Against:
     void: int = 0
     units: Counter[Unit] = field(default_factory=Counter, repr=False)
     """Observations for `rating`, in which this entrant is 0 and the other 1."""
+    evidence: Evidence = field(default_factory=Evidence, repr=False)
+    """Pairs of games that are news, as an SPRT counts them."""
 
     @property
     def games(self) -> int:

@@ -16,6 +16,7 @@ from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.marking.weights import weights_in
 from plyground.arena.report.outputs import Handouts
 from plyground.arena.report.standings import Standings
+from plyground.arena.report.wording import games_text
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
@@ -216,8 +217,7 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         tournament.told = lambda sentence: bar.update(bar.task_ids[0], said=sentence)
         try:
             for _ in games:
-                of = f" of {tournament.planned:,}" if tournament.planned is not None else ""
-                said = f"{tournament.done:,}{of} games"
+                said = games_text(tournament.done, tournament.planned)
                 if tournament.sprt and (time.monotonic() - told > TOLD_EVERY or tournament.decision):
                     test, told = tournament.test, time.monotonic()
                     brief = f", {test.brief}" if test else ""
@@ -253,12 +253,10 @@ def _print(tournament: "Tournament") -> None:
         out.print(line, markup=False)
     for line in test.lines if (test := tournament.test) else ():
         out.print(line, markup=False)
-    if tournament.decision:
+    if tournament.sprt and tournament.is_over and tournament.arena.why:
         out.print(f"{tournament.arena.why}.", markup=False)
-    left = "" if tournament.planned is None else f" of {tournament.planned:,}"
-    over = tournament.is_over
-    again = "" if over else "; the same command goes on"
-    out.print(f"Arena {tournament.id}: {tournament.done:,}{left} games{again}.", markup=False)
+    again = "" if tournament.is_over else "; the same command goes on"
+    out.print(f"Arena {tournament.id}: {games_text(tournament.done, tournament.planned)}{again}.", markup=False)
 
 
 def _print_marks(marks: ClassMarks) -> None:

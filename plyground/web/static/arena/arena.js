@@ -24,9 +24,9 @@ const styled = style("arena/arena.css");
  * @param {Pick<ArenaLine, "played" | "planned">} arena
  */
 export const progress = ({ played, planned }) =>
-  planned === null
+  planned === null || played > planned
     ? `${counted(played)} ${played === 1 ? "game" : "games"}`
-    : `${counted(played)} of ${counted(planned)} games`;
+    : `${counted(played)} of ${counted(planned)} ${planned === 1 ? "game" : "games"}`;
 
 /**
  * Whether it goes on, or how it ended.
