@@ -347,6 +347,9 @@ OPPONENT = "level:easy"
 def player_named(text: str) -> Player:
     """The player that a text names: `alphabeta:depth=2`, or `path/to/file.py:function` with one's own.
 
+    >>> player_named("alphabeta:depth=2").name
+    'alphabeta:depth=2'
+
     Raises:
         BadInput: no such player, or an option that it does not take.
     """

@@ -4,6 +4,7 @@ import importlib
 import inspect
 import json
 import pickle
+import pydoc
 import shutil
 import subprocess
 import sys
@@ -59,8 +60,43 @@ def test_a_package_and_the_function_of_its_name_are_both_there() -> None:
     assert importlib.import_module("plyground.arena.statistics.rating").ratings
     for name in ("search", "arena"):
         function = getattr(pg, name)
-        assert callable(function) and "seed" in inspect.signature(function).parameters
+        assert inspect.isfunction(function) and "seed" in inspect.signature(function).parameters
         assert pickle.loads(pickle.dumps(function)) is function
+    import plyground.search.mcts as below
+
+    assert below is sys.modules["plyground.search.mcts"]
+
+
+@pytest.mark.parametrize("name", pg.__all__)
+def test_help_is_a_names_own(name: str) -> None:
+    """What `help` shows of a public function or class is its docstring, its parameters and where it stands."""
+    thing = getattr(pg, name)
+    if not (inspect.isfunction(thing) or isinstance(thing, type)):
+        assert not callable(thing) and not inspect.ismodule(thing)
+        return
+    home = getattr(importlib.import_module(pg._homes()[name]), name)
+    page = pydoc.plain(pydoc.render_doc(thing))
+    assert thing is home and thing.__doc__ and (inspect.getdoc(thing) or "").partition("\n")[0] in page
+    assert thing.__doc__ != getattr(sys.modules.get(f"plyground.{name}"), "__doc__", "")
+    if inspect.isfunction(thing):
+        assert page.splitlines()[2].startswith(f"{name}(") and thing.__name__ == name
+        assert all(parameter in page.splitlines()[2] for parameter in inspect.signature(thing).parameters)
+
+
+@pytest.mark.parametrize(
+    "name", ["arena", "check", "compare", "match", "search", "simulate", "solve", "squares", "think"]
+)
+def test_help_shows_an_example(name: str) -> None:
+    """Of what is called first; doctest runs them."""
+    assert ">>> " in (inspect.getdoc(getattr(pg, name)) or "")
+
+
+def test_what_a_notebook_shows_of_results_is_short() -> None:
+    """A line, and no address."""
+    start = pg.Position.initial("tictactoe")
+    analyses = pg.analyse_many([start, start], pg.Limit(depth=1))
+    assert repr(analyses) == f"<Analyses: 2 positions of {start.game!r}>"
+    assert repr(pg.solve(start.play("b2").play("a1"))) == "<Solution of o../.x./...:x: draw>"
 
 
 def test_what_one_sees_fits_a_screen() -> None:

@@ -14,6 +14,10 @@ def arena(settings: Settings) -> "Tournament":
 
     Nothing is played before it is iterated over; its method `play` plays all of it at once.
 
+    >>> table = arena(["alphabeta:depth=2", "first"], "tictactoe", games=4, random_plies=2).play().standings
+    >>> [(row.name, row.games) for row in table.rows]
+    [('alphabeta:depth=2', 4), ('first', 4)]
+
     Args:
         players: names of players, `NAME=SPEC` for one with a name of its own; players, functions of a position, objects
             with `choose`, or games, by whose evaluation the engine plays. A dict gives names to all of them.

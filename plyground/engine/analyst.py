@@ -65,6 +65,10 @@ class Analyses(Sequence[dict[str, object]]):
             "nodes": [*self.nodes],
         }
 
+    def __repr__(self) -> str:
+        of = f" of {self.positions[0].game!r}" if self.positions else ""
+        return f"<Analyses: {len(self):,} {'position' if len(self) == 1 else 'positions'}{of}>"
+
     def __len__(self) -> int:
         return len(self.positions)
 

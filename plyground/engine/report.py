@@ -163,3 +163,6 @@ class Solution(OfPosition):
     symmetry: then values are those of games that begin here, and that no counter ends."""
     source: str = ""
     """Name of the source that answered, such as `the opening book of 4 plies`; empty where the position was solved."""
+
+    def __repr__(self) -> str:
+        return f"<Solution of {self.position.text}: {self.score.text(self.position.game.names)}>"

@@ -50,6 +50,11 @@ def search(
     An algorithm whose record does not say that it leaves nothing out, such as a user's, proves nothing: an end that it
     finds is an estimate, unless the engine proves the same one.
 
+    >>> from plyground.position import Position
+    >>> report = search(Position.parse("tictactoe", "b1 b2 a1"), "alphabeta", depth=6)
+    >>> report.position.text_of(report.move), report.score.text()
+    ('c1', 'draw')
+
     Args:
         position: where to search from.
         algorithm: one of `ALGORITHMS`, or its name. `mcts` and `proof` have no depth: `mcts` runs simulations,
@@ -117,6 +122,11 @@ def simulate(
 
     The score is x's share of the simulations, or where that is certain, who wins: not how soon or by how much. Every
     move has its score; `nodes` counts simulations, and the limit's `nodes` limits them; its depth is not used.
+
+    >>> from plyground.position import Position
+    >>> report = simulate(Position.parse("tictactoe", "a1 b1 a2 b2"), Limit(nodes=200))
+    >>> report.position.text_of(report.move)
+    'a3'
 
     Args:
         position: what to think about.

@@ -70,6 +70,11 @@ def think(
 
     Where an opening book knows every move, it answers at once, unless plies or nodes are counted.
 
+    >>> for report in think(Position.parse("tictactoe", "a1 b1 a2 b2")):
+    ...     last = report
+    >>> last.position.text_of(last.move), last.score.text()
+    ('a3', 'x wins in 1 ply')
+
     Args:
         position: what to think about.
         limit: when to stop; by default only when all is known, which may be never.

@@ -84,6 +84,9 @@ def check(
 ) -> Verdict:
     """Check every law on states from seeded random play, plain and compiled.
 
+    >>> check("nim:1/2/3", games=2).ok
+    True
+
     Args:
         game: the game to check, or its name.
         games: how many random games to play.

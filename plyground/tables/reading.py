@@ -179,6 +179,9 @@ class Tablebase(Lookup):
         """States, one of those that are the same under symmetry."""
         return sum(run.count for tier in self.tiers.values() for run in tier.kept)
 
+    def __repr__(self) -> str:
+        return f"<Tablebase of {self.game!r} from {self.start}: {len(self):,} states>"
+
     @property
     def title(self) -> str:
         """Name for people."""

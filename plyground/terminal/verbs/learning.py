@@ -2,6 +2,7 @@
 
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from plyground.arena.learning.strength import measured
+from plyground.arena.report.wording import points_text
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.rounds import USUAL_LEARNING, Learner
@@ -96,16 +98,25 @@ def _tell(learner: Learner, file: Path, found: dict[str, Any], rules: AnyGame) -
     if not found:
         return
     own = "the game's own evaluation" if type(rules).evaluate is not Game.evaluate else "no evaluation"
-    low, high = (f"{each:+d}" if each is not None else "∞" for each in found["interval"])
-    share = found["points"] / found["games"]
-    verdict = {"H1": "it is better", "H0": "it is not better"}.get(found["decision"], "not decided")
-    elo = f"{found['elo']:+d} Elo ({low} to {high})" if found["elo"] is not None else "every point"
-    of = f"{100 * share:.0f} % of {found['games']} games, {elo}; SPRT: {verdict}"
+    of = strength_text(found)
     out.print(f"against {own}, {1000 * found['seconds_a_move']:.0f} ms of CPU time a move: {of}", markup=False)
     if kept := found.get("kept"):
         parts = [f"{word} {100 * kept[key] / kept['positions']:.0f} %" for key, word in _CHOICES.items()]
         out.print(f"first choice keeps the value in {kept['positions']} positions: {', '.join(parts)}", markup=False)
     out.print(f"play against it: plyground play {learner.name} --o engine:eval={file}", markup=False)
+
+
+def strength_text(found: Mapping[str, Any]) -> str:
+    """How strong an evaluation is beside another: `94 of 100 points, +478 Elo (+314 to +642); SPRT: it is better`."""
+    low, high = (
+        f"{each:+d}" if each is not None else end for each, end in zip(found["interval"], ("−∞", "∞"), strict=True)
+    )
+    elo = "every point" if found["points"] else "no point"
+    if found["elo"] is not None:
+        elo = f"{found['elo']:+d} Elo ({low} to {high})"
+    verdict = {"H1": "it is better", "H0": f"it is not better by {found['sprt'][1]:g} normalised Elo or more"}
+    of = f"{points_text(found['points'])} of {found['games']:,} points"
+    return f"{of}, {elo}; SPRT: {verdict.get(found['decision'], 'not decided')}"
 
 
 _CHOICES = {"learned": "learned", "hand_written": "the game's own", "random": "at random"}
