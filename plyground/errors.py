@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 ADDRESS = re.compile(" at 0x[0-9A-Fa-f]+")
 """The address of an object in its `repr`."""
-MOST_SHOWN = 80
+MOST_OF_A_VALUE = 80
 """Characters of a wrong value in a sentence."""
 
 
@@ -176,7 +176,7 @@ def _require(name: str, value: object, kind: Kind) -> None:
 def _short(value: object) -> str:
     """A value as text: a long one is cut, and an address, which says nothing, is left out."""
     text = ADDRESS.sub("", repr(value))
-    return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
+    return text if len(text) <= MOST_OF_A_VALUE else f"{text[:MOST_OF_A_VALUE]}…"
 
 
 @lru_cache(maxsize=256)

@@ -73,13 +73,14 @@ def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> l
 def time_text(nodes: int, seconds: float) -> str:
     """Seconds of a search, and its rate where both can be measured: `0.243 s (44.6 thousand nodes a second)`."""
     time = f"{seconds:.3f}"
-    if nodes <= 0 or float(time) == 0:
+    if nodes <= 0 or seconds < 0.0005:
         return f"{time} s"
     rate = nodes / seconds
-    size, unit = (1e6, WORDING.million_nodes) if rate >= 1e5 else (1e3, WORDING.thousand_nodes)
-    if rate < 100:
-        size, unit = 1.0, WORDING.nodes
-    return WORDING.rate.format(seconds=time, rate=f"{rate / size:.1f}", unit=unit)
+    if rate >= 100000:
+        return WORDING.rate.format(seconds=time, rate=f"{rate / 1000000:.1f}", unit=WORDING.million_nodes)
+    if rate >= 100:
+        return WORDING.rate.format(seconds=time, rate=f"{rate / 1000:.1f}", unit=WORDING.thousand_nodes)
+    return WORDING.rate.format(seconds=time, rate=f"{rate:.1f}", unit=WORDING.nodes)
 
 
 def row_cells(row: Row) -> list[str]:

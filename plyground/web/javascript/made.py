@@ -283,7 +283,7 @@ _PRINTED = MadeModule(
     "plyground.terminal.lines",
     (
         *("COMPARED_HEAD", "FIRST", "perft_line", "search_lines", "row_cells", "late_line", "best_play"),
-        *("solved_lines", "census_line", "NodeCounts", "StateCounts"),
+        *("solved_lines", "census_line", "time_text", "NodeCounts", "StateCounts"),
     ),
     others={
         "../python.js": HELPERS,
