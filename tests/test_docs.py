@@ -214,7 +214,7 @@ def test_the_search_in_the_document_is_whole(tmp_path: Path, typed: Callable[[st
     found, compared, why, audited = [typed(command) for command in commands("docs/add-an-algorithm.md")]
     assert all(done.returncode == 0 for done in (found, compared, why)) and audited.returncode == 1, audited
     assert (
-        "million nodes" in found.stdout
+        "nodes a second" in found.stdout
         and "o should take the smallest value" in why.stdout
         and "loses" in audited.stdout
     )

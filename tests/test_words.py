@@ -112,7 +112,7 @@ def utility_of(value: int) -> int:
     return round(value / FINAL)
 
 
-ESTIMATE = re.compile(r"\(estimate\)$|of simulations$| \d+ %(?: \([+-][\d.]+ \w+\))?$")
+ESTIMATE = re.compile(r"\(estimate\)$|of simulations$| \d+ %(?: \((?:[+-][\d.]+|0|0\.0) \w+\))?$")
 
 
 def is_true(text: str, value: int, names: tuple[str, str] = ("x", "o"), *, sure: bool = False) -> bool:
