@@ -4,6 +4,7 @@ import io
 import random
 import re
 from base64 import b64encode
+from dataclasses import replace
 
 import chess.pgn
 import draughts
@@ -15,10 +16,19 @@ from test_record_files import wthor
 from tries import tries
 
 import plyground as pg
-from plyground.games import game_named
+from plyground.games import GAMES, game_named
 from plyground.play import sgf
-from plyground.play.notations import forms, pasted, record_form, records_in
-from plyground.play.record import ROOT
+from plyground.play.notations import (
+    forms,
+    pasted,
+    player_tags,
+    record_form,
+    records_in,
+    result_text,
+    result_utility,
+    result_word,
+)
+from plyground.play.record import ROOT, of_position
 from plyground.position import Position
 from plyground.web.views import records
 
@@ -121,6 +131,77 @@ def test_pdn_against_pydraughts(seed: int) -> None:
         ours = PDNReader(form("draughts", here, "pdn")).games[0]
         assert ours.variant == "english"
         assert Position.parse(here.game, " ".join(ours.moves)).moves == here.moves
+        words = {draughts.BLACK: "1-0", draughts.WHITE: "0-1"}  # PDN 2.0 (draft of 2003), 6.1.1.1.1.5: 1-0 is Black's
+        assert ours.tags["Result"] == words.get(board.winner(), "*" if here.outcome is None else "1/2-1/2")
+
+
+def winner_read(text: str, ending: str) -> str:
+    """The name of the player who has won, by the standard of a file: nothing of plyground is asked.
+
+    PGN, 8.1.1.7: 1-0 is White's; where nobody is White, the tag that stands first is that of the player who begins.
+    """
+    if ending == "sgf":
+        game = sgfmill.sgf.Sgf_game.from_string(text)
+        return str(game.get_player_name(game.get_winner()))
+    tags = dict(re.findall(r'^\[(\w+) "(.*)"\]$', text, re.MULTILINE))
+    names = [tag for tag in tags if tags[tag] in ("Ann", "Bob")]
+    first = "Black" if ending == "pdn" else "White" if "White" in names else names[0]
+    (second,) = set(names) - {first}
+    return str(tags[first if tags["Result"] == "1-0" else second if tags["Result"] == "0-1" else "Result"])
+
+
+@pytest.mark.parametrize("name", [choice.name for choice in GAMES.shipped])
+def test_who_has_won(name: str, seed: int) -> None:
+    """The winner is the same on the board, in the file as its standard reads it, and in the file as it is read back;
+    a result for the other one is noticed."""
+    chance, game = random.Random(seed), game_named(name)
+    for _ in range(3):
+        here = Position.initial(game)
+        while here.outcome is None:
+            here = here.play(chance.choice(here.legal_moves))
+        record = of_position(here)
+        record.tags = dict(zip(player_tags(game), ("Ann", "Bob"), strict=True))
+        written = record_form(name, here, record, players=("Ann", "Bob"))
+        (back,) = records_in(name, written.text)[1]
+        won = 0 if not here.outcome else 1 if here.outcome > 0 else -1
+        assert result_utility(game, back.result) == won and not back.left_out
+        if won:
+            assert winner_read(written.text, written.ending) == ("Ann" if won > 0 else "Bob")
+            assert result_text(game, back.result) == f"{game.names[won < 0]} wins"
+            wrong = record_form(name, here, replace(record, result=result_word(game, -won)))
+            (mended,) = records_in(name, wrong.text)[1]
+            assert mended.result == result_word(game, won)
+            assert mended.left_out[0].startswith(f"{game.names[won < 0]} wins by the moves, and the record has")
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "winner"),
+    [
+        # Programs of English draughts, CheckerBoard for one, put the side first that moves first, also in points.
+        ("draughts", '[Black "A"]\n[White "B"]\n[Result "1-0"]\n\n1. 11-15 23-18 1-0', "Black"),
+        ("draughts", '[Black "A"]\n[White "B"]\n[Result "0-1"]\n\n1. 11-15 23-18 0-1', "White"),
+        ("draughts", '[GameType "21"]\n\n1. 11-15 23-18 2-0', "Black"),
+        ("draughts", '[GameType "21"]\n\n1. 11-15 23-18 0-2', "White"),
+        ("chess", "1. e4 e5 1-0", "White"),
+        ("reversi", "1. f5 d6 1-0", "White"),  # PGN, as its standard has it, though Black moves first
+        ("hex:5", "(;GM[11]SZ[5]RE[W+R];B[c3];W[b2])", "Blue"),
+        ("gomoku", "(;GM[4]SZ[15];B[hh];W[ii];B[resign])", "White"),
+        # Little Golem: PB begins, with W; RE is the colour of the winner's name.
+        ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]RE[B]SO[http://www.littlegolem.com];W[cc];B[bb];W[dd];B[resign])", "Red"),
+        ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]RE[W]SO[http://www.littlegolem.com];W[cc];B[bb];W[resign])", "Blue"),
+        ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]SO[http://www.littlegolem.com];W[cc];B[bb];W[resign])", "Blue"),
+    ],
+)  # fmt: skip
+def test_results_of_others(game: str, text: str, winner: str) -> None:
+    """A result means the winner that the program which wrote it meant."""
+    (record,) = records_in(game, text)[1]
+    assert result_text(game_named(game), record.result) == f"{winner} wins" and not record.left_out
+
+
+def test_whites_first_stone_is_white() -> None:
+    """Where no file of Little Golem has W first, the colours are those of its names and its result."""
+    (record,) = sgf.records("(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[W+];W[hh];B[ii])")
+    assert [move.mover for move in record.moves] == [1, 0]
 
 
 @pytest.mark.parametrize("spec", ["gomoku", "hex:11", "hex:5,swap=true"])

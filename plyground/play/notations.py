@@ -34,6 +34,7 @@ from plyground.play.record import (
     steps_of,
 )
 from plyground.position import Position
+from plyground.score import Score
 from plyground.text import moves_in, plain
 
 _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
@@ -162,12 +163,13 @@ def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, An
 
 
 def read_record(game: AnyGame, record: Record) -> Record:
-    """A record as its rules read it, by `checked`, from where it begins.
+    """A record as its rules read it, by `checked`, from where it begins. A result that its moves refute is theirs.
 
     Raises:
         BadInput: it is of another game or board, begins where no game can, or a move of its main line is not legal.
     """
-    return checked(*_begun(game, record))
+    found = checked(*_begun(game, record))
+    return _by_moves(found, found.position(game))
 
 
 def position_in(game: AnyGame, text: str) -> Position:
@@ -332,17 +334,17 @@ def record_form(
 
 
 def player_tags(game: AnyGame) -> tuple[str, str]:
-    """The tags that name the players of a record: `White` and `Black`, `Red` and `Yellow`."""
+    """The tags that name the players of a record: `White` and `Black`, `Red` and `Yellow`, `Player1` and `Player2`."""
     if game.record == "sgf":
         return ("Black", "White")
-    first, second = game.names
-    return first.capitalize(), second.capitalize()
+    first, second = (re.sub(r"\W", "", name.capitalize(), flags=re.ASCII) for name in game.names)
+    return (first, second) if first and second and first != second else ("First", "Second")
 
 
 def _record(spec: str, position: Position, record: Record, players: tuple[str, str]) -> str:
-    """A game in PGN or PDN; of a result the first number is White's, or without White that of the first player."""
+    """A game in PGN or PDN; the players' tags stand in the order of the result's numbers."""
     game, first = position.game, position.undo(len(position.moves))
-    sides = sorted(zip(player_tags(game), players, strict=True), key=lambda side: side[0] != "White")
+    sides = [*zip(player_tags(game), players, strict=True)][:: -1 if _is_second_first(game) else 1]
     tags = {} if game.record else {"Game": spec}
     tags |= {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?"} | dict(sides)
     tags |= {"Result": record.result or result_word(game, position.outcome)}
@@ -354,8 +356,20 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
     return pgn.written(record, tags, position.plies_before)
 
 
+# -- results -----------------------------------------------------------------------------------------------------------
+
+
+def _is_second_first(game: AnyGame) -> bool:
+    """Whether a result begins with the second player's number.
+
+    PGN begins with White's, also where Black moves first, and with the first player's where nobody is White. PDN begins
+    with that of the player who moves first, in English draughts Black (PDN 2.0, draft of 2003, 6.1.1.1.1.5).
+    """
+    return game.names[1] == "White" and game.record != "pdn"
+
+
 def result_word(game: AnyGame, utility: int | None) -> str:
-    """The result of a game in the words of its records.
+    """The result of a game in the words of its records; `result_utility` reads it.
 
     Args:
         game: the game.
@@ -365,8 +379,34 @@ def result_word(game: AnyGame, utility: int | None) -> str:
         return "" if utility is None else f"{sgf.COLOURS[utility < 0]}+" if utility else "0"
     if utility is None:
         return "*"
-    won = utility * (-1 if game.names[1] == "White" else 1)
+    won = -utility if _is_second_first(game) else utility
     return "1-0" if won > 0 else "0-1" if won < 0 else "1/2-1/2"
+
+
+def result_utility(game: AnyGame, word: str) -> int | None:
+    """Who wins by a record's result: 1 the first player, -1 the second one, 0 nobody; None where it does not say."""
+    if game.record == "sgf":
+        return sgf.RESULTS.get(word.strip()[:1].upper())
+    won = pgn.WON.get(word.strip())
+    return -won if won and _is_second_first(game) else won
+
+
+def result_text(game: AnyGame, word: str) -> str:
+    """A record's result for people, `Black wins`, which no order of names can turn round; other words as they are."""
+    utility = result_utility(game, word)
+    return word if utility is None else Score(utility).text(game.names)
+
+
+def _by_moves(record: Record, end: Position) -> Record:
+    """The record with the result of its last position, where that is won on the board and the record has another one:
+    a slip, or the other player's number first."""
+    said, won = result_utility(end.game, record.result), end.outcome or 0
+    if said is None or not won or said * won > 0:
+        return record
+    right = result_word(end.game, won)
+    told = f"{result_text(end.game, right)} by the moves, and the record has {record.result}: the moves count."
+    tags = record.tags | ({"Result": right} if "Result" in record.tags else {})
+    return replace(record, tags=tags, result=right, left_out=[*record.left_out, told])
 
 
 def _stones(position: Position, record: Record) -> str:

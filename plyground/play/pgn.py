@@ -16,6 +16,8 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 """Result words, the last word of a record."""
 RESULTS_OF_PDN = (*RESULTS, "2-0", "1-1", "0-2")
 """Result words of draughts, which also count two points for a win."""
+WON = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
+"""Results that say who has won: 1 for the player named first, -1 for the other one, 0 for a draw."""
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")

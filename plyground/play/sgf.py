@@ -14,7 +14,11 @@ from plyground.text import plain_lines
 HEX = "11"
 GAMES = {HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
+GOLEM_HEX = "hex."
+"""How the name of an event of Hex begins on Little Golem, whose records name no game."""
 COLOURS = ("B", "W")
+RESULTS = {"B": 1, "W": -1, "0": 0, "D": 0}
+"""Who has won, for Black, by the first letter of a result: `B+R`, `W+3.5`, `0` or `Draw`; `?` and `Void` say nothing."""
 NAME_TAGS = "Black", "White"
 """Tags of a record with the names of the players."""
 SWAPS = {"swap-pieces": "swap", "swap": "swap"}
@@ -40,13 +44,14 @@ def records(text: str) -> list[Record]:
     Raises:
         BadInput: its parentheses do not match.
     """
-    found, lines, name = list[Record](), list[int](), ""
+    found, lines, name, colours = list[Record](), list[int](), "", COLOURS
     node: _Node | None = None
     for token in _SGF_TOKEN.finditer(text):
         said = token[0]
         if said in ("(", ")", ";"):
             if node is not None and lines:
-                lines[-1] = _take(found[-1], node, lines[-1])
+                colours = colours if found[-1].moves else _colours(found[-1], node)
+                lines[-1] = _take(found[-1], node, lines[-1], colours)
             node, name = ({} if said == ";" else None), ""
         if said == "(":
             if not lines:
@@ -62,28 +67,26 @@ def records(text: str) -> list[Record]:
             node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescaped, token["value"])))
     if lines or not found:
         raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
-    for record in found:
-        if record.moves and record.moves[0].mover == 1 and not record.other.keys() & {*SET_UP, "PL"}:
-            _exchange(record)
     return found
 
 
-def _exchange(record: Record) -> None:
-    """Exchange the colours of the moves: Little Golem writes W for those of the player who begins, the one whose name
-    is in PB and whose win is RE[B]."""
-    for move in record.moves:
-        move.mover = 1 - (move.mover or 0)
+def _colours(record: Record, node: _Node) -> tuple[str, ...]:
+    """Letters of the moves of the first and the second player, by the node of the first move.
+
+    Little Golem writes W for those of the player who begins, the one whose name is in PB and whose win is RE[B].
+    """
+    is_golems = "littlegolem" in record.tags.get("Source", "") or record.tags.get("Event", "").startswith(GOLEM_HEX)
+    return COLOURS[::-1] if is_golems and "W" in node else COLOURS
 
 
 def _unescaped(found: re.Match[str]) -> str:
     return "" if found[1] == "\n" else found[1]
 
 
-def _take(record: Record, node: _Node, after: int) -> int:
+def _take(record: Record, node: _Node, after: int, colours: tuple[str, ...]) -> int:
     """Take down a node after a row: moves, or what it says of that row or the whole game. The row it leads to."""
-    moves = [(colour, value) for colour in COLOURS for value in node.pop(colour, [])]
-    for colour, value in moves:
-        mover = COLOURS.index(colour)
+    moves = [(mover, value) for mover, colour in enumerate(colours) for value in node.pop(colour, [])]
+    for mover, value in moves:
         if value.strip().lower() in GIVEN_UP:
             record.result = record.result or f"{COLOURS[1 - mover]}+Resign"
             continue
@@ -108,8 +111,9 @@ def _take(record: Record, node: _Node, after: int) -> int:
         if node.get(name) == [value]:
             move.glyphs.append(glyph)
             del node[name]
-    for colour, name in zip(COLOURS, ("BL", "WL"), strict=True):
-        if move.mover == COLOURS.index(colour) and re.fullmatch(r"\d{1,6}(\.\d{1,9})?", "".join(node.get(name, []))):
+    for mover, colour in enumerate(colours):
+        name = f"{colour}L"
+        if move.mover == mover and re.fullmatch(r"\d{1,6}(\.\d{1,9})?", "".join(node.get(name, []))):
             move.clock = float(node.pop(name)[0])
     for name in SET_UP:
         if name in node:
@@ -135,7 +139,7 @@ def size_of(record: Record) -> tuple[int, int] | None:
 def game_of(record: Record) -> str:
     """The number of the record's game, `GM`; empty where it says none. Little Golem names it in the event alone."""
     said = "".join(record.other.get("GM", []))
-    return HEX if not said and record.tags.get("Event", "").startswith("hex.") else said
+    return HEX if not said and record.tags.get("Event", "").startswith(GOLEM_HEX) else said
 
 
 def stones_in(record: Record, name: str) -> list[tuple[int, int]]:

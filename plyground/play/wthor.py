@@ -9,6 +9,8 @@ the Fédération Française d'Othello, www.ffothello.org (Format de la base WTho
 import struct
 
 from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.play.notations import result_word
 from plyground.play.record import Record, RecordedMove
 from plyground.text import plain_name
 
@@ -43,13 +45,13 @@ def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> list
             f"and it has {len(data)}."
         )
     people, events = _names(players, NAMES["JOU"]), _names(tournaments, NAMES["TRN"])
-    found = []
+    found, rules = [], game_named(RULES_OF)
     for event, black, white, discs, _, played in ENTRY.iter_unpack(data[HEADER.size :]):
         words = [_word(byte) for byte in played.partition(b"\0")[0]]
         tags = {"Event": events.get(event, f"tournament {event}"), "Date": f"{year}.??.??"}
         tags |= {"Black": people.get(black, f"player {black}"), "White": people.get(white, f"player {white}")}
         tags |= {"BlackDiscs": f"{discs}", "WhiteDiscs": f"{64 - discs}"}
-        result = "1/2-1/2" if discs == 32 else "0-1" if discs > 32 else "1-0"
+        result = result_word(rules, discs - 32)
         moves = [RecordedMove(word, ply - 1) for ply, word in enumerate(words)]
         found.append(Record(tags, moves=moves, result=result))
     return found

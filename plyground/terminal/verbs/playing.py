@@ -15,7 +15,7 @@ from plyground.faults import game_fault
 from plyground.games import GAMES, game_named, told_of
 from plyground.games.about import offered_spec
 from plyground.play.game_file import GameFile, read_game
-from plyground.play.notations import player_tags, read_record, record_form
+from plyground.play.notations import player_tags, read_record, record_form, result_text
 from plyground.play.player import Player, Unable, Wrapper
 from plyground.play.record_file import RECORD_ENDINGS, games_in_file
 from plyground.play.referee import Result, refereed
@@ -283,13 +283,14 @@ def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_js
     found = read_record(rules, games[number - 1])
     end = found.position(rules)
     players = [found.tags.get(tag, "?") for tag in player_tags(rules)]
+    ended = result_text(rules, found.result)
     for left_out in found.left_out:
         err.print(f"plyground: {left_out}", markup=False)
     if as_record:
         print(record_form(name, end, found).text, end="")
         return
     if as_json:
-        print_json({"game": name, "players": players, "moves": end.words, "why": end.reason or found.result})
+        print_json({"game": name, "players": players, "moves": end.words, "why": end.reason or ended})
         return
     which = f", game {number} of {len(games)}; --number chooses another" if len(games) > 1 else ""
     x, o = rules.names
@@ -299,4 +300,4 @@ def _replay_record(file: Path, game: str, number: int, *, as_record: bool, as_js
         comment = found.comment if row is None else found.moves[row].comment
         if comment:
             out.print(comment, markup=False)
-    out.print(f"{end.result if end.outcome is not None else found.result or 'left unfinished'}.", markup=False)
+    out.print(f"{end.result if end.outcome is not None else ended or 'left unfinished'}.", markup=False)

@@ -8,7 +8,7 @@ from pydantic import Field
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.play import wthor
-from plyground.play.notations import games_in, player_tags, read_record, record_form
+from plyground.play.notations import games_in, player_tags, read_record, record_form, result_text
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.web.views import models as m
 from plyground.web.views.analysis import FormView
@@ -83,6 +83,9 @@ class RecordHeadView(m.Model):
     tags: dict[str, str]
     players: dict[m.Side, str]
     result: str
+    """As the file writes it."""
+    ended: str
+    """The result in words, `Black wins`."""
     plies: int
     """Moves of its main line, as they are written."""
 
@@ -104,7 +107,13 @@ def read(args: ReadRecord) -> RecordsView:
     record = read_record(rules, found[min(args.number, len(found) - 1)])
     sides = player_tags(rules)
     heads = [
-        RecordHeadView(tags=each.tags, players=_players(each, sides), result=each.result, plies=len(each.main_line()))
+        RecordHeadView(
+            tags=each.tags,
+            players=_players(each, sides),
+            result=each.result,
+            ended=result_text(rules, each.result),
+            plies=len(each.main_line()),
+        )
         for each in found
     ]
     return RecordsView(game=name, games=heads, record=_view(record, sides))

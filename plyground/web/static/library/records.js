@@ -157,9 +157,9 @@ function draw(place, all, read) {
     el(
       "ol",
       { class: "several", "aria-label": "Games of the file" },
-      rows.map(({ game, head: { players, result, plies, tags }, part, number }) => {
+      rows.map(({ game, head: { players, ended, plies, tags }, part, number }) => {
         const about = [tags.Event, tags.Date?.replaceAll(".??", "")].filter((tag) => tag && !/^\?/.test(tag));
-        const words = [`${players.x || "?"} – ${players.o || "?"}`, result, `${plies} plies`, ...about];
+        const words = [`${players.x || "?"} – ${players.o || "?"}`, ended, `${plies} plies`, ...about];
         const act = () => open(game, all[part], number);
         const text = words.filter(Boolean).join(", ");
         return el("li", {}, el("button", { type: "button", class: "quiet", onclick: act }, text));
