@@ -187,7 +187,7 @@ def test_who_has_won(name: str, seed: int) -> None:
         ("hex:5", "(;GM[11]SZ[5]RE[W+R];B[c3];W[b2])", "Blue"),
         ("gomoku", "(;GM[4]SZ[15];B[hh];W[ii];B[resign])", "White"),
         # Little Golem: PB begins, with W; RE is the colour of the winner's name.
-        ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]RE[B]SO[http://www.littlegolem.com];W[cc];B[bb];W[dd];B[resign])", "Red"),
+        ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]RE[B]SO[http://www.littlegolem.com];W[cc];B[resign])", "Red"),
         ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]RE[W]SO[http://www.littlegolem.com];W[cc];B[bb];W[resign])", "Blue"),
         ("hex:5", "(;EV[hex.ld.1]PB[A]PW[B]SZ[5]SO[http://www.littlegolem.com];W[cc];B[bb];W[resign])", "Blue"),
     ],

@@ -14,11 +14,12 @@ from plyground.text import plain_lines
 HEX = "11"
 GAMES = {HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
+Colours = tuple[str, str]
 GOLEM_HEX = "hex."
 """How the name of an event of Hex begins on Little Golem, whose records name no game."""
-COLOURS = ("B", "W")
+COLOURS: Colours = ("B", "W")
 RESULTS = {"B": 1, "W": -1, "0": 0, "D": 0}
-"""Who has won, for Black, by the first letter of a result: `B+R`, `W+3.5`, `0` or `Draw`; `?` and `Void` say nothing."""
+"""Who has won, for Black, by the first letter of a result: `B+R`, `0` or `Draw`; `?` and `Void` say nothing."""
 NAME_TAGS = "Black", "White"
 """Tags of a record with the names of the players."""
 SWAPS = {"swap-pieces": "swap", "swap": "swap"}
@@ -70,20 +71,20 @@ def records(text: str) -> list[Record]:
     return found
 
 
-def _colours(record: Record, node: _Node) -> tuple[str, ...]:
+def _colours(record: Record, node: _Node) -> Colours:
     """Letters of the moves of the first and the second player, by the node of the first move.
 
     Little Golem writes W for those of the player who begins, the one whose name is in PB and whose win is RE[B].
     """
     is_golems = "littlegolem" in record.tags.get("Source", "") or record.tags.get("Event", "").startswith(GOLEM_HEX)
-    return COLOURS[::-1] if is_golems and "W" in node else COLOURS
+    return ("W", "B") if is_golems and "W" in node else COLOURS
 
 
 def _unescaped(found: re.Match[str]) -> str:
     return "" if found[1] == "\n" else found[1]
 
 
-def _take(record: Record, node: _Node, after: int, colours: tuple[str, ...]) -> int:
+def _take(record: Record, node: _Node, after: int, colours: Colours) -> int:
     """Take down a node after a row: moves, or what it says of that row or the whole game. The row it leads to."""
     moves = [(mover, value) for mover, colour in enumerate(colours) for value in node.pop(colour, [])]
     for mover, value in moves:
