@@ -564,6 +564,15 @@ class Game(Constant, Generic[State]):
 
 
 @lru_cache(maxsize=256, typed=True)  # games of different classes with equal options have the same hash
+def own_rules(game: Game[Any]) -> Game[Any]:
+    """The game with its own evaluation, under which all is kept that is known exactly.
+
+    A game with a learned evaluation (`learning/learned.py`) has the one that it is made of in `made_of`.
+    """
+    made_of = getattr(game, "made_of", None)
+    return made_of[0] if isinstance(made_of, tuple) and made_of and isinstance(made_of[0], Game) else game
+
+
 def board_of(game: Game[State]) -> Board:
     """The fixed part of a game's board, with its surface and the names, marks and colours of the sides.
 

@@ -59,8 +59,11 @@ def test_refused(tmp_path: Path) -> None:
     """A file of another game is not written over, and a game in which states come again needs no book."""
     file = tmp_path / "small.book"
     written(file, 1)
-    with pytest.raises(BadInput, match="not of connectfour:5,4"):
+    with pytest.raises(BadInput, match="is the book of connectfour:4,3,3 by other rules"):
         Author("connectfour:5,4", game_named("connectfour:5,4"), 1, file)
+    file.with_name("other.book.part").write_text("rules of another file\n......./a 1 2 3\n", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"other\.book\.part has positions by other rules"):
+        written(tmp_path / "other.book", 1)
     with pytest.raises(BadInput, match="can come again"):
         Author("chess", game_named("chess"), 1, file)
     file.write_text("no book")

@@ -18,13 +18,14 @@ from plyground.engine.book import book_of
 from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned, own_rules
+from plyground.learning.learned import Learned
 from plyground.learning.network import network_of
 from plyground.learning.shipped import LEARNED, OWN, SHIPPED, shipped_file, shipped_weights
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
 from plyground.protocols.dialogue import Budget
 from plyground.protocols.engine_side import Mind
+from plyground.rules import own_rules
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import Counting

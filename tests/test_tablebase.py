@@ -1,6 +1,7 @@
 """Tablebases: whole games listed and valued, tier by tier, against published counts and slow twins; kept, looked up."""
 
 import json
+import pickle
 import random
 import subprocess
 import sys
@@ -288,6 +289,7 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
     with pytest.raises(pg.BadInput, match="has no tablebase"):
         pg.Tablebase(tmp_path / "none", game)
     said = json.loads((tmp_path / MANIFEST).read_text())
+    del said["crc32"]
     for changed, fault, words in (
         ({"plyground table": FORMAT + 1}, TooNew, f"of version {FORMAT + 1}"),
         ({"whole": False}, pg.BadInput, "not finished"),
@@ -296,6 +298,56 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
         (tmp_path / MANIFEST).write_text(json.dumps(said | changed))
         with pytest.raises(fault, match=words):
             pg.Tablebase(tmp_path, game)
+
+
+def edited(power: int) -> pg.MNK:
+    """Tic-tac-toe as a file has it before and after a change: a won line counts so much."""
+
+    class Mine(pg.MNK):
+        def outcome(self, state: Any) -> int:
+            utility = super().outcome(state)
+            return utility if utility == ONGOING else utility * power
+
+    return Mine(3, 3, 3)
+
+
+def test_a_value_is_given_for_these_rules_alone(tmp_path: Path) -> None:
+    """A position of another size, of another number in a row, of rules that were edited, of another game, and what is
+    no position: each is refused in a sentence by every way of asking; the same rules read anew are not."""
+    table = pg.tablebase("connectfour:4,3,3", tmp_path / "c4")
+    mine, yours = pg.tablebase(edited(1), tmp_path / "mine"), pg.Position.initial(edited(2))
+    one_pile, misere = pg.tablebase("nim:3", tmp_path / "nim"), pg.Position.initial("nim:3,misere=true")
+    foreign = [
+        (table, pg.Position.parse("connectfour:4,3,4", "a b a b a"), "position is one of connectfour:width=4,height=3"),
+        (table, pg.Position.initial("connectfour:3,4,3"), "This is the table of connectfour:width=4,height=3,k=3"),
+        (table, pg.Position.initial("tictactoe"), "position is one of tictactoe"),
+        (mine, yours, "by other rules, as before or after a change of its file"),
+        (one_pile, misere, "position is one of nim"),
+    ]
+    for held, here, words in foreign:
+        ways = [held.__getitem__, held.__contains__, held.score, held.moves, held.line]
+        for ask in ways:
+            with pytest.raises(pg.WrongType, match=words):
+                ask(here)  # type: ignore[operator]
+    for wrong in (3, None, (1, 2), pg.Position.initial("tictactoe").state):
+        for ask in (table.__getitem__, table.__contains__, table.score, table.moves):
+            with pytest.raises(pg.WrongType, match="is no position of connectfour"):
+                ask(wrong)  # type: ignore[arg-type]
+    with pytest.raises(pg.BadInput, match="'zz'"):
+        table["zz"]
+    here = pg.Position.initial(edited(1))  # a class of its own, as of a file that is read again
+    assert mine[here] == mine.score(here.state) == mine.score(here) and here in mine
+    assert table["a b"] == table[pg.Position.parse(table.game, "a b")] and "a b" in table
+    assert dict(pickle.loads(pickle.dumps(table))) == dict(table) and "80 states" not in repr(table)
+
+
+@pytest.mark.parametrize("count", [-1, 2.5, "3"])
+def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
+    """A sentence for what is no number of states."""
+    table = pg.tablebase("connectfour:3,3,3", tmp_path)
+    for ask in (table.sample, table.longest_wins, table.only_moves):
+        with pytest.raises(pg.BadInput, match="^count="):
+            ask(count)
 
 
 def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,6 +396,7 @@ def test_tables_of_an_earlier_version(tmp_path: Path) -> None:
     game = pg.game_named("mnk:2,3,2")
     table = pg.tablebase(game, tmp_path)
     said = json.loads((tmp_path / MANIFEST).read_text())
+    del said["crc32"]
     before = [{key: part for key, part in file.items() if key != "slots_check"} for file in said["tiers"]["0"]["kept"]]
     said |= {"plyground table": 2, "tiers": {**said["tiers"], "0": {**said["tiers"]["0"], "index": [], "kept": before}}}
     (tmp_path / MANIFEST).write_text(json.dumps(said))
@@ -368,6 +421,22 @@ def test_a_damaged_file_is_found_when_it_is_read(harm: str, tmp_path: Path) -> N
     with pytest.raises(Damaged, match="make the table again"):
         list(pg.Tablebase(tmp_path, game))
     assert len(table) > 0
+
+
+def test_a_changed_bit_hides_no_state(tmp_path: Path) -> None:
+    """Of any index or the manifest: it is found, where it would have made states not in the table."""
+    game, chance = pg.game_named("connectfour:4,3,3"), random.Random(1)
+    pg.tablebase(game, tmp_path)
+    for file in (tmp_path / MANIFEST, *tmp_path.glob("*.npy")):
+        data = file.read_bytes()
+        for _ in range(8):
+            changed = bytearray(data)
+            changed[chance.randrange(len(data))] ^= 1 << chance.randrange(7)
+            file.write_bytes(changed)
+            with pytest.raises((Damaged, TooNew)):  # the version's own digits
+                list(pg.Tablebase(tmp_path, game))
+        file.write_bytes(data)
+    assert list(pg.Tablebase(tmp_path, game))
 
 
 def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,6 +69,11 @@ def rules_fingerprint(game: Constant) -> str:
         names = used
 
 
+def python() -> str:
+    """Version of Python, `3.11`, on whose bytecode fingerprints depend: those of two versions cannot be compared."""
+    return f"{sys.version_info.major}.{sys.version_info.minor}"
+
+
 def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, object]]) -> Iterator[str]:
     owners = [owner for owner in type(game).__mro__ if not is_foreign(owner)]
     # A reference to the class itself, as by super(), adds none of its other members.

@@ -24,9 +24,8 @@ from platformdirs import user_data_path
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.learning.learned import own_rules
 from plyground.position import Position
-from plyground.rules import ONGOING, Game
+from plyground.rules import ONGOING, Game, own_rules
 from plyground.score import Score, counted_plies
 from plyground.tables.lookup import Lookup
 from plyground.tables.reading import Tables, asked_folders, tables_of
@@ -49,6 +48,8 @@ class Head:
     nodes: int = 0
     seconds: float = 0.0
     """Processor time."""
+    rules: str = ""
+    """Fingerprint of the rules; empty in a book that is shipped, which every version of Python reads."""
 
 
 @dataclass(frozen=True)
@@ -110,10 +111,12 @@ def read_book(file: Any, game: Game[Any]) -> Book:
     try:
         head, *lines = file.read_text(encoding="utf-8").splitlines()
         known = json.loads(head)
-        about = Head(**{each.name: known[each.name] for each in fields(Head)})
+        about = Head(**{"rules": "", **{each.name: known[each.name] for each in fields(Head) if each.name in known}})
         scores = {text: from_short(word) for text, word in (line.split() for line in lines)}
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
         raise BadInput(f"{file} is no opening book of plyground ({fault}).") from None
+    if about.rules not in ("", rules_fingerprint(game)):
+        raise BadInput(f"{file} is the book of {about.game} by other rules than these, or by another Python.")
     return Book(game, about, scores)
 
 

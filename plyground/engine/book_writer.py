@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.engine.book import Book, Head, from_short, in_short, read_book
 from plyground.engine.clock import Clock, Limit
@@ -90,7 +91,10 @@ class Author:
             self.nodes, self.seconds = book.head.nodes, book.head.seconds
         if not self.part.is_file():
             return
-        for line in self.part.read_text(encoding="utf-8").splitlines():
+        first, *lines = self.part.read_text(encoding="utf-8").splitlines() or [""]
+        if first != self._rules:
+            raise BadInput(f"{self.part} has positions by other rules, or of an earlier version: delete it.")
+        for line in lines:
             try:
                 text, word, nodes, seconds = line.split()
                 score, spent = from_short(word), (int(nodes), float(seconds))
@@ -152,7 +156,13 @@ class Author:
         self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
         self.part.parent.mkdir(parents=True, exist_ok=True)
         with self.part.open("a", encoding="utf-8", newline="\n") as out:
+            out.write("" if out.tell() else self._rules)
             out.write(f"\n{text} {in_short(score)} {spent[0]} {spent[1]:.3f}\n")
+
+    @cached_property
+    def _rules(self) -> str:
+        """The first line of the part."""
+        return f"rules {rules_fingerprint(self.game)}"
 
     @cached_property
     def _context(self) -> tuple[Clock, SearchContext, Callable[..., int]]:
@@ -177,7 +187,8 @@ class Author:
                 best = best_of(moves, game.to_move(state))[0]
                 scores[text] = dict(moves)[best]
         by_ply = {text: scores[text] for layer in self.layers[: ply + 1] for text in layer}
-        head = Head(self.spec, ply, len(self.layers[ply]), self.nodes, round(self.seconds, 1))
+        cost = self.nodes, round(self.seconds, 1)
+        head = Head(self.spec, ply, len(self.layers[ply]), *cost, rules=rules_fingerprint(game))
         return Book(game, head, by_ply)
 
     def _known(self, state: Any) -> Score:

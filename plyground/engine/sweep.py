@@ -12,9 +12,8 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.listed import best_listed, line_listed, moves_listed
 from plyground.errors import BadInput
-from plyground.learning.learned import own_rules
 from plyground.position import Position
-from plyground.rules import MAX, ONGOING, Game
+from plyground.rules import MAX, ONGOING, Game, own_rules
 from plyground.score import Score
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import SILENT, Counting, Stopped

@@ -23,7 +23,7 @@ from plyground.learning.network import (
 )
 from plyground.learning.shipped import LEARNED, OWN, named_weights, shipped_spec
 from plyground.learning.weights_file import LearnedWeights
-from plyground.rules import Game, State, Weights
+from plyground.rules import Game, State, Weights, own_rules
 from plyground.search.memory import Memory, local_memory
 
 LOGIT: Final = 1024
@@ -200,12 +200,6 @@ def with_shipped(game: AnyGame) -> Learned[Any]:
         BadInput: there are none.
     """
     return Learned(game, LEARNED)
-
-
-def own_rules(game: AnyGame) -> AnyGame:
-    """The game with its own evaluation, under which all is kept that is known exactly."""
-    rules: AnyGame = vars(game)["made_of"][0] if isinstance(game, Learned) else game
-    return rules
 
 
 def evaluated(game: AnyGame, evaluation: str = "") -> AnyGame:

@@ -9,12 +9,16 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.errors import BadInput, TooNew
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
 
 VERSION = 2
+"""Version of the form of a certificate. One of version 1 may lack its rules, as those of audits in a database do, and
+the kinds of its endings.
+"""
 LISTED = 1_000
 """Games listed that beat the player, the shortest first."""
 AT_RANDOM = "plays at random"
@@ -144,20 +148,28 @@ def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
     return [position.play(move) for move in position.legal_moves]
 
 
-def to_json(found: Audit) -> str:
-    """An audit as JSON, as a certificate has it."""
-    return json.dumps({"plyground audit": VERSION, **asdict(found)}, ensure_ascii=False, indent=1)
+def to_json(found: Audit, rules: Mapping[str, str] | None = None) -> str:
+    """An audit as JSON; as a certificate with the rules that it holds for."""
+    head = {"plyground audit": VERSION, **rules} if rules else {"plyground audit": 1}
+    return json.dumps({**head, **asdict(found)}, ensure_ascii=False, indent=1)
+
+
+def _rules_of(found: Audit) -> dict[str, str]:
+    """Fingerprint of the rules of an audit's game, and the Python that made it."""
+    return {"rules": rules_fingerprint(game_named(found.game)), "python": python()}
 
 
 def from_json(text: str) -> Audit:
-    """An audit from JSON.
+    """An audit from JSON, whatever its rules.
 
     Raises:
         ValueError, TypeError, KeyError, AttributeError: it is none.
     """
     document: dict[str, Any] = json.loads(text)
-    if document.pop("plyground audit") not in (1, VERSION):  # the first has no kinds of endings
+    if not 1 <= document.pop("plyground audit") <= VERSION:
         raise KeyError("plyground audit")
+    for name in ("rules", "python"):
+        document.pop(name, None)
     losses = tuple(
         Loss(
             **loss
@@ -177,7 +189,7 @@ def write(found: Audit, file: Path) -> None:
     """
     part = file.with_name(file.name + ".part")
     try:
-        part.write_text(to_json(found), "utf-8")
+        part.write_text(to_json(found, _rules_of(found)), "utf-8")
         part.replace(file)
     except OSError as fault:
         raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
@@ -212,10 +224,15 @@ def verify(file: Path) -> Audit:
 def _read(file: Path) -> Audit:
     try:
         text = file.read_text(encoding="utf-8")
-        version = json.loads(text)["plyground audit"]
+        document = json.loads(text)
+        version = document["plyground audit"]
         if type(version) is int and version > VERSION:
             raise TooNew(f"The certificate {file}", version, VERSION)
-        return from_json(text)
+        found = from_json(text)
+        made, here = {name: document[name] for name in ("rules", "python") if name in document}, _rules_of(found)
+        if made.get("python") == here["python"] and made != here:
+            raise BadInput(f"{file} is of {found.game} by other rules than it has here: audit the player again.")
+        return found
     except OSError as fault:
         raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
     except BadInput:

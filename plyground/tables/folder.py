@@ -20,8 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
+from zlib import crc32
 
-from plyground.compiled.fingerprint import rules_fingerprint
+from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
 from plyground.rules import Game
@@ -30,6 +31,8 @@ from plyground.tables.place import is_store, lock_of, reached
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
+CHECK = ', "crc32": '
+"""Before the last number of a manifest, the CRC-32 of all that stands before; earlier versions wrote none."""
 FORMAT = 5
 """Version of the form of a folder; whole tables of earlier versions are read."""
 
@@ -77,7 +80,8 @@ class StateFile:
     name: str
     count: int
     check: int
-    """Check of the file of states, or of values (`work_files.py`)."""
+    """Check of the file of states, or of values (`work_files.py`); of kept ones that of the index beside them, and 0 in
+    tables of earlier versions."""
     shard: int = 0
     """Shard to which its states belong, if their tier were cut into `shards`."""
     shards: int = 1
@@ -187,9 +191,7 @@ class Folder:
         if is_begun:
             said = read_manifest(path)
             if said["rules"] != self.rules:
-                raise BadInput(
-                    f"{path} has the table of {said['game']} by other rules than {name} has here: name another folder."
-                )
+                raise BadInput(f"{other_rules(path, said)} Name another folder.")
             if int(said["plyground table"]) < FORMAT and not said.get("whole"):
                 raise BadInput(f"{path} has a table that an earlier version has begun: delete it, and begin again.")
             if said["start"] != start:
@@ -260,15 +262,15 @@ class Folder:
             "game": self.name,
             "start": self.start,
             "rules": self.rules,
+            "python": python(),
             "whole": self.is_whole,
             "states": self.count,
             "tiers": {str(number): differing(tier, Tier(number)) for number, tier in sorted(self.tiers.items())},
         }
         with room_for(self.path / MANIFEST) as unfinished:
-            text = json.dumps(
-                said, default=partial(differing, plain=MISSING)
-            )  # with an indent it takes ten times as long
-            unfinished.write_text(text, encoding="utf-8")
+            # with an indent it takes ten times as long
+            text = json.dumps(said, default=partial(differing, plain=MISSING)).removesuffix("}")
+            unfinished.write_text(f"{text}{CHECK}{crc32(text.encode())}}}", encoding="utf-8")
 
     def note(self, progress: Progress) -> None:
         """Write the progress, for the page."""
@@ -297,15 +299,29 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
     except UnicodeDecodeError:
         raise Damaged(path / MANIFEST) from None
+    known, _, check = text.rpartition(CHECK)
     try:
         said = json.loads(text)
         version = int(said["plyground table"])
-        str(said["rules"]), str(said["start"]), str(said["game"]), dict(said["tiers"])
-    except (ValueError, KeyError, TypeError):
+        if version > FORMAT:
+            raise TooNew(f"The tablebase in {path}", version, FORMAT)
+        if known and crc32(known.encode()) != int(check.removesuffix("}")):
+            raise Damaged(path / MANIFEST)
+        str(said["rules"]), str(said["start"]), str(said["game"]), tiers_of(said)
+    except BadInput:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError):
         raise Damaged(path / MANIFEST) from None
-    if version > FORMAT:
-        raise TooNew(f"The tablebase in {path}", version, FORMAT)
     return dict(said)
+
+
+def other_rules(path: Path, said: dict[str, Any]) -> BadInput:
+    """The error that a manifest is not of the rules at hand."""
+    made = str(said.get("python", ""))
+    if made and made != python():
+        why = f"made by Python {made}, whose rules cannot be compared with those of Python {python()}"
+        return BadInput(f"{path} has the table of {said['game']}, {why}: open it there, or make it anew here.")
+    return BadInput(f"{path} has the table of {said['game']} by other rules than these.")
 
 
 def read_progress(path: Path) -> tuple[Progress, float] | None:

@@ -7,9 +7,12 @@ byte is seen when it is read. Values are `utility`, for the first player, and `p
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from threading import Lock
+from tokenize import TokenError
 from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
@@ -98,9 +101,11 @@ def write_shard(
             columns = [*words, utility[which], pa.array(plies[which], mask=(plies == NO_PLIES)[which])]
             out.write_table(pa.table(columns, schema=schema), row_group_size=GROUP)
             firsts.append(np.stack([word[::GROUP] for word in words], axis=1))
-    with room_for(path / f"{name}.npy") as unfinished, unfinished.open("wb") as starts:
-        np.save(starts, np.concatenate(firsts) if firsts else states)
-    return StateFile(f"{name}.parquet", count, 0), x, o, int(plies.max(initial=0))
+    index = BytesIO()
+    np.save(index, np.concatenate(firsts) if firsts else states)
+    with room_for(path / f"{name}.npy") as unfinished:
+        unfinished.write_bytes(index.getvalue())
+    return StateFile(f"{name}.parquet", count, crc32(index.getvalue())), x, o, int(plies.max(initial=0))
 
 
 def numbered(values: Any) -> tuple[Any, Any]:
@@ -214,33 +219,41 @@ class GroupCache:
 class KeptShard:
     """File of a shard, opened for lookups."""
 
-    def __init__(self, path: Path, tier: int, shard: int, width: int, cache: GroupCache) -> None:
+    def __init__(self, path: Path, file: StateFile, width: int, cache: GroupCache) -> None:
         """Open it.
 
         Args:
-            path, tier, shard: where.
+            path: the folder.
+            file: the shard's, as the manifest has it.
             width: ints of a state.
             cache: keeps its row groups.
 
         Raises:
-            OSError: a file is missing or cannot be read.
-            ValueError: it is no such file.
+            Damaged: the file or its index is missing, or not as it was written.
+            BadInput: it cannot be reached.
         """
         with extra("A tablebase"):
             import numpy as np
             from pyarrow import parquet
-        name = kept_name(tier, shard)
-        self.path: Path = path / f"{name}.parquet"
-        with reached(self.path):
-            source = self.path
-            if is_store(path):
-                source = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
-            self._file = parquet.ParquetFile(source, page_checksum_verification=True)
-            with (path / f"{name}.npy").open("rb") as index:
-                self._firsts = [tuple(words) for words in np.load(index).tolist()]
+        self.path: Path = path / file.name
+        index = self.path.with_suffix(".npy")
+        try:
+            with reached(self.path):
+                source = self.path
+                if is_store(path):
+                    source = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
+                self._file = parquet.ParquetFile(source, page_checksum_verification=True)
+                starts = index.read_bytes()
+            if file.check not in (0, crc32(starts)):
+                raise Damaged(index)
+            self._firsts = [tuple(words) for words in np.load(BytesIO(starts)).tolist()]
+        except BadInput:
+            raise
+        except (OSError, ValueError, SyntaxError, TokenError):  # the latter two of an index's head
+            raise Damaged(self.path) from None
         self._width, self._cache = width, cache
-        if self._file.metadata.num_row_groups != len(self._firsts):
-            raise ValueError(f"{len(self._firsts)} row groups")
+        if (self._file.metadata.num_row_groups, len(self)) != (len(self._firsts), file.count):
+            raise Damaged(self.path)
 
     def find(self, words: tuple[int, ...]) -> tuple[int, int] | None:
         """Utility and plies (`NO_PLIES` for a draw) of the state with these words; None where it is not listed."""

@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,14 +14,23 @@ from platformdirs import user_data_path
 
 from plyground.board.bits import filled, flat
 from plyground.compiled.fingerprint import rules_fingerprint
-from plyground.errors import BadInput, checked
-from plyground.games import as_game
+from plyground.errors import BadInput, WrongType, checked
+from plyground.games import as_game, game_text
 from plyground.position import Position
-from plyground.rules import MAX, ONGOING, Game
+from plyground.rules import MAX, ONGOING, Game, own_rules
 from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
-from plyground.tables.folder import MANIFEST, Damaged, Progress, Tier, read_manifest, read_progress, tiers_of
+from plyground.tables.folder import (
+    MANIFEST,
+    Damaged,
+    Progress,
+    Tier,
+    other_rules,
+    read_manifest,
+    read_progress,
+    tiers_of,
+)
 from plyground.tables.kept import GROUP, NO_PLIES, GroupCache, KeptShard
 from plyground.tables.lookup import Lookup
 from plyground.tables.place import SCHEME, is_store, place
@@ -165,15 +175,25 @@ class Tablebase(Lookup):
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
-        if said["rules"] != rules_fingerprint(game):
-            raise BadInput(f"{path} has the table of {said['game']} by other rules than these.")
+        self.rules: str = _rules_of(game)
+        """Fingerprint of the rules, under which alone a value is given."""
+        if said["rules"] != self.rules:
+            raise other_rules(path, said)
         if not said["whole"]:
             raise unfinished(path)
         self.start: str = str(said["start"])
         self.tiers: dict[int, Tier] = tiers_of(said)
         self._pattern = game.initial()
+        self._kind = type(self._pattern)
         self._shards: dict[tuple[int, int], KeptShard] = {}
         self._cache = GroupCache()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process opens the folder anew."""
+        return Tablebase, (self.path, self.game)
+
+    def __repr__(self) -> str:
+        return f"<Tablebase of {self.game!r} from {self.start}: {len(self):,} states>"
 
     def __len__(self) -> int:
         """States, one of those that are the same under symmetry."""
@@ -187,12 +207,37 @@ class Tablebase(Lookup):
         """Name for people."""
         return "the tablebase"
 
+    def state_of(self, asked: Any) -> Any:
+        """State that is asked for: a position's of the same rules, a text's, or a state, which tells no rules.
+
+        Raises:
+            BadInput: the text is no position of the game; a `WrongType` of it: a position of other rules, or something
+                else.
+        """
+        if isinstance(asked, str):
+            return Position.parse(self.game, asked).state
+        if isinstance(asked, Position):
+            if _rules_of(asked.game) != self.rules:
+                mine, other = _name_of(self.game), _name_of(asked.game)
+                rules = " by other rules, as before or after a change of its file" if other == mine else ""
+                raise WrongType(f"This is the table of {mine}, and the position is one of {other}{rules}.")
+            return asked.state
+        if getattr(asked, "_fields", None) != self._pattern._fields or _form(asked) != _form(self._pattern):
+            what = repr(asked)[:60]
+            raise WrongType(f"{what} is no position of {_name_of(self.game)}: give one, its text, or its state.")
+        return asked
+
     def score(self, state: Any) -> Score | None:
         """Score of a state, for the first player; None where it is not in the table.
 
+        A state tells no rules; those of a position are compared with the table's.
+
         Raises:
+            WrongType: it is no state of the game, or a position of other rules.
             Damaged: a file was changed.
         """
+        if type(state) is not self._kind:
+            state = self.state_of(state)
         if self.game.repetition_key(state) == state and (score := self._find(state)):  # its outcome is in the table
             return score
         utility = self.game.outcome(state)
@@ -209,27 +254,32 @@ class Tablebase(Lookup):
 
     def _shard(self, tier: int, number: int) -> KeptShard:
         if (shard := self._shards.get((tier, number))) is None:
-            try:
-                shard = KeptShard(self.path, tier, number, len(flat(self._pattern)), self._cache)
-            except BadInput:  # it cannot be reached
-                raise
-            except (OSError, ValueError):
-                raise Damaged(self.path / f"tier-{tier}-{number}.parquet") from None
-            self._shards[tier, number] = shard
+            file = self.tiers[tier].kept[number]
+            shard = self._shards[tier, number] = KeptShard(self.path, file, len(flat(self._pattern)), self._cache)
         return shard
 
-    def __getitem__(self, position: Position) -> Score:
+    def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
+        """As of `Lookup`; the state is as for `score`."""
+        return super().moves(self.state_of(state))
+
+    def line(self, state: Any) -> tuple[int, ...]:
+        """As of `Lookup`; the state is as for `score`."""
+        return super().line(self.state_of(state))
+
+    def __getitem__(self, position: Position | str) -> Score:
         """Score of a position, for the first player: exact, with the plies of a win.
 
         Raises:
             KeyError: it is not in the table.
+            WrongType: it is no position, or one of other rules.
         """
-        if (score := self.score(position.state)) is None:
-            raise KeyError(position.text)
+        state = self.state_of(position)
+        if (score := self.score(state)) is None:
+            raise KeyError(self.game.text(state))
         return score
 
-    def __contains__(self, position: Position) -> bool:
-        return self.score(position.state) is not None
+    def __contains__(self, position: Position | str) -> bool:
+        return self.score(self.state_of(position)) is not None
 
     def __iter__(self) -> Iterator[tuple[Any, Score]]:
         """All states with their scores, tier by tier."""
@@ -238,8 +288,14 @@ class Tablebase(Lookup):
                 for row in range(len(utility)):
                     yield self._state(words, row), _score(int(utility[row]), int(plies[row]))
 
+    @checked
     def sample(self, count: int, seed: int = 0) -> list[tuple[Any, Score]]:
-        """States drawn at random, each at most once, with their scores, tier by tier; all, if there are no more."""
+        """States drawn at random, each at most once, with their scores, tier by tier; all, if there are no more.
+
+        Raises:
+            BadInput: a number below 0.
+        """
+        _require_count(count)
         rows = sorted(random.Random(seed).sample(range(len(self)), min(count, len(self))))
         found, before = list[tuple[Any, Score]](), 0
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):
@@ -261,8 +317,14 @@ class Tablebase(Lookup):
                 return self._state(words, row), _score(int(utility[row]), int(plies[row]))
         raise Damaged(self.path)
 
+    @checked
     def longest_wins(self, count: int) -> list[tuple[Any, Score]]:
-        """States with the longest wins, the longest first; of a large table, those of its first row groups."""
+        """States with the longest wins, the longest first; of a large table, those of its first row groups.
+
+        Raises:
+            BadInput: a number below 0.
+        """
+        _require_count(count)
         found: list[tuple[Any, Score]] = []
         groups = 0
         for tier in sorted(self.tiers.values(), key=lambda tier: -tier.longest):
@@ -277,11 +339,16 @@ class Tablebase(Lookup):
                     return found
         return found
 
+    @checked
     def only_moves(self, count: int, seed: int = 0) -> list[OnlyMove]:
         """States in which exactly one of several moves keeps a win or a draw, those with the most moves first.
 
         They are found among `TRIED` random states, so that a large table is not read whole.
+
+        Raises:
+            BadInput: a number below 0.
         """
+        _require_count(count)
         chance, found = random.Random(seed), dict[Any, OnlyMove]()
         tiers = sorted(self.tiers.values(), key=lambda tier: tier.number)
         shards = [(tier.number, shard, run.count) for tier in tiers for shard, run in enumerate(tier.kept) if run.count]
@@ -314,6 +381,26 @@ class Tablebase(Lookup):
 
     def _state(self, words: Sequence[Any], row: int) -> Any:
         return filled(self._pattern, iter([int(column[row]) for column in words]))
+
+
+def _require_count(count: int) -> None:
+    if count < 0:
+        raise BadInput(f"count={count}: 0 states or more.")
+
+
+def _name_of(game: Game[Any]) -> str:
+    return game_text(game) or repr(game)
+
+
+def _form(value: Any) -> Any:
+    """Form of a state: 0 for an int, and of a tuple those of its items."""
+    return tuple(map(_form, value)) if isinstance(value, tuple) else 0 if isinstance(value, int) else type(value)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _rules_of(game: Game[Any]) -> str:
+    """Fingerprint of a game's rules, whatever its evaluation; equal games of one class have the same."""
+    return rules_fingerprint(own_rules(game))
 
 
 class Tables(Lookup):

@@ -9,13 +9,13 @@ from typing import Any, Final
 from plyground.arena.learning.strength import SolvedPosition, solved_positions
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game, game_text
-from plyground.learning.learned import Learned, own_rules
+from plyground.learning.learned import Learned
 from plyground.learning.rounds import USUAL_LEARNING, Learner
 from plyground.learning.slimming import slimmed
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
 from plyground.microscope.chart import share_chart
-from plyground.rules import Game
+from plyground.rules import Game, own_rules
 
 _POSITIONS, _POSITION_SECONDS = 60, 5.0
 """Most solved positions of a curve, and CPU seconds to find them, at most."""

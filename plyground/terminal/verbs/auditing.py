@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.play.audit import AUDIT_BUDGET
 from plyground.play.audit import audit as run_audit
@@ -66,11 +67,13 @@ def audit(
     start = named_position(spec, position)
     asked = player_named(player)
     say_where(asked)
-    kept = _Kept(state, {"game": spec, "player": player, "side": side} | _made_of(asked))
+    kept = _Kept(
+        state, {"game": spec, "rules": rules_fingerprint(start.game), "player": player, "side": side} | _made_of(asked)
+    )
     if kept.others:
         err.print(
-            f"plyground: {kept.others:,} replies in {state} are of another player, game or side, or of this program "
-            "before its files changed: they are not used, and this audit's are added.",
+            f"plyground: {kept.others:,} replies in {state} are of another player, game or side, or of these before "
+            "their files changed: they are not used, and this audit's are added.",
             markup=False,
         )
     with closing(kept), progress(f"auditing {player}", None) as bar:
