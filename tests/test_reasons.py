@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.laws.speeds import COMPILED_QUESTIONS
+from plyground.compiled.questions import COMPILED_QUESTIONS
 
 pytestmark = pytest.mark.compiled
 

@@ -328,11 +328,12 @@ def test_a_value_is_given_for_these_rules_alone(tmp_path: Path) -> None:
         ways = [held.__getitem__, held.__contains__, held.score, held.moves, held.line]
         for ask in ways:
             with pytest.raises(pg.WrongType, match=words):
-                ask(here)  # type: ignore[operator]
-    for wrong in (3, None, (1, 2), pg.Position.initial("tictactoe").state):
+                ask(here)
+    others: list[Any] = [3, None, (1, 2), pg.Position.initial("tictactoe").state]
+    for wrong in others:
         for ask in (table.__getitem__, table.__contains__, table.score, table.moves):
             with pytest.raises(pg.WrongType, match="is no position of connectfour"):
-                ask(wrong)  # type: ignore[arg-type]
+                ask(wrong)
     with pytest.raises(pg.BadInput, match="'zz'"):
         table["zz"]
     here = pg.Position.initial(edited(1))  # a class of its own, as of a file that is read again
@@ -346,7 +347,7 @@ def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
     """A sentence for what is no number of states."""
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
     for ask in (table.sample, table.longest_wins, table.only_moves):
-        with pytest.raises(pg.BadInput, match="^count="):
+        with pytest.raises(pg.BadInput, match=r"^count="):
             ask(count)
 
 

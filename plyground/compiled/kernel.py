@@ -25,6 +25,7 @@ from plyground.compiled.threads import pause, start
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
 from plyground.faults import RuleFailed, game_fault, in_words, own_fault
+from plyground.rules import Game
 from plyground.search.observer import Silent, Stopped
 
 Made = TypeVar("Made")
@@ -114,6 +115,12 @@ class Kernel:
         if why := self.why_plain or self.why_slow:
             tell(why)
 
+    def hold(self, compare: Callable[[], str]) -> None:
+        """Run as plain Python from now on if a comparison, whose result is a sentence, finds a difference."""
+        if not self.why_plain and (said := waited_for(compare)):
+            self.compiled, self.why_plain = None, f"{said} {ALL_THE_SAME}"
+            tell(self.why_plain)
+
     def _found_again(self, error: Exception, *args: Any) -> BadInput:
         """What a rule, or a search of one's own, did wrong, by searching plain for a moment: of most errors compiled
         code knows no line."""
@@ -133,10 +140,14 @@ class Kernel:
         """Compile; return a failure that is no fault of the rules, in a sentence."""
         with self._lock:  # another thread may be at it, whose waiter has gone
             try:
-                from plyground.compiled import code as native  # here, because Numba takes half a second to import
+                from plyground.compiled import agreement  # here, because Numba takes half a second to import
+                from plyground.compiled import code as native
             except Exception as fault:
                 return self._failed(f"Numba could not be loaded ({in_words(fault)})")
             try:
+                if isinstance(self._game, Game) and (said := agreement.why_unlike(self._game)):
+                    self.why_plain = f"{said} {ALL_THE_SAME}"
+                    return None
                 compiled = self.compiled or native.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled

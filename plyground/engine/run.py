@@ -216,6 +216,10 @@ def _prepared(
     function = kernel(algorithm.search, query.game)
     run = algorithm.asked(query, observer, function)
     function.prepare(*run.args, stop=stop)
+    if algorithm.is_own and not function.why_plain:
+        from plyground.compiled.agreement import why_search_unlike  # here, because it loads the compiler
+
+        function.hold(partial(why_search_unlike, algorithm, query.game, function))
     return run, function.why_plain
 
 

@@ -10,6 +10,7 @@ from functools import partial
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.watched import watched_game
 from plyground.errors import ADDRESS, BadInput, checked, no_input
 from plyground.faults import place_of
 from plyground.games import as_game
@@ -19,7 +20,7 @@ from plyground.laws.examples import hold_examples
 from plyground.laws.form import broken_forms, changed, old_names, parts_of, slips
 from plyground.laws.rules import random_game
 from plyground.laws.speeds import differences, native_questions
-from plyground.laws.words import in_64_bits, watched_game
+from plyground.laws.words import in_64_bits
 
 STATES_AT_MOST = 1_000
 """Most states that are checked by the laws of one state; the random games are played to their ends all the same."""

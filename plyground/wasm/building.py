@@ -84,9 +84,12 @@ def _linker() -> str:
 
 
 def _make(game: Game[Any]) -> Built:
+    from plyground.compiled.agreement import why_unlike
     from plyground.compiled.code import CannotCompile
     from plyground.compiled.wasm_target import written_for_browsers  # here, because Numba takes half a second to import
 
+    if why := why_unlike(game, for_page=True):
+        raise BadInput(f"{type(game).__name__} cannot be published, because it runs only as plain Python. {why}")
     try:
         written = written_for_browsers(entries_of(game), [entry.__name__ for entry in SMALL])
     except CannotCompile as fault:

@@ -1,0 +1,250 @@
+"""A user's rules are held against plain Python before their first compiled answer.
+
+Compiled ints wrap around at 2**63, shifts go modulo 64, and `~` of a bool is no int there. So the rules of a class that
+is not the package's answer in some positions of games played to their ends: as plain Python with ints that notice what
+64 bits cannot hold (`watched.py`), then compiled and plain (`questions.py`). Where an answer differs, all searches of
+the game run as plain Python, and say why. It takes some hundredths of a second beside compiling the questions, and its
+result is kept on disk under the fingerprint of the rules.
+
+A user's search is held so, too, by its value, its move and its counts in small searches.
+
+What differs only in positions that did not come, as a product that outgrows 64 bits in one game of a million, is not
+found so; `plyground check` looks at a thousand positions.
+"""
+
+import hashlib
+import platform
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import numba
+
+from plyground.compiled import cache
+from plyground.compiled.code import Compiled
+from plyground.compiled.fingerprint import fingerprint
+from plyground.compiled.questions import (
+    COMPILED_INTS,
+    COMPILED_QUESTIONS,
+    OF_MOVES,
+    OF_UNFINISHED,
+    ask_in_time,
+    difference,
+    is_asked,
+)
+from plyground.compiled.watched import TooWide, ask_watched, watched_calls, watched_game
+from plyground.faults import in_words, own_place, place_of
+from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game, own_rules
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.observer import Counting
+from plyground.timeouts import TimeExceeded, TimeLimit
+
+PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
+"""Seconds for playing games, asking with watched ints and comparing; `FEW` states are asked at least."""
+GAMES, FEW, MANY = 20, 6, 60
+"""Games at most; states that are asked at least and at most, if there are so many."""
+ANSWER = 5.0
+"""Seconds of the processor that one answer may take."""
+NODES = 300
+"""Nodes at most of a search that is compared."""
+CHANCES = (0, 1 << 31, (1 << 32) - 1)
+"""Random numbers with which `pick` is called."""
+EDITION = 1
+"""Version of this comparison, raised when it becomes stricter."""
+PICTURES: Final = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
+"""Questions that only a page asks in compiled form."""
+_found: dict[str, str] = {}
+"""Results in this process, by their names on disk."""
+
+
+def why_unlike(game: Game[Any], *, for_page: bool = False) -> str | None:
+    """Where a game's own rules answer differently compiled and as plain Python, in a sentence with file and line.
+
+    Args:
+        game: the game. Of one around another, as for repetitions or a learned evaluation, the other is compared.
+        for_page: whether what a page shows is compared as well.
+
+    Returns:
+        None for the package's own games, which its tests compare, and where no difference was found.
+    """
+    for rules in _rules_in(own_rules(game)):
+        if all(kind.__module__.split(".")[0] in ("plyground", "typing", "builtins") for kind in type(rules).__mro__):
+            continue
+        if said := _remembered(rules, for_page=for_page):
+            return said
+    return None
+
+
+def why_search_unlike(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
+    """Where a user's search gives another value, move or count compiled than as plain Python, in a sentence.
+
+    Args:
+        algorithm: its record.
+        game: what it searches.
+        compiled: the search, compiled for the game.
+
+    Returns:
+        Nothing where no difference was found, by searches of at most `NODES` nodes in a few positions.
+    """
+    parts = [fingerprint(algorithm.search), fingerprint(game)]
+    return _kept(parts, lambda: _searches_compared(algorithm, game, compiled))
+
+
+def _searches_compared(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
+    code, found = algorithm.search.__code__, list[str]()
+    name, where = algorithm.search.__name__, f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
+    try:
+        with TimeLimit(ANSWER) as limit:
+            states = [state for state in limit(_sample_states, game) if game.outcome(state) == ONGOING]
+    except (Exception, TimeExceeded):
+        return ""
+
+    def work(at: list[tuple[str, Any]]) -> None:
+        until = time.perf_counter() + ASKING
+        for number, (depth, state) in enumerate((depth, state) for depth in (3, 2, 1, 4) for state in states[:FEW]):
+            if number >= FEW and time.perf_counter() > until:
+                return
+            at.append((name, state))
+            query, counts = Query(game, state, depth), (Counting.fresh(NODES), Counting.fresh(NODES))
+            try:
+                left = algorithm.asked(query, counts[0], partial(algorithm.search, game))()
+            except Exception:  # the search that was asked for says what fails, or it has too many nodes
+                continue
+            try:
+                right = algorithm.asked(query, counts[1], compiled)()
+            except Exception as error:
+                right = in_words(error)
+            if left != right or bytes(counts[0].counts) != bytes(counts[1].counts):
+                nodes = f"{counts[0].nodes} and {counts[1].nodes} nodes"
+                said = f"{name} gives {left} as plain Python and {right} compiled ({nodes}), at depth {depth} in state"
+                found.append(f"{where}: {said} {state}: {COMPILED_INTS}.")
+                return
+
+    late = ask_in_time(work, ANSWER)
+    return f"{where}: {late}." if late else next(iter(found), "")
+
+
+def _rules_in(game: Game[Any]) -> Iterator[Game[Any]]:
+    """The game and games that it is made around."""
+    yield game
+    for value in getattr(game, "__dict__", {}).values():
+        if isinstance(value, Game):
+            yield from _rules_in(own_rules(value))
+
+
+def _remembered(game: Game[Any], *, for_page: bool) -> str:
+    """The sentence about a game, from this process or the disk, or found now; empty where there is none."""
+    return _kept([fingerprint(game), for_page], lambda: _compared(game, for_page=for_page))
+
+
+def _kept(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
+    """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
+    parts = [EDITION, numba.__version__, platform.machine(), *depends_on]
+    name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
+    if name not in _found:
+        kept = cache.read(name)
+        _found[name] = compare() if kept is None else kept.decode()
+        if kept is None:
+            with suppress(OSError):
+                cache.write(name, _found[name].encode())
+    return _found[name]
+
+
+def _compared(game: Game[Any], *, for_page: bool) -> str:
+    kind, states, found = type(game), list[Any](), list[str]()
+    names = [name for name in COMPILED_QUESTIONS if getattr(kind, name) is not getattr(Game, name)]
+    names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURES)]
+    try:
+        with TimeLimit(ANSWER) as limit:
+            states = limit(_sample_states, game)
+            if said := _wide(game, states, set(names), limit):
+                return said
+    except (Exception, TimeExceeded):  # the search says what fails there
+        return ""
+    questions = {name: compiled for name in names if (compiled := _compiled(name, game, states[0]))}
+
+    def work(at: list[tuple[str, Any]]) -> None:
+        until = time.perf_counter() + ASKING
+        for number, state in enumerate(states):
+            if number >= FEW and time.perf_counter() > until:
+                return
+            moves = _some_moves(game, state)
+            for name, compiled in questions.items():
+                if moves is None and name in OF_UNFINISHED:
+                    continue
+                at.append((name, state))
+                numbers = (moves or ()) if name in OF_MOVES else CHANCES if name == "pick" else (NO_MOVE,)
+                if (moves is not None or name != "pick") and (said := difference(game, state, name, compiled, numbers)):
+                    found.append(_placed(game, name, said))
+                    return
+
+    late = ask_in_time(work, ANSWER)
+    return _placed(game, late.partition(" ")[0], late) if late else next(iter(found), "")
+
+
+def _sample_states(game: Game[Any]) -> list[Any]:
+    """States of games from the first position to the end: one by the first moves, one by the last ones, then random
+    ones. The first states of the list are the initial one, and the last one of each of the first games; others follow
+    in random order, since not all may be asked."""
+    chance, until = random.Random(0), time.perf_counter() + PLAYING
+    first, ends, others = game.initial(), dict[Any, None](), dict[Any, None]()
+    for number in range(GAMES):
+        state = first
+        for _ in range(LONGEST):
+            moves = [] if game.outcome(state) != ONGOING else [*islice(game.moves(state), MOST_MOVES)]
+            if not moves or time.perf_counter() > until:
+                break
+            others[state] = None
+            state = game.play(state, (moves[0], moves[-1], chance.choice(moves))[min(number, 2)])
+        ends[state] = None
+        if time.perf_counter() > until:
+            break
+    rest = [state for state in others if state != first and state not in ends]
+    chance.shuffle(rest)
+    return [first, *islice((state for state in ends if state != first), FEW - 1), *rest][:MANY]
+
+
+def _some_moves(game: Game[Any], state: Any) -> list[int] | None:
+    """The first and the last two legal moves; None where the game is over."""
+    if game.outcome(state) != ONGOING:
+        return None
+    moves = [*islice(game.moves(state), MOST_MOVES)]
+    return moves if len(moves) <= 4 else moves[:2] + moves[-2:]
+
+
+def _wide(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit) -> str:
+    """The first int in a rule that does not fit 64 bits, in a sentence; empty where all do."""
+    watching, until = watched_game(game), time.perf_counter() + WATCHING
+    for number, state in enumerate(states):
+        if number >= FEW and time.perf_counter() > until:
+            break
+        for question, args in watched_calls(state, _some_moves(game, state)):
+            if question not in names:
+                continue
+            try:
+                limit(ask_watched, watching, question, args)
+            except TooWide as error:
+                return _placed(game, question, error.sentence(question, state, args), own_place(error))
+            except (Exception, TimeExceeded):
+                continue
+    return ""
+
+
+def _compiled(name: str, game: Game[Any], state: Any) -> Compiled | None:
+    """A question, compiled; None where it cannot be: then no search that asks it is."""
+    try:
+        compiled = Compiled(COMPILED_QUESTIONS[name], game)
+        compiled.prepare(state, NO_MOVE)
+    except Exception:  # the compiler of the search says why
+        return None
+    return compiled
+
+
+def _placed(game: Game[Any], question: str, said: str, place: str | None = None) -> str:
+    where = place or place_of(game, question) or type(game).__name__
+    return f"{where}: {said}."
