@@ -4,9 +4,21 @@ import re
 from pathlib import Path
 
 import pytest
+from own_game import PILE
 
 import plyground as pg
+from plyground.compiled import agreement
+from plyground.compiled.kernel import kernel
 from plyground.compiled.questions import COMPILED_QUESTIONS
+from plyground.games import game_named
+from plyground.labelling.exact_values import ExactValues
+from plyground.learning.selfplay import self_play
+from plyground.score import final
+from plyground.search import algorithm_named
+from plyground.search.minimax import minimax
+from plyground.search.perft import perft
+from plyground.search.pvs import pvs
+from plyground.wasm.building import built
 
 pytestmark = pytest.mark.compiled
 
@@ -106,3 +118,115 @@ def test_every_reason_has_a_case() -> None:
     for words in (*(words for _, words in REASONS), OTHERWISE):
         pattern = re.sub(r"\\\{\d\\\}", ".+", re.escape(words))
         assert any(re.fullmatch(pattern, sentence) for _, _, sentence in CASES), f"no rule here leads to: {words}"
+
+
+# -- rules that compile, and would answer otherwise --------------------------------------------------------------------
+
+OVERFLOW = "keep ints below 2**63"
+OTHERWISE = [
+    # A rule, a line of which ends with #, and a part of the sentence.
+    ("evaluate", "is_even = state.stones % 2 == 0|return ~is_even * 10 + state.stones #", "with ~ of a comparison"),
+    ("evaluate #", "return ~(not state.stones % 2) * 10", "as plain Python and"),
+    ("evaluate", "return (state.stones + 1) * 2654435761 * 40503 * 2654435761 % 1000003 #", OVERFLOW),
+    ("evaluate", "return (state.stones * 10**12 >> state.stones * 40) % 1000 #", "with a shift by"),
+    ("evaluate", "return (state.stones + 2**62) * 2 // 3 % 1000 #", OVERFLOW),
+    ("evaluate", "return (7 ** (state.stones * 9)) % 1009 #", OVERFLOW),
+    # at the end of a game alone
+    ("evaluate", "return 5 if state.stones > 1 else (2**62 + 2**62 - state.stones) % 7 #", OVERFLOW),
+    ("moves", "for take in range(min(3, state.stones) * 2**61 * 8 // 2**64 or 1): #|    yield take", OVERFLOW),
+    ("outcome", "return pg.ONGOING if state.stones > 0 else -2 * ~(state.turn == 1) - 3 #", "with ~ of a comparison"),
+    ("play", "return Heap(state.stones - move - 1, ~(state.turn == 0) + 2) #", "with ~ of a comparison"),
+]
+
+
+def otherwise(tmp_path: Path, rule: str, body: str) -> tuple[str, str]:
+    """A file of a pile with another rule: the spec of its game, and the line that ends with #."""
+    lines = PILE.partition("def lowest")[0].splitlines()
+    name = rule.removesuffix(" #")
+    arguments = "self, state, move" if name == "play" else "self, state"
+    lines += ["@dataclass(frozen=True)", "class Mine(Pile):", f"    def {name}({arguments}):{' #' * ('#' in rule)}"]
+    lines += [f"        {line}" for line in body.split("|")]
+    (tmp_path / "pile.py").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    number = next(number for number, line in enumerate(lines, 1) if "#" in line)
+    return f"{tmp_path / 'pile.py'}:Mine", f"pile.py, line {number}: "
+
+
+@pytest.mark.parametrize(("rule", "body", "words"), OTHERWISE)
+def test_no_compiled_value_that_plain_python_would_not_give(
+    rule: str, body: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search runs as plain Python, and its reason names the line; `check` finds the same."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    spec, line = otherwise(tmp_path, rule, body)
+    here = pg.Position.initial(spec)
+    report = pg.search(here, "minimax", depth=4)
+    value, nodes = algorithm_named("minimax").tried(here.game, here.state, 4)
+    assert (report.score.points or final(report.score.utility or 0, 0), report.nodes) == (value, nodes)
+    assert report.why_plain is not None and report.why_plain.startswith(line) and words in report.why_plain
+    assert report.why_plain.endswith("So searches run as plain Python: slower, with the same answers.")
+    assert not pg.check(spec, games=20).ok
+
+
+def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever takes the last of five stones wins, so who begins does, however that is asked: no road compiles a rule
+    by which the other one would win."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("plyground.engine.solver.SMALL", 1)
+    spec, line = otherwise(tmp_path, *OTHERWISE[8][:2])
+    here = pg.Position.initial(spec)
+    assert pg.solve(here, book=False).score.utility == 1
+    assert [*pg.think(here)][-1].score.utility == 1
+    assert pg.search(here, "pvs", depth=9).score.utility == pg.search(here, "proof").score.utility == 1
+    assert ExactValues(spec, table=1, book=False).score(here)[0].utility == 1
+    assert pg.tablebase(here.game, tmp_path / "table")[here].utility == 1
+    assert here.perft(4) == here.perft(4) > 0
+    for search in (pvs, perft, minimax, self_play):
+        run = kernel(search, here.game)
+        assert run.is_ready is False and (run.why_plain is None or run.why_plain.startswith(line))
+    with pytest.raises(pg.BadInput, match=f"cannot be published, because it runs only as plain Python. {line}"):
+        built(here.game)
+
+
+def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules without a difference are compiled, and not compared again; those of the package never are."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    spec, _ = otherwise(tmp_path, "evaluate #", "return state.stones * 3 % 5")
+    compared = list[object]()
+    plainly = agreement._compared
+    monkeypatch.setattr(agreement, "_compared", lambda game, **how: (compared.append(game), plainly(game, **how))[1])
+    own = game_named(spec)
+    for game in (own, own, game_named("mnk:2,2,2")):
+        for search in ("minimax", "alphabeta"):
+            assert pg.search(pg.Position.initial(game), search, depth=2).why_plain is None
+    assert len(compared) == 1
+    monkeypatch.setattr(agreement, "_found", {})  # as in another process
+    assert agreement.why_unlike(own) is None and len(compared) == 1
+
+
+SEARCH = """
+def mine(game, observer, state, depth):
+    observer.enter(state, depth)
+    utility = game.outcome(state)
+    if utility != -(1 << 30) or depth == 0:
+        return (utility if utility != -(1 << 30) else {worth}), -1
+    best, choice, side = -(1 << 60), -1, 1 - 2 * game.to_move(state)
+    for move in game.moves(state):
+        value, _ = mine(game, observer, game.play(state, move), depth - 1)
+        if side * value > best:
+            best, choice = side * value, move
+    return side * best, choice
+"""
+
+
+@pytest.mark.parametrize(
+    ("worth", "differs"),
+    [("(depth + 12345678901) * 6364136223846793005 * 77 % 1009", True), ("depth * 77 % 1009", False)],
+)
+def test_a_search_with_other_values(worth: str, differs: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user's search, too, answers as it does in plain Python, and says why it is not compiled."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "mine.py").write_text(SEARCH.format(worth=worth), encoding="utf-8")
+    here, name = pg.Position.initial("tictactoe"), f"{tmp_path / 'mine.py'}:mine"
+    report = pg.search(here, name, depth=3)
+    assert (report.score.points or 0) == algorithm_named(name).tried(here.game, here.state, 3)[0]
+    assert (report.why_plain or "").startswith("mine.py, line 2: mine gives (") == differs
