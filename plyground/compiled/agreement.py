@@ -47,7 +47,7 @@ from plyground.timeouts import TimeExceeded, TimeLimit
 PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
 """Seconds for playing games, asking with watched ints and comparing; `FEW` states are asked at least."""
 GAMES, FEW, MANY = 20, 6, 60
-"""Games at most; states that are asked at least and at most, if there are so many."""
+"""Most games that are played; fewest and most states that are asked."""
 ANSWER = 5.0
 """Seconds of the processor that one answer may take."""
 NODES = 300

@@ -1,4 +1,4 @@
-"""Questions to a game as functions, each compiled by itself, so that a difference from plain Python is that rule's.
+"""Questions to a game as functions, each compiled by itself, so that a difference is that rule's.
 
 `check` holds all of them in many states (`laws/speeds.py`), the compiler those of a user's game in some
 (`agreement.py`).

@@ -362,7 +362,7 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
 def _is_second_first(game: AnyGame) -> bool:
     """Whether a result begins with the second player's number.
 
-    PGN begins with White's, also where Black moves first, and with the first player's where nobody is White. PDN begins
+    PGN begins with White's, also where Black moves first, and with the first player's where there is no White. PDN begins
     with that of the player who moves first, in English draughts Black (PDN 2.0, draft of 2003, 6.1.1.1.1.5).
     """
     return game.names[1] == "White" and game.record != "pdn"
@@ -384,9 +384,9 @@ def result_word(game: AnyGame, utility: int | None) -> str:
 
 
 def result_utility(game: AnyGame, word: str) -> int | None:
-    """Who wins by a record's result: 1 the first player, -1 the second one, 0 nobody; None where it does not say."""
+    """Winner by a record's result: 1 the first player, -1 the second one, 0 for a draw; None where it does not say."""
     if game.record == "sgf":
-        return sgf.RESULTS.get(word.strip()[:1].upper())
+        return sgf.WINNERS.get(word.strip()[:1].upper())
     won = pgn.WON.get(word.strip())
     return -won if won and _is_second_first(game) else won
 

@@ -15,7 +15,7 @@ from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
 
-VERSION = 2
+CERTIFICATE = 2
 """Version of the form of a certificate. One of version 1 may lack its rules, as those of audits in a database do, and
 the kinds of its endings.
 """
@@ -150,7 +150,7 @@ def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
 
 def to_json(found: Audit, rules: Mapping[str, str] | None = None) -> str:
     """An audit as JSON; as a certificate with the rules that it holds for."""
-    head = {"plyground audit": VERSION, **rules} if rules else {"plyground audit": 1}
+    head = {"plyground audit": CERTIFICATE, **rules} if rules else {"plyground audit": 1}
     return json.dumps({**head, **asdict(found)}, ensure_ascii=False, indent=1)
 
 
@@ -166,7 +166,7 @@ def from_json(text: str) -> Audit:
         ValueError, TypeError, KeyError, AttributeError: it is none.
     """
     document: dict[str, Any] = json.loads(text)
-    if not 1 <= document.pop("plyground audit") <= VERSION:
+    if not 1 <= document.pop("plyground audit") <= CERTIFICATE:
         raise KeyError("plyground audit")
     for name in ("rules", "python"):
         document.pop(name, None)
@@ -226,8 +226,8 @@ def _read(file: Path) -> Audit:
         text = file.read_text(encoding="utf-8")
         document = json.loads(text)
         version = document["plyground audit"]
-        if type(version) is int and version > VERSION:
-            raise TooNew(f"The certificate {file}", version, VERSION)
+        if type(version) is int and version > CERTIFICATE:
+            raise TooNew(f"The certificate {file}", version, CERTIFICATE)
         found = from_json(text)
         made, here = {name: document[name] for name in ("rules", "python") if name in document}, _rules_of(found)
         if made.get("python") == here["python"] and made != here:

@@ -18,8 +18,8 @@ Colours = tuple[str, str]
 GOLEM_HEX = "hex."
 """How the name of an event of Hex begins on Little Golem, whose records name no game."""
 COLOURS: Colours = ("B", "W")
-RESULTS = {"B": 1, "W": -1, "0": 0, "D": 0}
-"""Who has won, for Black, by the first letter of a result: `B+R`, `0` or `Draw`; `?` and `Void` say nothing."""
+WINNERS = {"B": 1, "W": -1, "0": 0, "D": 0}
+"""Winner, for Black, by the first letter of a result: `B+R`, `0` or `Draw`; `?` and `Void` say nothing."""
 NAME_TAGS = "Black", "White"
 """Tags of a record with the names of the players."""
 SWAPS = {"swap-pieces": "swap", "swap": "swap"}
