@@ -362,8 +362,8 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
 def _is_second_first(game: AnyGame) -> bool:
     """Whether a result begins with the second player's number.
 
-    PGN begins with White's, also where Black moves first, and with the first player's where there is no White. PDN begins
-    with that of the player who moves first, in English draughts Black (PDN 2.0, draft of 2003, 6.1.1.1.1.5).
+    PGN begins with White's, also where Black moves first, and with the first player's where there is no White. PDN
+    begins with that of the player who moves first, in English draughts Black (PDN 2.0, draft of 2003, 6.1.1.1.1.5).
     """
     return game.names[1] == "White" and game.record != "pdn"
 
