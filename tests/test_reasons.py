@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from own_game import PILE
@@ -193,7 +194,12 @@ def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.Mon
     spec, _ = otherwise(tmp_path, "evaluate #", "return state.stones * 3 % 5")
     compared = list[object]()
     plainly = agreement._compared
-    monkeypatch.setattr(agreement, "_compared", lambda game, **how: (compared.append(game), plainly(game, **how))[1])
+
+    def noting(game: Any, **how: Any) -> Any:
+        compared.append(game)
+        return plainly(game, **how)
+
+    monkeypatch.setattr(agreement, "_compared", noting)
     own = game_named(spec)
     for game in (own, own, game_named("mnk:2,2,2")):
         for search in ("minimax", "alphabeta"):

@@ -192,9 +192,6 @@ class Tablebase(Lookup):
         """Another process opens the folder anew."""
         return Tablebase, (self.path, self.game)
 
-    def __repr__(self) -> str:
-        return f"<Tablebase of {self.game!r} from {self.start}: {len(self):,} states>"
-
     def __len__(self) -> int:
         """States, one of those that are the same under symmetry."""
         return sum(run.count for tier in self.tiers.values() for run in tier.kept)
