@@ -19,7 +19,7 @@ FIRST_LINES, LAST_LINES = 6, 6
 """Lines that a page shows."""
 FIRST_QUOTED, LAST_QUOTED = 2, 1
 """Lines that a sentence quotes, of those that tell more than a place in a trace."""
-LONGEST_LINE = 300
+MOST_QUOTED_CHARACTERS = 300
 """Characters of a line; of a longer one, the rest is left out, and marked."""
 LEFT_OUT = "…"
 ASIDE = re.compile(
@@ -96,4 +96,8 @@ def _text(data: bytes) -> str:
 
 
 def _shortened(line: str) -> str:
-    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE].removesuffix(LEFT_OUT)}{LEFT_OUT}"
+    return (
+        line
+        if len(line) <= MOST_QUOTED_CHARACTERS
+        else f"{line[:MOST_QUOTED_CHARACTERS].removesuffix(LEFT_OUT)}{LEFT_OUT}"
+    )
