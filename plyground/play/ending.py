@@ -1,6 +1,7 @@
 """Kinds of endings of a game: by its rules, by its players, or by a fault and of which kind.
 
-A kind is a value that is set where the ending is seen. No sentence decides this: a program's error message may hold any words.
+A kind is a value that is set where the ending is seen. No sentence decides this: a program's error message may hold
+any words.
 """
 
 from enum import StrEnum
