@@ -328,6 +328,7 @@ PLAYERS: Family[Player] = Family(
     ),
     _maker,
     "a player: a function of a position, or a search",
+    remembers=True,
     finish=as_player,
 )
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground import spec
 from plyground.laws import asking
+from plyground.spec import user_modules
 
 RIGHT = """
 from collections.abc import Iterator
@@ -228,7 +228,7 @@ def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
     import_module("numpy")  # a time limit that interrupted its first import would leave it broken for all later tests
     monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.05)
-    monkeypatch.setattr(spec, "LOADING", 0.5)
+    monkeypatch.setattr(user_modules, "LOADING", 0.5)
     return run
 
 

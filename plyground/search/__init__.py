@@ -1,7 +1,7 @@
 """The searches, one idea a file, each written as its textbook has it, and the one list of them."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import lru_cache
 from inspect import signature
 
 from plyground.search.algorithm import Algorithm, of_function
@@ -20,7 +20,20 @@ def _maker(found: object, name: str) -> Callable[..., Algorithm] | None:
     if isinstance(found, type) or not callable(found):
         return None
     is_search = next(iter(signature(found).parameters), "") == "game"
-    return partial(of_function, found, name) if is_search else None
+    return _record_maker(found, name) if is_search else None
+
+
+@lru_cache(maxsize=256)
+def _record_maker(search: Callable[..., object], name: str) -> Callable[[], Algorithm]:
+    """The maker of a function's record: the same one each time, so what is compiled for it is found again."""
+    made: list[Algorithm] = []
+
+    def maker() -> Algorithm:
+        if not made:
+            made.append(of_function(search, name))
+        return made[0]
+
+    return maker
 
 
 PVS = (

@@ -15,6 +15,7 @@ from plyground.laws import require_lawful
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS
 from plyground.spec import Choice, own_file, own_name
+from plyground.spec.user_modules import files_read
 from plyground.web.views import menu_models
 from plyground.web.views import models as m
 from plyground.web.views.positions import game_choice
@@ -124,7 +125,11 @@ class UserFiles:
 
 
 def _stamp(file: Path) -> str:
-    """Time and size of a file, which change when it is saved."""
+    """Times and sizes of a file and of those beside it that it imports: they change when one is saved."""
+    return " ".join(map(_stamp_of_one, files_read(file)))
+
+
+def _stamp_of_one(file: Path) -> str:
     try:
         found = file.stat()
     except OSError:

@@ -17,6 +17,7 @@ import cloudpickle
 from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.mapper import UnableHere, here
+from plyground.spec.user_modules import adopt
 
 R = TypeVar("R")
 
@@ -71,7 +72,7 @@ def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] |
     """Run the tasks of a batch in turn, for `BATCH_SECONDS` at most.
 
     Args:
-        load: the work, pickled.
+        load: the work, pickled, with the users' files that it needs.
         tasks: the tasks, pickled.
         worker: the name of this process.
         tell: sends reports of the tasks; None drops them.
@@ -95,7 +96,9 @@ def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] |
 @lru_cache(maxsize=4)
 def unpickled(load: bytes) -> Callable[[Any], Any]:
     """Make the work of a batch; it stays for the next batch."""
-    work: Callable[[Any], Any] = pickle.loads(load)
+    files, pickled_work = pickle.loads(load)
+    adopt(files)  # classes of users' files are pickled by their names
+    work: Callable[[Any], Any] = pickle.loads(pickled_work)
     return work
 
 

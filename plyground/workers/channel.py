@@ -44,7 +44,7 @@ class Channel(Protocol):
 
         Args:
             key: the batch's name.
-            load: the work, pickled.
+            load: the work, pickled, with the users' files that it needs.
             tasks: the tasks, pickled.
             within: the workers that may run it; empty: all.
         """

@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 import cloudpickle
 
 from plyground.errors import BadInput
+from plyground.spec.user_modules import sources
 from plyground.workers.batches import BatchAnswer
 from plyground.workers.channel import DEATHS, Heard, Workers, WorkersGone
 
@@ -79,7 +80,7 @@ class Mapping(Generic[T, R]):
     """Tasks of the largest batch that came back whole."""
 
     def __enter__(self) -> "Mapping[T, R]":
-        self._load = cloudpickle.dumps(self.work)
+        self._load = pickle.dumps((sources(), cloudpickle.dumps(self.work)))
         self._name = f"plyground-{uuid.uuid4().hex}"
         self._numbers = itertools.count()
         self._workers: list[str] = []

@@ -9,25 +9,19 @@ those in a user's file, named `path/to/file.py:name`. The options are the parame
 the choice.
 """
 
-import hashlib
-import importlib.util
 import inspect
-import os.path
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache, partial
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
-from types import CodeType, ModuleType
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from plyground.errors import BadInput, InputRequested, WrongType, no_input
+from plyground.errors import BadInput, WrongType
+from plyground.spec.user_modules import module_of
 from plyground.text import decimal_number, whole_number
-from plyground.timeouts import TimeExceeded, TimeLimit
 
 Made = TypeVar("Made")
 
@@ -133,6 +127,8 @@ class Family(Generic[Made]):
     """What a file must have, for the message: `a subclass of plyground.Game`."""
     has_own: bool = True
     """Whether something in a file may be named."""
+    remembers: bool = False
+    """Whether one of them may remember something, so that no two of a file share its globals."""
     finish: Callable[[Any], Made] = _as_it_is
     """Complete the object that a maker returned."""
     also: Mapping[str, str] = field(default_factory=dict)
@@ -208,7 +204,7 @@ class Family(Generic[Made]):
             found = next((choice for choice in self.elsewhere if choice.name == name), None)
             return partial(found.maker, rest) if found else None
         file, name, _ = _own_parts(text)
-        return self.maker(getattr(_loaded(file), name, None), name)
+        return self.maker(getattr(module_of(file), name, None), name)
 
     def has_in(self, text: str) -> bool:
         """Whether what a text names in a file is of this kind.
@@ -220,7 +216,7 @@ class Family(Generic[Made]):
 
     def _own(self, text: str) -> Made:
         file, name, options = _own_parts(text)
-        module = _loaded(file)
+        module = module_of(file, anew=self.remembers)
         found = self.maker(getattr(module, name, None), f"{file}:{name}")
         if found is None:
             own = {
@@ -275,88 +271,6 @@ def _own_parts(text: str) -> tuple[Path, str, str]:
     path, _, rest = text.rpartition(".py:")
     name, _, options = rest.partition(":")
     return Path(path + ".py"), name, options
-
-
-class _AsItStands(SourceFileLoader):
-    """Loader of a file without Python's cache of bytecode, which takes a file for unchanged that was written again
-    within the same second, with as many bytes; nor does a `__pycache__` appear beside a user's file.
-    """
-
-    def get_code(self, fullname: str) -> CodeType:
-        """The file's code, compiled anew."""
-        return self.source_to_code(self.get_data(self.path), self.path)
-
-
-def _loaded(file: Path) -> ModuleType:
-    """A file as a module, read anew each time."""
-    if not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises for a name that is too long
-        raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
-    module_name = f"plyground_own_{file.stem}_{hashlib.sha256(str(file.resolve()).encode()).hexdigest()[:8]}"
-    spec = importlib.util.spec_from_file_location(module_name, file, loader=_AsItStands(module_name, str(file)))
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    try:
-        with TimeLimit(LOADING) as patience, _discarded_output():
-            patience(spec.loader.exec_module, module)
-    except (
-        Exception,
-        SystemExit,
-        TimeExceeded,
-    ) as fault:  # whatever the file does wrong is its author's to see, in a sentence
-        places = [frame.tb_lineno for frame in _frames(fault) if _is(frame.tb_frame.f_code.co_filename, file)]
-        line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(places), None)
-        where = f"line {line}: " if line else ""
-        raise BadInput(f"{file} cannot be loaded: {where}{_what_is_wrong(fault, file)}.") from None
-    return module
-
-
-LOADING = 30.0
-"""Seconds of the processor that loading a file may take."""
-_PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
-
-
-def _what_is_wrong(fault: BaseException, file: Path) -> str:
-    """A fault in loading a file, and what would be right where the fault does not say it."""
-    if isinstance(fault, TimeExceeded):
-        return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
-    said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
-    if isinstance(fault, SystemExit):
-        return f"it ends the program ({said}); {_PLAYS}"
-    if isinstance(fault, InputRequested):
-        return f"it asks for input; {_PLAYS}"
-    if isinstance(fault, ModuleNotFoundError):
-        return f"{said}; install it, or look how it is written"
-    if isinstance(fault, SyntaxError | ValueError) and not _is_text(file):
-        return f"{said}; a Python file is text, in UTF-8"
-    return said
-
-
-def _is_text(file: Path) -> bool:
-    """Whether a file can be Python: text in UTF-8, without null bytes."""
-    try:
-        return "\0" not in file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
-
-
-@contextmanager
-def _discarded_output() -> Iterator[None]:
-    """Within it nothing can be asked, and what is printed is no part of a command's answer."""
-    with no_input(), redirect_stdout(sys.stderr):
-        yield
-
-
-def _is(name: str, file: Path) -> bool:
-    return Path(name).resolve() == file.resolve()
-
-
-def _frames(fault: BaseException) -> list[Any]:
-    frames, trace = [], fault.__traceback__
-    while trace:
-        frames.append(trace)
-        trace = trace.tb_next
-    return frames[::-1]
 
 
 # -- options -----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,245 @@
+"""Modules made of users' files.
+
+A file is read once for as long as it and the files beside it that it imports stay the same. So two things named in one
+file belong to the same classes, and what is compiled for one serves the other. A file imports another one beside it as
+a program does that Python is started with, but by a module name of its own: two folders may each have a `pieces.py`.
+
+Another process, perhaps on another machine, makes the same modules from the same text (`sources`, `adopt`): an object
+that is pickled by the name of its class is found there, also where the file has been saved again meanwhile.
+"""
+
+import builtins
+import hashlib
+import os.path
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.timeouts import TimeExceeded, TimeLimit
+
+LOADING = 30.0
+"""Seconds of the processor that loading a file may take."""
+_PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
+_PREFIX = "plyground_own_"
+
+
+@dataclass
+class _Reading:
+    """A file that was read."""
+
+    text: bytes
+    module: ModuleType
+    beside: list[Path] = field(default_factory=list)
+    """The files beside it that it has imported."""
+    is_adopted: bool = False
+    """Whether another process sent the text, so that the file of this machine does not count."""
+
+
+class _CannotLoad(BadInput):
+    """A file cannot be loaded; the sentence names it and the line."""
+
+
+_readings: dict[Path, _Reading] = {}
+"""By their absolute paths, in the order in which they were completed: what is imported comes first."""
+_lock = threading.RLock()
+_numbers = count(1)
+
+
+def module_of(file: Path, *, anew: bool = False) -> ModuleType:
+    """A user's file as a module.
+
+    Args:
+        file: its path.
+        anew: whether it shares nothing with other readings, for what remembers something, as players do.
+
+    Raises:
+        BadInput: there is no such file, or it cannot be loaded.
+    """
+    path = _absolute(file)
+    with _lock:
+        is_current = not anew and _is_current(path)
+        if not is_current and not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises for a name that is too long
+            raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
+        readings = {} if anew else _readings
+        if not is_current:
+            with TimeLimit(LOADING) as limit, _discarded_output():
+                _Reader(readings, limit).read(path, file)
+        return readings[path].module
+
+
+def files_read(file: Path) -> list[Path]:
+    """A file, and the files beside it that it imported when it was last read."""
+    found = [_absolute(file)]
+    for path in found:
+        found += [each for each in (_readings[path].beside if path in _readings else ()) if each not in found]
+    return found
+
+
+def sources() -> tuple[tuple[Path, bytes], ...]:
+    """The files that this process has read, each with its text; what is imported comes first."""
+    with _lock:
+        return tuple((path, reading.text) for path, reading in _readings.items())
+
+
+def adopt(files: Iterable[tuple[Path, bytes]]) -> None:
+    """Make the modules of another process's `sources`.
+
+    Raises:
+        BadInput: one of them cannot be loaded here.
+    """
+    with _lock, TimeLimit(LOADING) as limit, _discarded_output():
+        for path, text in files:
+            if path not in _readings or _readings[path].text != text:
+                _Reader(_readings, limit).read(path, path, text)
+            _readings[path].is_adopted = True
+
+
+def _absolute(file: Path) -> Path:
+    return Path(os.path.abspath(file))  # noqa: PTH100  a link stays: it is beside the files beside it
+
+
+def _is_current(path: Path, asked: frozenset[Path] = frozenset()) -> bool:
+    """Whether the last reading of a file is that of its text, and of the files that it imports."""
+    reading = _readings.get(path)
+    if reading is None or reading.is_adopted or path in asked:
+        return reading is not None
+    try:
+        is_same = reading.text == path.read_bytes()
+    except OSError:
+        return False
+    return is_same and all(_is_current(each, asked | {path}) for each in reading.beside)
+
+
+class _Reader:
+    """Reads a file, and the files beside it that it imports."""
+
+    def __init__(self, readings: dict[Path, _Reading], limit: TimeLimit) -> None:
+        self._readings, self._limit = readings, limit
+        self._depth = 0
+        """Files that are being read; a file that another one imports has no time of its own."""
+
+    def read(self, path: Path, named: Path, text: bytes | None = None) -> ModuleType:
+        """Run a file as a module.
+
+        Args:
+            path: its absolute path.
+            named: the path as its user wrote it.
+            text: its text; by default what stands in the file.
+
+        Raises:
+            BadInput: it cannot be loaded.
+        """
+        name = f"{_PREFIX}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+        if self._readings is not _readings:
+            name = f"{name}_{next(_numbers)}"
+        module = ModuleType(name)
+        module.__file__ = str(path)
+        before, old = sys.modules.get(name), self._readings.pop(path, None)
+        self._depth += 1
+        try:
+            reading = _Reading(path.read_bytes() if text is None else text, module)
+            self._readings[path] = reading  # before it runs: two files may import each other
+            sys.modules[name] = module  # dataclasses look there
+            vars(module)["__builtins__"] = vars(builtins) | {"__import__": self._importing(path, reading)}
+            code = compile(reading.text, str(path), "exec", dont_inherit=True)
+            if self._depth == 1:
+                self._limit(exec, code, vars(module))
+            else:
+                exec(code, vars(module))
+            self._readings[path] = self._readings.pop(path)  # after all that it imports
+        except BaseException as fault:
+            self._readings.pop(path, None)
+            if old:
+                self._readings[path] = old
+            if before:
+                sys.modules[name] = before
+            if isinstance(fault, _CannotLoad) or not isinstance(fault, Exception | SystemExit | TimeExceeded):
+                raise
+            raise _CannotLoad(_sentence(fault, path, named)) from None
+        finally:
+            self._depth -= 1
+            if self._readings is not _readings:
+                sys.modules.pop(name, None)
+        return module
+
+    def _importing(self, path: Path, reading: _Reading) -> Callable[..., Any]:
+        """The function behind `import` in a file: as Python's, and it finds the files beside that one."""
+
+        def importing(
+            name: str,
+            names: Mapping[str, object] | None = None,
+            local: Mapping[str, object] | None = None,
+            wanted: Sequence[str] | None = (),
+            level: int = 0,
+        ) -> Any:
+            beside = path.with_name(f"{name}.py")
+            if level > 1 or not name.isidentifier() or name in sys.stdlib_module_names or not self._is_there(beside):
+                return builtins.__import__(name, names, local, wanted or (), level)
+            if beside not in reading.beside:
+                reading.beside.append(beside)
+            if beside in self._readings and (self._depth or _is_current(beside)):
+                return self._readings[beside].module
+            if self._depth:
+                return self.read(beside, beside)
+            return module_of(beside)  # a rule imports it when it is asked
+
+        return importing
+
+    def _is_there(self, path: Path) -> bool:
+        return path in self._readings or path.is_file()
+
+
+def _sentence(fault: BaseException, path: Path, named: Path) -> str:
+    """Why a file cannot be loaded, with its line."""
+    lines = [line for name, line in _places(fault) if Path(name) == path]
+    line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(lines), None)
+    where = f"line {line}: " if line else ""
+    return f"{named} cannot be loaded: {where}{_what_is_wrong(fault, path)}."
+
+
+def _what_is_wrong(fault: BaseException, path: Path) -> str:
+    """A fault in loading a file, and what would be right where the fault does not say it."""
+    if isinstance(fault, TimeExceeded):
+        return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
+    said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
+    if isinstance(fault, SystemExit):
+        return f"it ends the program ({said}); {_PLAYS}"
+    if "lost sys.stdin" in said:
+        return f"it asks for input; {_PLAYS}"
+    if isinstance(fault, ModuleNotFoundError):
+        top = (fault.name or "").partition(".")[0]
+        if path.with_name(top).is_dir():
+            return f"{said}; of your own files those right beside {path.name} are found, not those in a folder there"
+        return f"{said}; install it, or look how it is written (a file of your own stands beside {path.name})"
+    if isinstance(fault, ImportError) and "relative import" in said:
+        return f"{said}; write import name for name.py beside {path.name}"
+    if isinstance(fault, UnicodeDecodeError) or "null byte" in said or "non-UTF-8" in said.replace("encoding", ""):
+        return f"{said}; a Python file is text, in UTF-8"
+    return said
+
+
+@contextmanager
+def _discarded_output() -> Iterator[None]:
+    """Within it nothing can be asked, and what is printed is no part of a command's answer."""
+    stdin, sys.stdin = sys.stdin, None
+    try:
+        with redirect_stdout(sys.stderr):
+            yield
+    finally:
+        sys.stdin = stdin
+
+
+def _places(fault: BaseException) -> list[tuple[str, int]]:
+    """File and line of each call in a traceback, the innermost first."""
+    found, trace = list[tuple[str, int]](), fault.__traceback__
+    while trace:
+        found.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    return found[::-1]
