@@ -21,7 +21,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numba
 
@@ -33,6 +33,7 @@ from plyground.compiled.questions import (
     COMPILED_QUESTIONS,
     OF_MOVES,
     OF_UNFINISHED,
+    PICTURES,
     ask_in_time,
     difference,
     is_asked,
@@ -56,8 +57,6 @@ CHANCES = (0, 1 << 31, (1 << 32) - 1)
 """Random numbers with which `pick` is called."""
 EDITION = 1
 """Version of this comparison, raised when it becomes stricter."""
-PICTURES: Final = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
-"""Questions that only a page asks in compiled form."""
 _found: dict[str, str] = {}
 """Results in this process, by their names on disk."""
 

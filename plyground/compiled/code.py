@@ -21,7 +21,7 @@ from numba.core import types
 from plyground.compiled import cache, numba_internals
 from plyground.compiled.constants import handed_over, type_of
 from plyground.compiled.fingerprint import fingerprint
-from plyground.compiled.reasons import AUTHORS, explain, rule_asked
+from plyground.compiled.reasons import why_not
 from plyground.compiled.specialise import compiled
 from plyground.constant import Constant
 
@@ -90,13 +90,21 @@ class Compiled:
             with _held.locks:
                 self._starts[kinds] = self._entry.compile(signature)
             self._signatures.append(signature)
-        except AUTHORS as fault:
-            raise CannotCompile(explain(fault, rule_asked(self._function, self._game))) from None
+        except Exception as fault:  # Numba's own kinds, and any other where Numba itself fails
+            if why := why_not(fault, self._function, self._game):
+                raise CannotCompile(why) from None
+            raise
 
     @property
     def from_disk(self) -> bool:
         """Whether the code was found on disk rather than compiled by this process."""
         return all(numba_internals.found_on_disk(self._entry, signature) for signature in self._signatures)
+
+    @property
+    def allocates(self) -> bool:
+        """Whether the code takes memory while it runs, as for a list, a set, a dict or a text: in a page there is none
+        to be taken."""
+        return any(numba_internals.allocates(self._entry.overloads[signature]) for signature in self._signatures)
 
     @property
     def is_opened(self) -> bool:
@@ -111,7 +119,7 @@ class Compiled:
 
 # -- the cache -------------------------------------------------------------------------------------------------------
 
-_CACHE_FORMAT = 4
+_CACHE_FORMAT = 5
 
 
 class _Held(threading.local):

@@ -29,7 +29,7 @@ from numba.extending import (
 
 from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.memory import MemoryModel, MemoryType, unbox_memory
-from plyground.compiled.specialise import compiled, is_for_elsewhere, stand_in
+from plyground.compiled.specialise import compiled, stand_in
 from plyground.constant import Constant
 from plyground.search.memory import Memory, new_memory
 
@@ -165,7 +165,7 @@ def _method(kind: Numba, name: str) -> FunctionType | None:
     return member if isinstance(member, FunctionType) and not hasattr(_BareTuple, name) else None
 
 
-_lowered: set[tuple[type, str, bool]] = set()
+_lowered: set[tuple[type, str, Numba]] = set()
 
 
 class _BareTuple(NamedTuple):
@@ -177,7 +177,7 @@ def _bound(kind: Numba, name: str, method: FunctionType) -> Numba:
     dispatcher = types.Dispatcher(compiled(method))
 
     class Template(templates.AbstractTemplate):
-        key = (type(kind), name, is_for_elsewhere())  # types of equal keys are one to Numba, and so are their functions
+        key = (type(kind), name, dispatcher)  # types of equal keys are one to Numba, and so are their functions
 
         def generic(self, args: Numba, kws: Numba) -> Numba:
             return dispatcher.get_call_type(self.context, (kind, *args), kws).as_method()
@@ -185,15 +185,13 @@ def _bound(kind: Numba, name: str, method: FunctionType) -> Numba:
     if Template.key not in _lowered:
         _lowered.add(Template.key)
         family = ConstantType if isinstance(kind, ConstantType) else types.BaseNamedTuple
-        lower_builtin(Template.key, family, types.VarArg(types.Any))(_lower_method(name))
+        lower_builtin(Template.key, family, types.VarArg(types.Any))(_lower_method(dispatcher))
     return types.BoundFunction(Template, kind)
 
 
-def _lower_method(name: str) -> Callable[..., Numba]:
+def _lower_method(dispatcher: Numba) -> Callable[..., Numba]:
     def lower(context: Numba, builder: Numba, signature: Numba, args: Numba) -> Numba:
-        method = _method(signature.args[0], name)
-        assert method is not None
-        call = context.get_function(types.Dispatcher(compiled(method)), signature)
+        call = context.get_function(dispatcher, signature)
         result = call(builder, args)
         context.add_linking_libs(getattr(call, "libs", ()))
         return imputils.impl_ret_new_ref(context, builder, signature.return_type, result)

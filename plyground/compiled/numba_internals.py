@@ -85,6 +85,8 @@ if _no_disk:
 if _no_pipeline:
     why_slow = _sentence(_no_pipeline, "searches run 1.4 to 2 times slower than they could")
 
+ALLOCATES = re.compile(r"NRT_\w*(?:new|[Aa]lloc)")
+"""Pattern of the functions of Numba's runtime that give memory."""
 UNRESOLVED = '@".numba.unresolved$'
 """Prefix in LLVM's text of a place that gets a function's address before its first call."""
 
@@ -97,6 +99,8 @@ if not _no_pipeline:
 
         opened: bool = False
         """Whether recursion was opened in this code or in code that it calls."""
+        allocates: bool = False
+        """Whether this code, with all that it calls, takes memory from Numba's runtime."""
 
         def add_linking_library(self, library: Numba) -> None:
             super().add_linking_library(library)
@@ -110,6 +114,7 @@ if not _no_pipeline:
                 if function.linkage == llvm.Linkage.linkonce_odr and not function.is_declaration:
                     function.linkage = llvm.Linkage.internal  # its callers are all here, so it can change
             super()._optimize_final_module()
+            self.allocates = any(map(ALLOCATES.search, [each.name for each in self._final_module.functions]))
             try:
                 opened = open_recursion(str(self._final_module))
                 module = llvm.parse_assembly(opened) if opened else None
@@ -292,11 +297,17 @@ def is_opened(result: Numba) -> bool:
     return getattr(result.library, "opened", False)
 
 
+def allocates(result: Numba) -> bool:
+    """Whether compiled code takes memory while it runs, as for a list, a set, a dict or a text."""
+    return getattr(result.library, "allocates", False)
+
+
 def written(result: Numba) -> bytes | None:
     """Compiled code as bytes; None if it holds an address of this process, which no other can use."""
     if result.library.has_dynamic_globals:
         return None
-    return pickle.dumps((is_opened(result), result._reduce()), pickle.HIGHEST_PROTOCOL)
+    known = is_opened(result), allocates(result)
+    return pickle.dumps((*known, result._reduce()), pickle.HIGHEST_PROTOCOL)
 
 
 def read(target: Numba, code: bytes) -> Numba:
@@ -304,7 +315,7 @@ def read(target: Numba, code: bytes) -> Numba:
     from numba.core.compiler import CompileResult
 
     target.refresh()
-    opened, parts = pickle.loads(code)
+    opened, takes_memory, parts = pickle.loads(code)
     result = CompileResult._rebuild(target, *parts)
-    result.library.opened = opened
+    result.library.opened, result.library.allocates = opened, takes_memory
     return result

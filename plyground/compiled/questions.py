@@ -158,6 +158,8 @@ OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 OF_UNFINISHED = (
     "moves", "evaluate", "is_forced", "passed", "candidates", "pick", "repetition_value", "repetition_key", *OF_MOVES,
 )  # fmt: skip
+PICTURES = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
+"""Questions that only a page asks in compiled form."""
 OF_CYCLES = ("repetition_value", "repetition_key")
 OF_NOISE = ("is_noisy", "is_forced")
 

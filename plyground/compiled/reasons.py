@@ -1,11 +1,15 @@
 """Reasons why a rule does not compile, as sentences for its author: file, line, what to write instead."""
 
+import linecache
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
 
 from numba.core import errors
+from numba.core.ir import Loc
 
+from plyground.compiled.constants_of_rules import constants_named, has_line, rule_functions, what_is_wrong
 from plyground.compiled.fingerprint import names_in
 from plyground.constant import Constant
 from plyground.faults import is_own
@@ -23,6 +27,10 @@ REASONS = (
         r"getitem\([^\n]*slice<",
         "takes a slice whose length no one knows beforehand; plyground.board.bits.with_word(cells, place, value) "
         "gives one with another value at a place",
+    ),
+    (
+        r"unfit for linking",
+        "hands the moves, or another generator, to a function such as list or sum; write a for loop",
     ),
     (r"yield in a closure", "uses a generator within an expression; write a for loop"),
     (r"re-entrant|runaway recursion", "calls itself in a way that never ends, or before it has ever returned a value"),
@@ -65,24 +73,69 @@ REASONS = (
 OTHERWISE = "does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints"
 
 
-def rule_asked(function: FunctionType, game: Constant) -> str:
+_LINES = (
+    (r"\benumerate\(.*\bstart *=", "gives enumerate its start by name; write enumerate(row, 1)"),
+    (r"\w\(.*\*\w", "hands a row over as arguments, by *; write each argument"),
+)
+"""Patterns of lines at which Numba itself fails, and the sentence for each; the first match counts."""
+_FAILS = "is right Python, and the compiler fails at it; written in another way it may compile"
+
+
+def why_not(fault: BaseException, function: FunctionType, game: Constant) -> str | None:
+    """Reason why a function of a game does not compile, in one sentence with file and line, without Numba's own words.
+
+    None if nothing in the failure points to what a user wrote: it is a fault of Numba's, or ours.
+    """
+    message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
+    is_told = isinstance(fault, AUTHORS)
+    told = ((Path(file).absolute(), int(line)) for file, line in _PLACE.findall(message))  # told relative to here
+    places = [(file, line) for file, line in told if is_own(str(file.resolve()))]
+    if not (places := places or _places_of(fault)) and not is_told:
+        return None
+    place = places[0] if places else None
+    where = f"{place[0].name}, line {place[1]}" if place else _rule_asked(function, game)
+    rules = [each for each in rule_functions(game, function) if _is_at(each, place)]
+    if words := next(_wrong_constants(rules, game, place), ""):
+        return f"{where}: {words}."
+    for pattern, words in REASONS:
+        if match := re.search(pattern, message):
+            return f"{where}: {words.format(*(group for group in match.groups() if group))}."
+    if words := next(_wrong_constants(rules, game, None), ""):
+        return f"{where}: {words}."
+    text = linecache.getline(str(place[0]), place[1]) if place else ""
+    words = next((words for pattern, words in _LINES if not is_told and re.search(pattern, text)), "")
+    return f"{where}: {words or (OTHERWISE if is_told else _FAILS)}."
+
+
+def _wrong_constants(rules: list[FunctionType], game: Constant, place: tuple[Path, int] | None) -> Iterator[str]:
+    """What is wrong with the constants that rules name, at one place or anywhere."""
+    for rule in rules:
+        for name, value in constants_named(rule, game, place[1] if place else None).items():
+            if wrong := what_is_wrong(value):
+                yield f"{name} {wrong}"
+
+
+def _is_at(function: FunctionType, place: tuple[Path, int] | None) -> bool:
+    code = function.__code__
+    return place is not None and Path(code.co_filename) == place[0] and has_line(code, place[1])
+
+
+def _places_of(fault: BaseException) -> list[tuple[Path, int]]:
+    """Places in users' files that the compiler was at when it failed, the innermost first: a failure of its own names
+    none, but what it holds there, a statement for instance, knows its place."""
+    found, trace = list[tuple[Path, int]](), fault.__traceback__
+    while trace:
+        held = (getattr(each, "loc", None) for each in list(trace.tb_frame.f_locals.values()))
+        at = [(each.line, each.filename) for each in held if isinstance(each, Loc) and is_own(each.filename)]
+        found += [(Path(file), line) for line, file in sorted(at)[-1:]]
+        trace = trace.tb_next
+    return found[::-1]
+
+
+def _rule_asked(function: FunctionType, game: Constant) -> str:
     """Place to name when Numba names none: the only rule that a function asks, if it asks one."""
     asked = (getattr(type(game), name, None) for name in names_in(function.__code__))
     rules = [rule for rule in asked if isinstance(rule, FunctionType)]
     if len(rules) != 1:
         return "One of the rules"
     return f"{Path(rules[0].__code__.co_filename).name}, line {rules[0].__code__.co_firstlineno} or below"
-
-
-def explain(fault: BaseException, otherwise: str) -> str:
-    """Reason why something does not compile, in one sentence with file and line, without Numba's own words.
-
-    `otherwise` is the place to name when the exception names none.
-    """
-    message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    places = [place for place in _PLACE.findall(message) if is_own(str(Path(place[0]).resolve()))]
-    where = f"{Path(places[0][0]).name}, line {places[0][1]}" if places else otherwise
-    for pattern, words in REASONS:
-        if match := re.search(pattern, message):
-            return f"{where}: {words.format(*(group for group in match.groups() if group))}."
-    return f"{where}: {OTHERWISE}."

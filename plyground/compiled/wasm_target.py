@@ -29,7 +29,7 @@ from plyground.compiled.constants import handed_over, type_of
 from plyground.compiled.fingerprint import code_fingerprint, weights_of
 from plyground.compiled.intrinsics import ints_of
 from plyground.compiled.memory import MEMORY
-from plyground.compiled.reasons import AUTHORS, OTHERWISE, explain, rule_asked
+from plyground.compiled.reasons import OTHERWISE, why_not
 from plyground.compiled.specialise import code_of, compiled, for_elsewhere
 from plyground.constant import Constant
 from plyground.faults import is_own
@@ -97,8 +97,10 @@ class _Module:
             dispatcher = compiled(cast(Any, entry), from_python=True)
             try:
                 dispatcher.compile(signature)
-            except AUTHORS as fault:
-                raise CannotCompile(explain(fault, rule_asked(cast(Any, entry), game))) from None
+            except Exception as fault:
+                if why := why_not(fault, cast(Any, entry), game):
+                    raise CannotCompile(why) from None
+                raise
         result = dispatcher.overloads[signature]
         for library, text in numba_internals.texts(result.library).items():
             if library not in self._libraries:
@@ -158,7 +160,9 @@ class _Module:
 
     def _blamed(self, symbol: str) -> str:
         """The rule that calls Numba's runtime, which allocates memory for text, lists, sets and dicts."""
-        asking = re.compile(r"@NRT_\w*(?:new|[Aa]lloc)" if symbol.startswith("NRT_") else re.escape(symbol)).search
+        asking = re.compile(
+            "@" + numba_internals.ALLOCATES.pattern if symbol.startswith("NRT_") else re.escape(symbol)
+        ).search
         for library in reversed(self._libraries):
             code = code_of(library.name)
             if code and is_own(code.co_filename) and any(map(asking, numba_internals.texts_near(library))):

@@ -12,6 +12,7 @@ from types import FunctionType, ModuleType
 from typing import get_args
 
 from plyground.board.look import Colour, Surface
+from plyground.compiled.constants_of_rules import constants_named
 from plyground.compiled.fingerprint import fingerprint, names_in, used_globals
 from plyground.faults import is_own
 from plyground.laws.asking import AnyGame, BrokenLaw
@@ -60,7 +61,8 @@ def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def slips(game: AnyGame) -> Iterator[str]:
-    """Yields notes about names that may be misspelt questions, and which no rule calls."""
+    """Yields notes about what is probably a slip: names like those of questions that no rule calls, and constants with
+    nothing in them."""
     called = {function for _, function in functions_of(game)}
     for owner in type(game).__mro__:
         for name, value in vars(owner).items():
@@ -68,6 +70,13 @@ def slips(game: AnyGame) -> Iterator[str]:
             if own and value not in called and not hasattr(Game, name) and (like := meant(name, game)):
                 where = f"{_file(value)}, line {value.__code__.co_firstlineno}"
                 yield f"{owner.__name__} defines {name}, and nothing asks for it: is {like} meant? ({where})"
+    told = set[str]()
+    for question, function in functions_of(game):
+        for name, value in constants_named(function, game).items():
+            if isinstance(value, tuple | list | set | dict) and not value and name not in told:
+                told.add(name)
+                place = _place_of_name(function, name.removeprefix("self."))
+                yield f"{name} is empty, and {question} uses it ({place})"
 
 
 def meant(name: str, game: AnyGame) -> str | None:

@@ -1,6 +1,6 @@
 """Law of both speeds: compiled rules give the same answers as plain Python."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,38 +9,79 @@ from plyground.compiled.questions import (
     COMPILED_QUESTIONS,
     OF_MOVES,
     OF_UNFINISHED,
+    PICTURES,
     ask_in_time,
     difference,
     is_asked,
 )
-from plyground.faults import in_words
+from plyground.faults import in_words, place_of
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.laws.hints import chances
-from plyground.rules import NO_MOVE, ONGOING
+from plyground.rules import NO_MOVE, ONGOING, Game
+
+_OF_TABLES = ("tier",)
+"""Questions that no page asks."""
 
 
-def native_questions(ask: CheckedGame) -> dict[str, Callable[..., Any]]:
-    """Returns the compiled questions; why one does not compile becomes a note."""
+def native_questions(ask: CheckedGame) -> dict[str, Any]:
+    """Returns the compiled questions. Why one of the author's does not compile becomes a note."""
     if why := why_nothing_compiles() or ask.game.plain:
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
     native = waited_for(_compiler)
-    questions: dict[str, Callable[..., Any]] = {}
+    questions: dict[str, Any] = {}
     try:
         state = ask.state("initial")
         move = next(iter(ask("moves", state)), NO_MOVE)
     except BrokenLaw:  # the other laws report it
         return {}
-    for name, question in COMPILED_QUESTIONS.items():
-        if not is_asked(ask.game, name):
-            continue
+    refused: dict[str, list[str]] = {}
+    for name in asked_of(ask.game):
         try:
-            questions[name] = waited_for(partial(_prepared, native, question, ask.game, state, move))
+            questions[name] = waited_for(partial(_prepared, native, COMPILED_QUESTIONS[name], ask.game, state, move))
         except native.CannotCompile as fault:
-            ask.notes[f"{name} has no compiled form, so this game is searched as plain Python: {fault}"] = None
+            refused.setdefault(str(fault), []).append(name)
         except Exception as fault:  # no fault of the author, unless another law reports one
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
+    for reason, names in refused.items():
+        ask.notes[_plain_words(_authors(names, ask.game) or names, reason)] = None
+    if allocating := [name for name, compiled in questions.items() if compiled.allocates and name not in _OF_TABLES]:
+        first = _authors(allocating, ask.game)[:1] or allocating[:1]
+        where = place_of(ask.game, first[0])
+        said = f"no page of it can be published: {first[0]} makes a list, a set, a dict or a text while it runs"
+        ask.notes[f"{said} ({where})" if where else said] = None
     return questions
+
+
+def asked_of(game: AnyGame) -> list[str]:
+    """The questions that are asked of a game, of those that have a compiled form."""
+    return [name for name in COMPILED_QUESTIONS if is_asked(game, name)]
+
+
+def speeds_words(game: AnyGame, compiled: Collection[str]) -> str:
+    """How a game's rules were checked, in words: `plain and compiled`, or which of the author's are compiled.
+
+    Args:
+        game: the game.
+        compiled: the questions whose compiled form was compared with the plain one.
+    """
+    if compiled and set(compiled).issuperset(asked_of(game)):
+        return "plain and compiled"
+    authors = _authors([name for name in asked_of(game) if name in compiled], game)
+    return f"plain; compiled: {', '.join(authors)}" if authors else "plain"
+
+
+def _authors(names: Iterable[str], game: AnyGame) -> list[str]:
+    """Those of these questions that a game's author has answered, not `Game`."""
+    return [name for name in names if getattr(type(game), name) is not getattr(Game, name)]
+
+
+def _plain_words(names: list[str], reason: str) -> str:
+    """The note that questions have no compiled form, and what follows from it."""
+    has = "has" if len(names) == 1 else "have"
+    effects = ["searches that ask it run as plain Python"] if set(names).difference(PICTURES) else []
+    effects += ["no page of it can be published"] if set(names).difference(_OF_TABLES) else []
+    return f"{', '.join(names)} {has} no compiled form, so {' and '.join(effects)}: {reason}"
 
 
 def _compiler() -> Any:

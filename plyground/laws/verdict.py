@@ -19,7 +19,7 @@ from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, Law
 from plyground.laws.examples import hold_examples
 from plyground.laws.form import broken_forms, changed, old_names, parts_of, slips
 from plyground.laws.rules import random_game
-from plyground.laws.speeds import differences, native_questions
+from plyground.laws.speeds import asked_of, differences, native_questions, speeds_words
 from plyground.laws.words import in_64_bits
 
 STATES_AT_MOST = 1_000
@@ -68,10 +68,14 @@ class Verdict:
     states: int
     """Number of states checked."""
     compiled: bool
-    """Whether compiled rules were compared with the plain ones; that is done only if these keep the laws."""
+    """Whether every rule has a compiled form, which was compared with the plain one; that is done only if the plain
+    ones keep the laws."""
     faults: tuple[Fault, ...]
     notes: tuple[str, ...] = ()
     """Facts that break no law: rules that do not compile, with the reason; laws that were not checked."""
+    speeds: str = "plain"
+    """Which of the rules were checked compiled as well: `plain and compiled`, or `plain; compiled: evaluate, path` with
+    those of the author's."""
 
     @property
     def ok(self) -> bool:
@@ -105,7 +109,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
     game, chance = ask.game, random.Random(seed)
     faults: dict[str, Fault] = {}
     seen: dict[AnyState, None] = {}
-    compared = False
+    speeds = speeds_words(game, ())
     ask.notes |= dict.fromkeys([*slips(game), *old_names(game)])
     for broken in broken_forms(game):
         _note(faults, game, broken)
@@ -127,7 +131,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
                 _note(faults, game, broken)
         if thorough and not faults:
             questions = native_questions(ask)
-            compared = bool(questions)
+            speeds = speeds_words(game, questions)
             for broken in differences(ask, list(seen), questions):
                 _note(faults, game, broken)
     except LawsTimedOut:
@@ -135,7 +139,8 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
         ask.notes[f"there was time to hold {states} of {type(game).__name__} against the laws"] = None
     if not faults:
         _remember(game)
-    return Verdict(games, len(seen), compared, tuple(faults.values()), tuple(ask.notes))
+    is_whole = speeds == speeds_words(game, asked_of(game))
+    return Verdict(games, len(seen), is_whole, tuple(faults.values()), tuple(ask.notes), speeds)
 
 
 def _hold_one_game(

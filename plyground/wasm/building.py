@@ -94,7 +94,7 @@ def _make(game: Game[Any]) -> Built:
         written = written_for_browsers(entries_of(game), [entry.__name__ for entry in SMALL])
     except CannotCompile as fault:
         raise BadInput(
-            f"{type(game).__name__} cannot be published, because it runs only as plain Python. {fault}"
+            f"{type(game).__name__} cannot be published: a page needs rules that are compiled for browsers. {fault}"
         ) from None
     code = _linked(written.code, written.exports)
     return Built(code, facts_of(game, written.faults) | {"memory": _memory_of(code)})

@@ -50,15 +50,16 @@ def check(
     if as_json:
         faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
         answer: dict[str, Any] = {"ok": verdict.ok, "games": verdict.games, "states": verdict.states}
-        print_json(answer | {"compiled": verdict.compiled, "faults": faults, "notes": verdict.notes})
+        print_json(
+            answer | {"compiled": verdict.compiled, "speeds": verdict.speeds, "faults": faults, "notes": verdict.notes}
+        )
     else:
         for fault in verdict.faults:
             out.print(f"✗ {fault.law}: {fault.sentence}", markup=False)
         for note in verdict.notes:
             out.print(f"note: {note}", markup=False)
-        speeds = "plain and compiled" if verdict.compiled else "plain"
         word = _laws_words(len(verdict.faults))
-        out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {speeds})", markup=False)
+        out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {verdict.speeds})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
 

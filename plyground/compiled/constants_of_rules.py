@@ -1,0 +1,79 @@
+"""Constants that a rule names, globals and attributes of its game, and why compiled code cannot use one.
+
+Nothing here needs Numba.
+"""
+
+import dis
+from collections.abc import Iterator
+from types import CodeType, FunctionType
+from typing import Any
+
+from plyground.compiled.fingerprint import is_foreign, names_in, used_globals
+from plyground.constant import Constant
+
+
+def rule_functions(game: Constant, *others: FunctionType) -> Iterator[FunctionType]:
+    """The functions in a game's classes, and all that they, and these others, call of users' code."""
+    found, seen = [*others], set[FunctionType]()
+    for owner in type(game).__mro__:
+        found += [each for each in vars(owner).values() if isinstance(each, FunctionType) and not is_foreign(owner)]
+    while found:
+        function = found.pop()
+        if function not in seen and not is_foreign(function):
+            seen.add(function)
+            yield function
+            found += [each for _, each in used_globals(function) if isinstance(each, FunctionType)]
+
+
+def constants_named(function: FunctionType, game: Constant, line: int | None = None) -> dict[str, Any]:
+    """The globals and the game's attributes that a function names, with their values.
+
+    Args:
+        function: a rule, or a function that rules call.
+        game: the game whose rule it is.
+        line: only what stands in this line of the file.
+    """
+    names = names_in(function.__code__) if line is None else set(_names_at(function.__code__, line))
+    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    attributes = {name for owner in type(game).__mro__ if not is_foreign(owner) for name in vars(owner)}
+    return found | {f"self.{name}": getattr(type(game), name) for name in names & attributes}
+
+
+def has_line(code: CodeType, line: int) -> bool:
+    """Whether code, or code within it, has a line of its file."""
+    return any(at == line for *_, at in code.co_lines()) or any(has_line(each, line) for each in _inner(code))
+
+
+def _names_at(code: CodeType, line: int) -> Iterator[str]:
+    for step in dis.get_instructions(code):
+        if step.positions and step.positions.lineno == line and isinstance(step.argval, str):
+            yield step.argval
+    for each in _inner(code):
+        yield from _names_at(each, line)
+
+
+def _inner(code: CodeType) -> list[CodeType]:
+    return [each for each in code.co_consts if isinstance(each, CodeType)]
+
+
+def what_is_wrong(value: object) -> str:
+    """Why a constant has no compiled form, and what would be right; empty if it has one, or is no constant."""
+    if isinstance(value, dict):
+        return "is a dict: make it a tuple, in which the key is the place"
+    if isinstance(value, set | frozenset):
+        return "is a set: make it a tuple, or an int with a bit for each member"
+    if isinstance(value, list):
+        return "is a list: make it a tuple"
+    if not isinstance(value, tuple) or hasattr(value, "_fields"):
+        return ""
+    if not value:
+        return "is empty"
+    kinds = {type(each) for each in value}
+    inner = next((wrong for each in value if (wrong := what_is_wrong(each))), "")
+    if inner:
+        return f"holds what {inner}" if inner != "is empty" else "has a row that is empty"
+    if kinds <= {tuple} and len({len(each) for each in value}) > 1:
+        return "has rows of different lengths: make them equally long"
+    if odd := next((each.__name__ for each in kinds if each in (str, float, bool)), ""):
+        return f"holds a {odd}, and compiled rules know ints"
+    return ""
