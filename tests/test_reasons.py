@@ -27,12 +27,18 @@ GAME = """
 from typing import NamedTuple
 import plyground as pg
 WORTHS = {1: 2}
+ROWS = [1, 2, 3]
+PAIRS = ((1, 2), (1, 2, 3))
+NONE = ()
+NAMES = ("a", 1)
+THING = object()
 def endless(n): return endless(n - 1)
 class RowState(NamedTuple):
     cells: tuple[int, ...]
     turn: int
 class Base(pg.Game):
     worths = {1: 2}
+    thing = object()
     def initial(self): return RowState((0, 0, 0), 0)
     def to_move(self, state): return state.turn
     def moves(self, state):
@@ -62,17 +68,29 @@ CASES = [
         "uses a generator within an expression; write a for loop"),
     ("evaluate", "return self.evaluate(state) #", LOOPS),
     ("evaluate", "self.turn = 3 #|return 1", CHANGES),
-    ("play", "state.turn = 3|return state", CHANGES),
+    ("play", "state.turn = 3 #|return state", CHANGES),
     ("evaluate", "try:|    return 1 // state.turn|except ZeroDivisionError: #|    return 0",
         "uses except; ask beforehand, with if"),
     ("play", "return RowState(tuple([1, 2, 3]), 0) #", TUPLE + GIVES),
     ("play", "return state._replace(turn=1) #",
         "uses _replace or the like; make a new state with all its fields instead"),
-    ("evaluate", "return WORTHS[1] #",
-        "uses WORTHS, which is neither an int, a tuple of ints, nor a function of plain rules"),
+    ("evaluate", "return THING[1] #",
+        "uses THING, which is neither an int, a tuple of ints, nor a function of plain rules"),
+    ("evaluate", "return WORTHS[1] #", "WORTHS is a dict: make it a tuple, in which the key is the place"),
+    ("evaluate", "return self.worths[1] #", "self.worths is a dict: make it a tuple, in which the key is the place"),
+    ("evaluate", "for row in ROWS: #|    if state.turn & row == row: return 1|return 0",
+        "ROWS is a list: make it a tuple"),
+    ("evaluate", "return 1 if NAMES[state.turn] == 1 else 0 #", "NAMES holds a str, and compiled rules know ints"),
+    ("evaluate", "for pair in PAIRS: #|    if pair[0] == state.turn: return 1|return 0",
+        "PAIRS has rows of different lengths: make them equally long"),
+    ("evaluate", "for line in NONE: #|    if line[0] == state.turn: return 1|return 0", "NONE is empty"),
+    ("evaluate", "for number, cell in enumerate(state.cells, start=1): #|    return number|return 0",
+        "gives enumerate its start by name; write enumerate(row, 1)"),
+    ("play", "rows = [[1, 2], [3]]|return RowState(*map(tuple, rows), turn=1) #",
+        "hands a row over as arguments, by *; write each argument"),
     ("evaluate", "return worth(state)", "uses the name worth, which is defined nowhere"),
     ("evaluate", "worth: int|return worth #", "uses the name worth, which is defined nowhere"),
-    ("evaluate", "return self.worths[1] #", "uses self.worths, which is neither an int, a tuple of ints nor a method"),
+    ("evaluate", "return self.thing[1] #", "uses self.thing, which is neither an int, a tuple of ints nor a method"),
     ("evaluate", "return state.cells.count(0) #", "uses .count, which ints, tuples and states do not have"),
     ("evaluate", "return int('3') #", "works with text, and compiled rules know only ints and tuples of ints"),
     ("evaluate", "return dict()[1] #", DICT),

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
-from plyground.compiled.fingerprint import is_foreign, names_in, used_globals
+from plyground.compiled.fingerprint import is_foreign, used_globals
 from plyground.constant import Constant
 
 
@@ -33,10 +33,13 @@ def constants_named(function: FunctionType, game: Constant, line: int | None = N
         game: the game whose rule it is.
         line: only what stands in this line of the file.
     """
-    names = names_in(function.__code__) if line is None else set(_names_at(function.__code__, line))
-    found = {name: function.__globals__[name] for name in names if name in function.__globals__}
-    attributes = {name for owner in type(game).__mro__ if not is_foreign(owner) for name in vars(owner)}
-    return found | {f"self.{name}": getattr(type(game), name) for name in names & attributes}
+    found: dict[str, Any] = {}
+    for is_global, name in _names(function.__code__, line):
+        if is_global and name in function.__globals__:
+            found[name] = function.__globals__[name]
+        elif not is_global and (value := getattr(type(game), name, None)) is not None:
+            found[f"self.{name}"] = value
+    return found
 
 
 def has_line(code: CodeType, line: int) -> bool:
@@ -44,12 +47,19 @@ def has_line(code: CodeType, line: int) -> bool:
     return any(at == line for *_, at in code.co_lines()) or any(has_line(each, line) for each in _inner(code))
 
 
-def _names_at(code: CodeType, line: int) -> Iterator[str]:
+def _names(code: CodeType, line: int | None) -> Iterator[tuple[bool, str]]:
+    """Names of globals, and of attributes of the first argument, each with whether it is a global."""
+    before: object = None
     for step in dis.get_instructions(code):
-        if step.positions and step.positions.lineno == line and isinstance(step.argval, str):
-            yield step.argval
+        if line is None or (step.positions and step.positions.lineno == line):
+            if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
+                yield True, step.argval
+            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before and before == code.co_varnames[:1]:
+                yield False, step.argval
+        values = step.argval if isinstance(step.argval, tuple) else (step.argval,)
+        before = values[-1:] if step.opname.startswith("LOAD_FAST") else None
     for each in _inner(code):
-        yield from _names_at(each, line)
+        yield from _names(each, line)
 
 
 def _inner(code: CodeType) -> list[CodeType]:

@@ -1,6 +1,7 @@
 """Reasons why a rule does not compile, as sentences for its author: file, line, what to write instead."""
 
 import linecache
+import os.path
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,10 +28,6 @@ REASONS = (
         r"getitem\([^\n]*slice<",
         "takes a slice whose length no one knows beforehand; plyground.board.bits.with_word(cells, place, value) "
         "gives one with another value at a place",
-    ),
-    (
-        r"unfit for linking",
-        "hands the moves, or another generator, to a function such as list or sum; write a for loop",
     ),
     (r"yield in a closure", "uses a generator within an expression; write a for loop"),
     (r"re-entrant|runaway recursion", "calls itself in a way that never ends, or before it has ever returned a value"),
@@ -73,6 +70,11 @@ REASONS = (
 OTHERWISE = "does what compiled rules cannot do; they know ints, tuples and NamedTuples of ints"
 
 
+_OF_PAGES = (
+    r"unfit for linking",
+    "hands the moves, or another generator, to a function such as list or sum; write a for loop",
+)
+"""The pattern and sentence of what compiles natively, and not for browsers."""
 _LINES = (
     (r"\benumerate\(.*\bstart *=", "gives enumerate its start by name; write enumerate(row, 1)"),
     (r"\w\(.*\*\w", "hands a row over as arguments, by *; write each argument"),
@@ -88,7 +90,7 @@ def why_not(fault: BaseException, function: FunctionType, game: Constant) -> str
     """
     message = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
     is_told = isinstance(fault, AUTHORS)
-    told = ((Path(file).absolute(), int(line)) for file, line in _PLACE.findall(message))  # told relative to here
+    told = ((Path(os.path.abspath(file)), int(line)) for file, line in _PLACE.findall(message))  # noqa: PTH100  told relative to here, with ..
     places = [(file, line) for file, line in told if is_own(str(file.resolve()))]
     if not (places := places or _places_of(fault)) and not is_told:
         return None
@@ -97,7 +99,7 @@ def why_not(fault: BaseException, function: FunctionType, game: Constant) -> str
     rules = [each for each in rule_functions(game, function) if _is_at(each, place)]
     if words := next(_wrong_constants(rules, game, place), ""):
         return f"{where}: {words}."
-    for pattern, words in REASONS:
+    for pattern, words in (*REASONS, _OF_PAGES):
         if match := re.search(pattern, message):
             return f"{where}: {words.format(*(group for group in match.groups() if group))}."
     if words := next(_wrong_constants(rules, game, None), ""):

@@ -124,6 +124,8 @@ class _Reader:
         self._readings, self._limit = readings, limit
         self._depth = 0
         """Files that are being read; a file that another one imports has no time of its own."""
+        self._begun = set[Path]()
+        """Files that were read now, or are being read: two may import each other."""
 
     def read(self, path: Path, named: Path, text: bytes | None = None) -> ModuleType:
         """Run a file as a module.
@@ -140,12 +142,13 @@ class _Reader:
         if self._readings is not _readings:
             name = f"{name}_{next(_numbers)}"
         module = ModuleType(name)
-        module.__file__ = str(path)
+        module.__file__, module.__package__ = str(path), ""
         before, old = sys.modules.get(name), self._readings.pop(path, None)
         self._depth += 1
         try:
             reading = _Reading(path.read_bytes() if text is None else text, module)
-            self._readings[path] = reading  # before it runs: two files may import each other
+            self._readings[path] = reading
+            self._begun.add(path)
             sys.modules[name] = module  # dataclasses look there
             vars(module)["__builtins__"] = vars(builtins) | {"__import__": self._importing(path, reading)}
             code = compile(reading.text, str(path), "exec", dont_inherit=True)
@@ -184,11 +187,11 @@ class _Reader:
                 return builtins.__import__(name, names, local, wanted or (), level)
             if beside not in reading.beside:
                 reading.beside.append(beside)
-            if beside in self._readings and (self._depth or _is_current(beside)):
+            if not self._depth:  # a rule imports it when it is asked
+                return module_of(beside)
+            if beside in self._begun or (self._readings is _readings and _is_current(beside)):
                 return self._readings[beside].module
-            if self._depth:
-                return self.read(beside, beside)
-            return module_of(beside)  # a rule imports it when it is asked
+            return self.read(beside, beside)
 
         return importing
 

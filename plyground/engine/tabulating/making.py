@@ -45,6 +45,19 @@ NOTED: Final = 1.0
 """Seconds between two notes of it in the folder."""
 
 
+def require_values(game: Game[Any]) -> None:
+    """Refuse a game whose states have no value of their own.
+
+    Raises:
+        BadInput: a repetition is no draw in it.
+    """
+    if game.repetition and not game.repetition_is_draw:
+        raise BadInput(
+            f"A repetition is no draw in {type(game).__name__}, so values depend on the moves before: "
+            "plyground solve tells those of one position."
+        )
+
+
 class Making:
     """Makes a tablebase in a folder, or goes on with it."""
 
@@ -304,7 +317,7 @@ class Making:
         tasks: list[ShardTask] = [ValueShard(replace(tier), shard, higher) for shard in missing]
         yield from self._all(tasks, "valuing", tier.number, before)
         if 0 in tier.distances:
-            self._check_repetition()
+            require_values(self._game)
             while tier.players:
                 tasks = [PlayOn(replace(tier), shard) for shard in range(tier.shards) if shard not in tier.done]
                 yield from self._all(tasks, "valuing", tier.number, before)
@@ -341,18 +354,6 @@ class Making:
         tier.valued, tier.new_values, tier.done = tier.new_values, [MISSING] * tier.shards, []
         tier.changed, tier.plies = 0, tier.plies + 1
         self._folder.save()
-
-    def _check_repetition(self) -> None:
-        """Refuse a game in which a repetition is no draw.
-
-        Raises:
-            BadInput: it is none.
-        """
-        if self._game.repetition and not self._game.repetition_is_draw:
-            raise BadInput(
-                f"A repetition is no draw in {type(self._game).__name__}, so values depend on the moves before: "
-                "plyground solve tells those of one position."
-            )
 
     # -- progress and room --------------------------------------------------------------------------------------------
 

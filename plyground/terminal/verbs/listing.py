@@ -1,17 +1,21 @@
 """Verbs about games as such: check, games, bench."""
 
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
 
+from plyground.engine.tabulating.making import require_values
 from plyground.errors import BadInput
 from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
+from plyground.learning.network import network_of
 from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
+from plyground.rules import Game
 from plyground.search import ALGORITHMS, is_algorithm
 from plyground.spec import is_own, options
 from plyground.terminal.arguments import AsJson, GameName, completed_game, print_json
@@ -47,21 +51,38 @@ def check(
         return
     with progress("checking", games) as bar:
         verdict = check_laws(rules, games=games, seed=seed, on_game=lambda: bar.advance(bar.task_ids[0]))
+    notes = (*verdict.notes, *(_refusals(rules) if verdict.ok and is_own(game) else ()))
     if as_json:
         faults = [{"law": fault.law, "sentence": fault.sentence} for fault in verdict.faults]
         answer: dict[str, Any] = {"ok": verdict.ok, "games": verdict.games, "states": verdict.states}
-        print_json(
-            answer | {"compiled": verdict.compiled, "speeds": verdict.speeds, "faults": faults, "notes": verdict.notes}
-        )
+        print_json(answer | {"compiled": verdict.compiled, "speeds": verdict.speeds, "faults": faults, "notes": notes})
     else:
         for fault in verdict.faults:
             out.print(f"✗ {fault.law}: {fault.sentence}", markup=False)
-        for note in verdict.notes:
+        for note in notes:
             out.print(f"note: {note}", markup=False)
         word = _laws_words(len(verdict.faults))
         out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {verdict.speeds})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
+
+
+def _require_values(game: AnyGame) -> None:
+    if type(game).tier is Game.tier:  # where each move leads to a higher tier, no state comes again
+        require_values(game)
+
+
+_REQUIRED: dict[str, Callable[[AnyGame], object]] = {"learn": network_of, "tablebase": _require_values}
+"""What verbs ask of a game beyond the laws: each raises BadInput for one that the verb refuses."""
+
+
+def _refusals(game: AnyGame) -> Iterator[str]:
+    """Yields a note for each verb that refuses the game; of `publish`, what does not compile is one already."""
+    for verb, require in _REQUIRED.items():
+        try:
+            require(game)
+        except BadInput as why:
+            yield f"plyground {verb} refuses it: {why}"
 
 
 def is_search(text: str) -> bool:
