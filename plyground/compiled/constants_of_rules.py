@@ -34,7 +34,7 @@ def constants_named(function: FunctionType, game: Constant, line: int | None = N
         line: only what stands in this line of the file.
     """
     found: dict[str, Any] = {}
-    for is_global, name in _names(function.__code__, line):
+    for is_global, name in _names(function.__code__, line, function.__code__.co_varnames[:1]):
         if is_global and name in function.__globals__:
             found[name] = function.__globals__[name]
         elif not is_global and (value := getattr(type(game), name, None)) is not None:
@@ -47,19 +47,19 @@ def has_line(code: CodeType, line: int) -> bool:
     return any(at == line for *_, at in code.co_lines()) or any(has_line(each, line) for each in _inner(code))
 
 
-def _names(code: CodeType, line: int | None) -> Iterator[tuple[bool, str]]:
-    """Names of globals, and of attributes of the first argument, each with whether it is a global."""
+def _names(code: CodeType, line: int | None, itself: tuple[str, ...]) -> Iterator[tuple[bool, str]]:
+    """Names of globals, and of attributes of the game `itself`, each with whether it is a global."""
     before: object = None
     for step in dis.get_instructions(code):
         if line is None or (step.positions and step.positions.lineno == line):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
                 yield True, step.argval
-            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before and before == code.co_varnames[:1]:
+            elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before == itself:
                 yield False, step.argval
         values = step.argval if isinstance(step.argval, tuple) else (step.argval,)
-        before = values[-1:] if step.opname.startswith("LOAD_FAST") else None
+        before = values[-1:] if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) else None
     for each in _inner(code):
-        yield from _names(each, line)
+        yield from _names(each, line, itself)
 
 
 def _inner(code: CodeType) -> list[CodeType]:
