@@ -218,12 +218,14 @@ def test_two_players_of_a_file_share_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "sentence"), [
     ("from lib.pile import Pile", "those right beside mine.py are found, not those in a folder there"),
     ("from . import pile", "write import name for name.py beside mine.py"),
+    ("from types import PileState", "types is a module of Python's own: give types.py another name"),
     ("import pile", "pile.py cannot be loaded: line 1: NameError"),
     ("import piel", "install it, or look how it is written (a file of your own stands beside mine.py)"),
 ])  # fmt: skip
 def test_an_import_that_fails(text: str, sentence: str, tmp_path: Path) -> None:
     """The sentence says which files are found, and names the one that is wrong."""
     (tmp_path / "lib").mkdir()
+    (tmp_path / "types.py").write_text("PileState = 1\n", encoding="utf-8")
     (tmp_path / "pile.py").write_text("wrong\n", encoding="utf-8")
     (tmp_path / "mine.py").write_text(f"{text}\n", encoding="utf-8")
     with pytest.raises(pg.BadInput) as caught:

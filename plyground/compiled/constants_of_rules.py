@@ -73,7 +73,8 @@ def what_is_wrong(value: object) -> str:
     if isinstance(value, set | frozenset):
         return "is a set: make it a tuple, or an int with a bit for each member"
     if isinstance(value, list):
-        return "is a list: make it a tuple"
+        has_rows = any(isinstance(each, list | tuple) for each in value)
+        return "is a list of rows: make it a tuple of tuples" if has_rows else "is a list: make it a tuple"
     if not isinstance(value, tuple) or hasattr(value, "_fields"):
         return ""
     if not value:
@@ -81,7 +82,7 @@ def what_is_wrong(value: object) -> str:
     kinds = {type(each) for each in value}
     inner = next((wrong for each in value if (wrong := what_is_wrong(each))), "")
     if inner:
-        return f"holds what {inner}" if inner != "is empty" else "has a row that is empty"
+        return f"has a row that {inner}"
     if kinds <= {tuple} and len({len(each) for each in value}) > 1:
         return "has rows of different lengths: make them equally long"
     if odd := next((each.__name__ for each in kinds if each in (str, float, bool)), ""):
