@@ -1,4 +1,4 @@
-"""Constants that a rule names, globals and attributes of its game, and why compiled code cannot use one.
+"""Constants that rules name, globals and attributes of the game, and why compiled code cannot use one.
 
 Nothing here needs Numba.
 """

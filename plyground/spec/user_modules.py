@@ -31,7 +31,7 @@ _PREFIX = "plyground_own_"
 
 
 @dataclass
-class _Reading:
+class _FileReading:
     """A file that was read."""
 
     text: bytes
@@ -46,7 +46,7 @@ class _CannotLoad(BadInput):
     """A file cannot be loaded; the sentence names it and the line."""
 
 
-_readings: dict[Path, _Reading] = {}
+_readings: dict[Path, _FileReading] = {}
 """By their absolute paths, in the order in which they were completed: what is imported comes first."""
 _lock = threading.RLock()
 _numbers = count(1)
@@ -70,7 +70,7 @@ def module_of(file: Path, *, anew: bool = False) -> ModuleType:
         readings = {} if anew else _readings
         if not is_current:
             with TimeLimit(LOADING) as limit, _discarded_output():
-                _Reader(readings, limit).read(path, file)
+                _FileReader(readings, limit).read(path, file)
         return readings[path].module
 
 
@@ -97,7 +97,7 @@ def adopt(files: Iterable[tuple[Path, bytes]]) -> None:
     with _lock, TimeLimit(LOADING) as limit, _discarded_output():
         for path, text in files:
             if path not in _readings or _readings[path].text != text:
-                _Reader(_readings, limit).read(path, path, text)
+                _FileReader(_readings, limit).read(path, path, text)
             _readings[path].is_adopted = True
 
 
@@ -117,10 +117,10 @@ def _is_current(path: Path, asked: frozenset[Path] = frozenset()) -> bool:
     return is_same and all(_is_current(each, asked | {path}) for each in reading.beside)
 
 
-class _Reader:
+class _FileReader:
     """Reads a file, and the files beside it that it imports."""
 
-    def __init__(self, readings: dict[Path, _Reading], limit: TimeLimit) -> None:
+    def __init__(self, readings: dict[Path, _FileReading], limit: TimeLimit) -> None:
         self._readings, self._limit = readings, limit
         self._depth = 0
         """Files that are being read; a file that another one imports has no time of its own."""
@@ -146,7 +146,7 @@ class _Reader:
         before, old = sys.modules.get(name), self._readings.pop(path, None)
         self._depth += 1
         try:
-            reading = _Reading(path.read_bytes() if text is None else text, module)
+            reading = _FileReading(path.read_bytes() if text is None else text, module)
             self._readings[path] = reading
             self._begun.add(path)
             sys.modules[name] = module  # dataclasses look there
@@ -172,7 +172,7 @@ class _Reader:
                 sys.modules.pop(name, None)
         return module
 
-    def _importing(self, path: Path, reading: _Reading) -> Callable[..., Any]:
+    def _importing(self, path: Path, reading: _FileReading) -> Callable[..., Any]:
         """The function behind `import` in a file: as Python's, and it finds the files beside that one."""
 
         def importing(
