@@ -221,12 +221,9 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
         if path.with_name(top).is_dir():
             return f"{said}; of your own files those right beside {path.name} are found, not those in a folder there"
         return f"{said}; install it, or look how it is written (a file of your own stands beside {path.name})"
-    if (
-        isinstance(fault, ImportError)
-        and fault.name in sys.stdlib_module_names
-        and path.with_name(f"{fault.name}.py").is_file()
-    ):
-        return f"{said}; {fault.name} is a module of Python's own: give {fault.name}.py another name"
+    name = fault.name if isinstance(fault, ImportError) else None
+    if name in sys.stdlib_module_names and path.with_name(f"{name}.py").is_file():
+        return f"{said}; {name} is a module of Python's own: give {name}.py another name"
     if isinstance(fault, ImportError) and "relative import" in said:
         return f"{said}; write import name for name.py beside {path.name}"
     if isinstance(fault, UnicodeDecodeError) or "null byte" in said or "non-UTF-8" in said.replace("encoding", ""):
