@@ -242,6 +242,8 @@ def test_every_verb_runs_shipped_games(game: str, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.nightly
+@pytest.mark.process
+@pytest.mark.cluster
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("game", OWN)
 def test_every_verb_runs_own_games_compiled(game: str, tmp_path: Path) -> None:
