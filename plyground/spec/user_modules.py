@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, InputRequested, no_input
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 LOADING = 30.0
@@ -44,6 +44,10 @@ class _FileReading:
 
 class _CannotLoad(BadInput):
     """A file cannot be loaded; the sentence names it and the line."""
+
+
+class _RelativeImport(ImportError):
+    """A file imports from its package, and has none."""
 
 
 _readings: dict[Path, _FileReading] = {}
@@ -183,7 +187,10 @@ class _FileReader:
             level: int = 0,
         ) -> Any:
             beside = path.with_name(f"{name}.py")
-            if level > 1 or not name.isidentifier() or name in sys.stdlib_module_names or not self._is_there(beside):
+            is_own = name.isidentifier() and name not in sys.stdlib_module_names and self._is_there(beside)
+            if level and not (level == 1 and is_own):
+                raise _RelativeImport("a file of your own belongs to no package")
+            if not is_own:
                 return builtins.__import__(name, names, local, wanted or (), level)
             if beside not in reading.beside:
                 reading.beside.append(beside)
@@ -214,7 +221,7 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
     said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
     if isinstance(fault, SystemExit):
         return f"it ends the program ({said}); {_PLAYS}"
-    if "lost sys.stdin" in said:
+    if isinstance(fault, InputRequested):
         return f"it asks for input; {_PLAYS}"
     if isinstance(fault, ModuleNotFoundError):
         top = (fault.name or "").partition(".")[0]
@@ -224,9 +231,9 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
     name = fault.name if isinstance(fault, ImportError) else None
     if name in sys.stdlib_module_names and path.with_name(f"{name}.py").is_file():
         return f"{said}; {name} is a module of Python's own: give {name}.py another name"
-    if isinstance(fault, ImportError) and "relative import" in said:
+    if isinstance(fault, _RelativeImport):
         return f"{said}; write import name for name.py beside {path.name}"
-    if isinstance(fault, UnicodeDecodeError) or "null byte" in said or "non-UTF-8" in said.replace("encoding", ""):
+    if isinstance(fault, SyntaxError | ValueError) and not _is_text(path):
         return f"{said}; a Python file is text, in UTF-8"
     return said
 
@@ -234,12 +241,16 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
 @contextmanager
 def _discarded_output() -> Iterator[None]:
     """Within it nothing can be asked, and what is printed is no part of a command's answer."""
-    stdin, sys.stdin = sys.stdin, None
+    with no_input(), redirect_stdout(sys.stderr):
+        yield
+
+
+def _is_text(file: Path) -> bool:
+    """Whether a file can be Python: text in UTF-8, without null bytes."""
     try:
-        with redirect_stdout(sys.stderr):
-            yield
-    finally:
-        sys.stdin = stdin
+        return "\0" not in file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def _places(fault: BaseException) -> list[tuple[str, int]]:
