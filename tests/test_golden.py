@@ -177,7 +177,7 @@ def forms_of(verb: TyperCommand) -> set[str]:
 @pytest.mark.compiled
 @pytest.mark.parametrize("verb", PRINTED)
 def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each form; figures that are seconds are masked, and nothing else."""
+    """In each form; seconds and fingerprints of rules are masked, and nothing else."""
     monkeypatch.chdir(tmp_path)
     for home in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(home, str(tmp_path))
@@ -191,11 +191,14 @@ def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypat
 
 SECONDS = [
     (r'("seconds": )[0-9.e-]+', r"\1…"),
+    (r'("rules": )"[0-9a-f]{32}"', r'\1"…"'),
     (r"[0-9.]+ s\b( \([0-9.]+ [a-z ]*nodes a second\))?", "… s"),
     (r"(?m)^((\w+ +)(\S+ +){4,6}\d+\.\d\d +)\d+\.\d{4} ", r"\1… "),
     (r"(?m)^(\w+,(\d+,){4}[^,]*,[^,]*,)[^,]+,", r"\1…,"),
 ]
-"""Where answers say how long they took, in JSON, text, a comparison's table and its CSV; and what stands instead."""
+"""Where answers say how long they took, in JSON, text, a comparison's table and its CSV, or have a fingerprint of
+bytecode, which differs by Python's version; and what stands instead.
+"""
 
 
 def without_seconds(text: str) -> str:
