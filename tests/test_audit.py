@@ -316,7 +316,7 @@ def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callabl
         return (
             " ".join(json.loads(said)["losses"][0]["moves"]),
             starts.read_text() != before,
-            "before its files changed" in " ".join(wrong.split()),
+            "before their files changed" in " ".join(wrong.split()),
         )
 
     spec = program(knows=GOES_THERE)

@@ -206,6 +206,14 @@ def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
         built(here.game)
 
 
+def test_a_rule_that_yields_its_answer_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The code of such a rule would end the process."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    spec, line = otherwise(tmp_path, "evaluate #", "yield 3")
+    why = agreement.why_unlike(game_named(spec))
+    assert why == f"{line}evaluate yields where it has to return its answer."
+
+
 def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules without a difference are compiled, and not compared again; those of the package never are."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
