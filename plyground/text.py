@@ -54,6 +54,11 @@ def plain_lines(text: str) -> str:
     return plain(text.replace("\r\n", "\n"), "\n\t")
 
 
+def count_text(number: int, noun: str) -> str:
+    """A number of things in words: `1 game`, `1,200 games`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def plain_name(text: str) -> str:
     """A name as it is kept: `plain`, without blanks at its ends, and one between words."""
     return " ".join(plain(text).split())

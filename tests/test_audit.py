@@ -5,16 +5,17 @@ import shutil
 import socket
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from programs import CALLING_PLAYER
 
 import plyground as pg
-from plyground.play.audit import audit
+from plyground.play.audit import audit, verify
 from plyground.play.ending import Ending
 from plyground.play.player import Unable
-from plyground.play.proof import Audit, verify, write
+from plyground.play.proof import Audit, Failure, judged, read, write
 from plyground.terminal.main import main
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -122,11 +123,11 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
     """It is re-checked without the player; a changed reply, count or verdict is found out."""
     file = tmp_path / "certificate.json"
     write(audited("alphabeta:9"), file)
-    assert verify(file).verdict == "never loses"
+    assert verify(file).found.verdict == "never loses"
     document = json.loads(file.read_text(encoding="utf-8"))
     text = next(iter(document["replies"]))
     changes: list[dict[str, object]] = [{"games": 1}, {"verdict": "loses"}, {"replies": {}}]
-    changes.append({"replies": document["replies"] | {text: "zz"}})
+    changes += [{"replies": document["replies"] | {text: "zz"}}, {"positions": 9}, {"side": "z"}, {"start": 1}]
     for change in changes:
         file.write_text(json.dumps(document | change), encoding="utf-8")
         with pytest.raises(pg.BadInput):
@@ -146,7 +147,8 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
     for loss in document["losses"]:
         assert loss.pop("ending") == "normal"  # the first version had no kinds of endings
     file.write_text(json.dumps(document | {"plyground audit": 1}), encoding="utf-8")
-    assert {loss.ending for loss in verify(file).losses} == {Ending.UNKNOWN}
+    assert {loss.ending for loss in read(file).losses} == {Ending.UNKNOWN}
+    assert {loss.ending for loss in verify(file).found.losses} == {Ending.NORMAL}  # by its replies
     file.write_text("{", encoding="utf-8")
     with pytest.raises(pg.BadInput, match="no certificate"):
         verify(file)
@@ -295,12 +297,43 @@ def test_a_losers_certificate_lists_what_its_replies_lose(tmp_path: Path) -> Non
     file = tmp_path / "certificate.json"
     found = audited("alphabeta:depth=2")
     write(found, file)
-    assert verify(file) == found
+    assert verify(file).found == replace(found, player="")
     document = json.loads(file.read_text(encoding="utf-8"))
-    document["losses"].pop()
+    loss = document["losses"][0]
+    for change, said in (
+        ([], "other lost games"),
+        ([loss | {"why": "o wins"}, *document["losses"][1:]], "says 'o wins' of .* ends with 'x wins'"),
+        ([loss | {"held": [loss["moves"][0]]}, *document["losses"][1:]], "other moves would have held"),
+        ([loss | {"wrong": loss["wrong"] + 2}, *document["losses"][1:]], "other moves would have held"),
+    ):
+        file.write_text(json.dumps(document | {"losses": change}), encoding="utf-8")
+        with pytest.raises(pg.BadInput, match=said):
+            verify(file)
+
+
+def test_what_a_certificate_cannot_prove_is_said_to_be_unchecked(terminal: Terminal, tmp_path: Path) -> None:
+    """Its player's name, why a program made no move, and without time for searches which moves would have held."""
+    file = tmp_path / "certificate.json"
+    found = audited("first")
+    text, (*_, last) = next(iter(found.replies)), found.losses
+    replies = found.replies | {text: ""}
+    write(judged(replace(found, replies=replies), TICTACTOE, 1, {text: Failure(Ending.LATE, "was late")}), file)
+    document = json.loads(file.read_text(encoding="utf-8"))
+    assert "was late" in {each["why"] for each in document["losses"]}
+    for each in document["losses"]:
+        each.update(wrong=2, held=["b3"]) if tuple(each["moves"]) == last.moves else None
     file.write_text(json.dumps(document), encoding="utf-8")
-    with pytest.raises(pg.BadInput, match="other lost games"):
-        verify(file)
+    unlooked = verify(file, seconds=0.0)
+    assert {each.why for each in unlooked.found.losses} == {"x wins", "made no move"}
+    assert all(not each.held for each in unlooked.found.losses)
+    assert [each.split()[-1] for each in unlooked.unchecked] == ["that.", "checked.", "game."]
+    write(replace(audited("alphabeta:9", start="b2"), player="ann, the best"), file)
+    code, said, _ = terminal("audit", "--verify", str(file))
+    assert code == 0 and " from .../.x./...:o never loses" in said
+    assert [line for line in said.splitlines() if "ann" in line] == [
+        "It names its player 'ann, the best': nothing in it proves that."
+    ]
+    assert json.loads(terminal("audit", "--verify", str(file), "--json")[1])["player"] is None
 
 
 def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callable[..., str], tmp_path: Path) -> None:
@@ -328,6 +361,16 @@ def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callabl
     assert asked(spec) == (first[0], False, True)
     (tmp_path / "helper.py").write_text("CHANGED = 1\n", encoding="utf-8")
     assert asked(spec) == (first[0], True, True)
+
+
+def test_replies_that_no_game_comes_to_are_not_counted() -> None:
+    """Kept replies of another start do not count as positions, and one thing is one thing."""
+    found = audit("tictactoe", TICTACTOE, 1, lambda: pg.player_named("first"), known=audited("first", start="b2").replies)
+    assert found.positions == audited("first").positions
+    start = "xo./xo./...:x"
+    known = audited("first", 0).replies
+    only = audit("tictactoe", pg.Position.parse(pg.MNK(), start), 0, lambda: pg.player_named("alphabeta:9"), known=known)
+    assert only.sentence == "never loses: 1 game, 1 position."
 
 
 def test_an_audit_ends_after_its_seconds() -> None:

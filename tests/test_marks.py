@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,8 +16,9 @@ from plyground.arena.report.class_pages import page_names, write_pages
 from plyground.arena.report.export import gradebook
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Outcome, Played, Task
 from plyground.play.audit import audit as pg_audit
+from plyground.play.audit import verify
 from plyground.play.ending import Ending
-from plyground.play.proof import AT_RANDOM, Audit, Loss, verify
+from plyground.play.proof import AT_RANDOM, Audit, Loss
 
 PERFECT = "perfect"
 
@@ -50,6 +52,11 @@ def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
     assert share("perfect", game(0, 0.0, ["loss"]), game(0, 0.5, ["draw"])) == 1
     assert share("perfect", game(0, 0.0, ["loss"], fault=0)) == 0  # its own fault is no lost position
     assert share("perfect", game(0, 0.5)) == 0.5  # nothing is known of it
+    lost_at_once = replace(game(1, 0.0), judged=(Judged(1, 0, "a1", "win", "win", True),))  # it never moved
+    assert share("perfect", lost_at_once) is None and share("perfect", lost_at_once, game(0, 1.0, ["win"])) == 1
+    opinion = replace(lost_at_once, judged=(Judged(1, 0, "a1", "win", "win", False),))
+    assert share("perfect", opinion) == share("perfect", replace(lost_at_once, fault=1)) == 0
+    assert "Left out: 1 game lost" in marked("ann", [lost_at_once, game(0, 1.0)], [], {"perfect": 1.0}).parts[0].why
     assert share("kept_values", game(0, 0.0, ["draw"]), game(1, 0.5, ["draw"]), game(0, 0.0, ["loss"])) == 0.5
     assert share("kept_values", game(0, 0.0, fault=0)) == 0
     for kind, other in (("late", "crashed"), ("silent", "illegal"), ("late", "unreadable")):
@@ -173,7 +180,7 @@ def test_a_student_gets_a_page_with_nothing_of_another(tmp_path: Path) -> None:
     )
     assert '<span class="given">b1</span>: from drawn to lost' in page and "c3</span>" not in page
     assert '<span class="held">a3</span>' in page and "The shortest game that it loses: a2 c1 a3" in page
-    assert verify(index.parent / "student-img-src-x-ann-as-x.json").verdict == "never loses"
+    assert verify(index.parent / "student-img-src-x-ann-as-x.json").found.verdict == "never loses"
     assert all(f'href="{name}"' in index.read_text("utf-8") for name in names.values())
     assert page_names([StudentMark(name, None, ()) for name in ("Zoë", "zoe", "曲")]) == {
         "Zoë": "student-zoe.html", "zoe": "student-zoe-2.html", "曲": "student.html"

@@ -381,13 +381,14 @@ class Tournament:
         entrant = next(each for each in self.entrants if each.name == name)
         sides = [side for _, side in audits_of([entrant], self.audits)]
         if "never_loses" in self.weights and sides and len(void) < len(games):
-            said = " and ".join(sides)
+            said = " and ".join(as_game(self._game).names["xo".index(side)] for side in sides)
             return StudentMark(name, None, (), f"Its audit as {said} is not done. The same command goes on.")
         return marked(
             name,
             games,
             sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side)),
             self.weights,
+            as_game(self._game).names,
         )
 
     def _ended(self) -> str | None:

@@ -11,23 +11,28 @@ started, or never makes a move, ends the audit in a sentence.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.play.level import sorted_out
 from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
-from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged
+from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged, read
 from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
+from plyground.text import count_text
 
 AUDIT_BUDGET = 100_000
 """Most positions in which the player is asked, by default."""
 SOLVING_TIME = 2.0
 """Seconds to search a position of a lost game for the moves that would have held."""
+VERIFYING_TIME = 20.0
+"""Seconds to search the lost games of a certificate for the moves that would have held."""
 ASKED_TWICE = 20
 """Positions in which the player is asked again, to find out whether it plays at random."""
 FIRST_MOVE_TRIES = 2
@@ -83,6 +88,69 @@ def explain(found: Audit, start: Position, seat: int) -> Audit:
     """
     right: dict[str, list[str] | None] = {}
     return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What a certificate proves, without its player."""
+
+    found: Audit
+    """The audit as its replies and searches prove it; without the player's name, which nothing proves."""
+    unchecked: tuple[str, ...]
+    """What else the certificate says, in sentences."""
+
+
+def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
+    """Check a certificate without its player: walk every game with the replies that it holds, and search its lost games
+    for the moves that would have held.
+
+    Args:
+        file: the certificate.
+        seconds: for those searches, after which no other is begun.
+
+    Raises:
+        BadInput: it is no certificate, a reply is missing or illegal, or it says something else than is proved.
+    """
+    said = read(file)
+    start, seat = Position.parse(game_named(said.game), said.start), "xo".index(said.side)
+    if said.verdict == AT_RANDOM:
+        raise BadInput(f"{file} proves nothing: its player plays at random.")
+    try:
+        found = judged(said, start, seat, {})
+    except BadInput as fault:
+        raise BadInput(f"{file} proves nothing: a reply of it is illegal: {fault}") from None
+    for name in ("verdict", "games", "lost", "positions"):
+        if getattr(found, name) != getattr(said, name):
+            raise BadInput(
+                f"{file} says {name} {getattr(said, name)!r}, but its replies show {getattr(found, name)!r}."
+            )
+    if [loss.moves for loss in found.losses] != [loss.moves for loss in said.losses]:
+        raise BadInput(f"{file} lists other lost games than its replies show.")
+    losses = _held(start, seat, found.losses, time.monotonic() + seconds)
+    for proved, loss in zip(losses, said.losses, strict=True):
+        _agree(file, proved, loss)
+    unchecked = [f"It names its player {said.player!r}: nothing in it proves that."]
+    if failed := sum(loss.ending is Ending.UNKNOWN for loss in losses):
+        unchecked.append(f"Why the player made no move in {count_text(failed, 'lost game')} cannot be checked.")
+    if open_ := sum(loss.wrong is not None and not proved.wrong for loss, proved in zip(said.losses, losses)):
+        unchecked.append(f"Which moves would have held was not looked at in {count_text(open_, 'lost game')}.")
+    return Verified(replace(found, player="", losses=losses), tuple(unchecked))
+
+
+def _held(start: Position, seat: int, losses: Sequence[Loss], end: float) -> tuple[Loss, ...]:
+    """The lost games with the first wrong move and those that would have held, as far as they are found by then."""
+    right: dict[str, list[str] | None] = {}
+    return tuple(_explained(start, seat, each, right) if time.monotonic() < end else each for each in losses)
+
+
+def _agree(file: Path, proved: Loss, said: Loss) -> None:
+    """Refuse what a certificate says of a lost game if something else is proved."""
+    game = " ".join(said.moves)
+    if proved.ending is not Ending.UNKNOWN and said.why != proved.why:
+        raise BadInput(f"{file} says {said.why!r} of {game!r}, but the game ends with {proved.why!r}.")
+    if None not in (proved.wrong, said.wrong) and (proved.wrong, set(proved.held)) != (said.wrong, set(said.held)):
+        shown = f"ply {proved.wrong}, where {' or '.join(proved.held)} would have held"
+        raise BadInput(f"{file} says other moves would have held in {game!r} than a search finds: {shown}.")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
-"""Verification of an audit: walk all games with the player's recorded replies alone.
+"""What a player's recorded replies prove: every game that its opponent can play against them.
 
-A certificate is an audit in a file. `verify` needs neither the player nor a search.
+A certificate is an audit in a file.
 """
 
 import json
@@ -14,6 +14,7 @@ from plyground.errors import BadInput, TooNew
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
+from plyground.text import count_text
 
 CERTIFICATE = 2
 """Version of the form of a certificate. One of version 1 may lack its rules, as those of audits in a database do, and
@@ -72,26 +73,34 @@ class Audit:
     @property
     def lost_text(self) -> str:
         """Number of games that the player loses, in words."""
-        return f"loses {self.lost:,} of {self.games:,} games"
+        return f"loses {self.lost:,} of {count_text(self.games, 'game')}"
 
     @property
     def sentence(self) -> str:
         """The verdict in words."""
         if self.verdict == "never loses":
-            return f"never loses: {self.games:,} games, {self.positions:,} positions."
+            return f"never loses: {count_text(self.games, 'game')}, {count_text(self.positions, 'position')}."
         if self.verdict == "loses":
             return f"{self.lost_text}; the shortest: {' '.join(self.losses[0].moves)}."
         if self.verdict == AT_RANDOM:
             return "plays at random: asked twice in one position it moves differently, so nothing can be certified."
-        return f"not refuted within {self.positions:,} positions; there are more."
+        return f"not refuted within {count_text(self.positions, 'position')}; there are more."
 
 
 def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failure]) -> Audit:
-    """The verdict that the replies prove, with the lost games; no search is needed for it."""
-    games, lost, complete = _counted(start, seat, found.replies, {})
-    losses = tuple(_losses(start, seat, found.replies, faults))
+    """The verdict that the replies prove, with the positions asked in and the lost games; no search is needed for it.
+    Replies in positions that no game comes to are left out.
+
+    Raises:
+        BadInput: a reply is illegal.
+    """
+    met: dict[str, tuple[int, int, bool]] = {}
+    games, lost, complete = _counted(start, seat, found.replies, met)
+    replies = {text: reply for text, reply in found.replies.items() if text in met}
+    losses = tuple(_losses(start, seat, replies, faults))
     verdict = "loses" if lost else "never loses" if complete else "not refuted"
-    return replace(found, verdict=verdict, games=games, lost=lost, losses=losses)
+    proved = replace(found, verdict=verdict, positions=len(replies), games=games, lost=lost, losses=losses)
+    return replace(proved, replies=replies)
 
 
 def _counted(
@@ -195,33 +204,12 @@ def write(found: Audit, file: Path) -> None:
         raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
 
 
-def verify(file: Path) -> Audit:
-    """Check a certificate without its player: walk every game with the replies it holds. It starts no search, so which
-    moves would have held is as the certificate says.
+def read(file: Path) -> Audit:
+    """The audit in a certificate, of which nothing is checked but its form.
 
     Raises:
-        BadInput: it is no certificate, a reply is missing or illegal, or it does not prove what it says.
+        BadInput: it cannot be read, or is no certificate.
     """
-    said = _read(file)
-    start = Position.parse(game_named(said.game), said.start)
-    seat = "xo".index(said.side)
-    if said.verdict == AT_RANDOM:
-        raise BadInput(f"{file} proves nothing: its player plays at random.")
-    try:
-        found = judged(said, start, seat, {})
-    except BadInput as fault:
-        raise BadInput(f"{file} proves nothing: a reply of it is illegal: {fault}") from None
-    for name in ("verdict", "games", "lost"):
-        if getattr(found, name) != getattr(said, name):
-            raise BadInput(
-                f"{file} says {name} {getattr(said, name)!r}, but its replies show {getattr(found, name)!r}."
-            )
-    if [loss.moves for loss in found.losses] != [loss.moves for loss in said.losses]:
-        raise BadInput(f"{file} lists other lost games than its replies show.")
-    return said
-
-
-def _read(file: Path) -> Audit:
     try:
         text = file.read_text(encoding="utf-8")
         document = json.loads(text)
@@ -229,6 +217,9 @@ def _read(file: Path) -> Audit:
         if type(version) is int and version > CERTIFICATE:
             raise TooNew(f"The certificate {file}", version, CERTIFICATE)
         found = from_json(text)
+        texts = [found.game, found.side, found.start, *found.replies, *found.replies.values()]
+        if found.side not in ("x", "o") or not all(isinstance(each, str) for each in texts):
+            raise TypeError(texts)
         made, here = {name: document[name] for name in ("rules", "python") if name in document}, _rules_of(found)
         if made.get("python") == here["python"] and made != here:
             raise BadInput(f"{file} is of {found.game} by other rules than it has here: audit the player again.")

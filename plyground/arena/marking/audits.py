@@ -14,6 +14,7 @@ from plyground.mapper import report
 from plyground.play.audit import audit, explain
 from plyground.play.player import Player
 from plyground.position import Position
+from plyground.text import count_text
 from plyground.workers.cluster import Cluster
 
 AUDIT_SHOWN = 0.5
@@ -35,7 +36,7 @@ class AuditSide:
         entrant, side = task
         start, seat = Position.initial(as_game(self.game)), "xo".index(side)
         if is_lost(start, seat):
-            return Audited(entrant.name, side, None, f"{side} has lost from the first move on, so nothing is proved.")
+            return Audited(entrant.name, side, None, f"{start.game.names[seat]} has lost from the first move on, so nothing is proved.")
 
         def make() -> Player:
             player = seated(entrant, self.limits)
@@ -50,7 +51,7 @@ class AuditSide:
             asked += 1
             if time.monotonic() - shown >= AUDIT_SHOWN:
                 shown = time.monotonic()
-                report(f"{entrant.name} as {side}, {asked:,} positions")
+                report(f"{entrant.name} as {start.game.names[seat]}, {count_text(asked, 'position')}")
 
         most: dict[str, Any] = {"budget": self.budget, "seconds": self.seconds, "faults": MOST_FAULTS}
         try:

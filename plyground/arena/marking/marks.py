@@ -7,9 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plyground.arena.marking.weights import is_opponent
-from plyground.arena.results import Audited, Judged, Played
+from plyground.arena.results import Audited, Judged, Outcome, Played
 from plyground.play.ending import TOO_LATE, Ending
 from plyground.play.proof import AT_RANDOM
+from plyground.score import SIDES
+from plyground.text import count_text
 
 HELD = 0.5
 """What a program that loses some games has of a proof at most: this share, times that of all games that it can meet and
@@ -57,7 +59,13 @@ class ClassMarks:
     audits: Sequence[Audited]
 
 
-def marked(name: str, games: Sequence[Played], audits: Sequence[Audited], weights: Mapping[str, float]) -> StudentMark:
+def marked(
+    name: str,
+    games: Sequence[Played],
+    audits: Sequence[Audited],
+    weights: Mapping[str, float],
+    sides: tuple[str, str] = SIDES,
+) -> StudentMark:
     """The mark of a student by its games with the fixed opponents, and its audits.
 
     A game against an opponent counts by what was to be had in it: a draw is full points where the student never had
@@ -69,12 +77,13 @@ def marked(name: str, games: Sequence[Played], audits: Sequence[Audited], weight
         games: its games, the void ones too.
         audits: its audits.
         weights: how much each criterion counts.
+        sides: the names of the game's sides.
     """
     counted = [(each, int(each.task.o == name)) for each in games if each.score(0) is not None]
     if not counted:
         void = next((each.why for each in games), "")
         return StudentMark(name, None, (), f"No game counts: {void or 'none has been played.'}")
-    parts = tuple(MarkPart(key, weight, *_share(key, counted, audits)) for key, weight in weights.items())
+    parts = tuple(MarkPart(key, weight, *_share(key, counted, audits, sides)) for key, weight in weights.items())
     told = [each for each in parts if each.share is not None]
     whole = sum(each.weight for each in told)
     if not whole:
@@ -87,11 +96,13 @@ Seats = Sequence[tuple[Played, int]]
 """Games of a student, each with the seat that it had."""
 
 
-def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[float | None, str]:
+def _share(
+    criterion: str, games: Seats, audits: Sequence[Audited], sides: tuple[str, str]
+) -> tuple[float | None, str]:
     """Share of a criterion that was reached, and the reason in a sentence."""
     match criterion:
         case "never_loses":
-            return _never_loses(audits, games)
+            return _never_loses(audits, games, sides)
         case "kept_values":
             return _counted([_is_kept(*each) for each in games], "no judged game tells it")
         case "time":
@@ -102,7 +113,10 @@ def _share(criterion: str, games: Seats, audits: Sequence[Audited]) -> tuple[flo
     if not met:
         return None, f"No game with {criterion} counts, so this is left out."
     scores = [each.score(seat) for each, seat in met]
-    share, said = _counted([_had(*each) for each in met], "all of them were lost from the first move on")
+    had = [_had(*each) for each in met]
+    share, said = _counted(had, "all of them were lost from the first move on")
+    if share is not None and (lost := had.count(None)):
+        said += f" Left out: {count_text(lost, 'game')} lost from the first move on."
     wins, draws, losses = (scores.count(score) for score in (1.0, 0.5, 0.0))
     return share, f"{wins} won, {draws} drawn, {losses} lost. {said}"
 
@@ -115,8 +129,7 @@ def _without(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | 
     unknown = shares.count(None)
     if share is None or not unknown:
         return share, said
-    games_said = "1 game" if unknown == 1 else f"{unknown} games"
-    return share, f"{said} Left out: {games_said} lost by a fault of unknown kind, kept by an earlier version."
+    return share, f"{said} Left out: {count_text(unknown, 'game')} lost by a fault of unknown kind, kept by an earlier version."
 
 
 def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:
@@ -128,16 +141,21 @@ def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | No
     return sum(told) / len(told), f"{whole} of {len(told)}."
 
 
+_OTHERS: Mapping[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
+"""What a position is worth to a player whose opponent has this value."""
+
+
 def _own(played: Played, seat: int) -> list[Judged]:
     return [each for each in played.judged or () if each.mover == seat]
 
 
 def _had(played: Played, seat: int) -> float | None:
-    """The points of a game as a share of what was to be had in it; None where it was lost from the first move on."""
-    score, own = played.score(seat), _own(played, seat)
-    if played.fault == seat or not own or not all(each.exact for each in own):
+    """The points of a game as a share of what was to be had in it; None where it was lost from the first move on, also
+    where the student never moved."""
+    score, judged = played.score(seat), _own(played, seat) or played.judged or ()
+    if played.fault == seat or not judged or not all(each.exact for each in judged):
         return score
-    before = {each.before for each in own}
+    before = {each.before if each.mover == seat else _OTHERS[each.before] for each in judged}
     if "win" in before:
         return score
     return None if before == {"loss"} and not score else float(bool(score))
@@ -151,11 +169,14 @@ def _is_kept(played: Played, seat: int) -> float | None:
     return float(not any(each.is_blunder and each.exact for each in had)) if had else None
 
 
-def _never_loses(audits: Sequence[Audited], games: Seats) -> tuple[float | None, str]:
+def _never_loses(
+    audits: Sequence[Audited], games: Seats, sides: tuple[str, str]
+) -> tuple[float | None, str]:
     shares, said = [], []
     for each in audits:
-        share, why = _side(each, [(game, seat) for game, seat in games if seat == "xo".index(each.side)])
-        said.append(f"As {each.side}: {why}")
+        side = "xo".index(each.side)
+        share, why = _side(each, [(game, seat) for game, seat in games if seat == side])
+        said.append(f"As {sides[side]}: {why}")
         if share is not None:
             shares.append(share)
     if not audits:

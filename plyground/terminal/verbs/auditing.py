@@ -1,6 +1,7 @@
 """The verb that holds a player against every reply."""
 
 import json
+from collections.abc import Sequence
 from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
@@ -10,11 +11,13 @@ import typer
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
-from plyground.play.audit import AUDIT_BUDGET
+from plyground.games import game_named
+from plyground.play.audit import AUDIT_BUDGET, verify
 from plyground.play.audit import audit as run_audit
 from plyground.play.player import Player
-from plyground.play.proof import Audit, Replies, verify, write
+from plyground.play.proof import Audit, Replies, write
 from plyground.players import player_named
+from plyground.position import Position
 from plyground.terminal.arguments import (
     AsJson,
     completed_game,
@@ -54,7 +57,8 @@ def audit(
     """Prove that a player never loses, or list every way to beat it. Exit code 1 if it is not proved, 2 if the player
     could not be asked: that is no verdict."""
     if check:
-        _say(verify(check), as_json)
+        verified = verify(check)
+        _say(verified.found, as_json, verified.unchecked)
         return
     if not game or not player:
         raise BadInput(
@@ -166,20 +170,28 @@ class _Kept:
         self._file.flush()
 
 
-def _say(found: Audit, as_json: bool) -> None:
+def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) -> None:
+    """Print an audit; of a certificate without its player, and with what it says besides that is not checked."""
+    is_verified = unchecked is not None
     if as_json:
         names = ("moves", "why", "ending", "wrong", "held")
         losses = [{name: getattr(loss, name) for name in names} for loss in found.losses]
-        shown = {
-            name: getattr(found, name) for name in ("game", "player", "side", "verdict", "positions", "games", "lost")
-        }
-        print_json(shown | {"losses": losses})
+        names = ("game", "player", "side", "start", "verdict", "positions", "games", "lost")
+        shown = {name: getattr(found, name) for name in names}
+        more = {"player": None, "unchecked": unchecked} if is_verified else {}
+        print_json(shown | more | {"losses": losses})
     else:
-        out.print(f"{found.player} as {found.side} in {found.game} {found.sentence}", markup=False)
+        game = game_named(found.game)
+        side = game.names["xo".index(found.side)]
+        begun = "" if found.start == Position.initial(game).text else f" from {found.start}"
+        who = "Verified: a player with these replies" if is_verified else found.player
+        out.print(f"{who} as {side} in {found.game}{begun} {found.sentence}", markup=False)
         for loss in found.losses[:MOST_SHOWN]:
             held = f"; wrong was ply {loss.wrong}, {' or '.join(loss.held)} would have held" if loss.wrong else ""
             out.print(f"  {' '.join(loss.moves)}: {loss.why}{held}", markup=False)
         if len(found.losses) > MOST_SHOWN:
             out.print(f"  … and {len(found.losses) - MOST_SHOWN:,} more: --json lists them.", markup=False)
+        for sentence in unchecked or ():
+            out.print(sentence, markup=False)
     if found.verdict != "never loses":
         raise typer.Exit(1)
