@@ -365,11 +365,15 @@ def test_what_is_kept_is_kept_for_its_bytes(terminal: Terminal, program: Callabl
 
 def test_replies_that_no_game_comes_to_are_not_counted() -> None:
     """Kept replies of another start do not count as positions, and one thing is one thing."""
-    found = audit("tictactoe", TICTACTOE, 1, lambda: pg.player_named("first"), known=audited("first", start="b2").replies)
+    found = audit(
+        "tictactoe", TICTACTOE, 1, lambda: pg.player_named("first"), known=audited("first", start="b2").replies
+    )
     assert found.positions == audited("first").positions
     start = "xo./xo./...:x"
     known = audited("first", 0).replies
-    only = audit("tictactoe", pg.Position.parse(pg.MNK(), start), 0, lambda: pg.player_named("alphabeta:9"), known=known)
+    only = audit(
+        "tictactoe", pg.Position.parse(pg.MNK(), start), 0, lambda: pg.player_named("alphabeta:9"), known=known
+    )
     assert only.sentence == "never loses: 1 game, 1 position."
 
 

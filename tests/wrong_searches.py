@@ -86,8 +86,11 @@ WRONG: list[Case] = [
     ("cuts only beyond", ALPHABETA, [(MAX_CUT, "if alpha > beta:"), (MIN_CUT, "if alpha > beta:")], "cut only beyond"),
     ("cuts at alpha + 1", ALPHABETA, [(MAX_CUT, "if alpha + 1 >= beta:"), (MIN_CUT, "if alpha + 1 >= beta:")], "early by one"),
     ("MAX cuts at alpha", ALPHABETA, [(MAX_CUT, "if value < alpha:")], "cut on the wrong side"),
-    ("cuts where the window is open", ALPHABETA, [("                observer.cut(move, value)\n", ""), (MAX_CUT, "if alpha <= beta:"), (MIN_CUT, "if alpha <= beta:")], "early cut"),
+    ("cuts where the window is open", ALPHABETA, [("                observer.cut(move, value)\n", ""), (MAX_CUT, "if alpha <= beta:"), (MIN_CUT, "if alpha <= beta:")], "moves left out"),  # as a loop over one move does
     ("cuts at any good move", ALPHABETA, [(MAX_CUT, "if value > 0:")], "early cut"),
+    ("a move in the middle is left out", ALPHABETA, [(MAX_LINE, "for move in [each for each in game.moves(state) if each != 4]:"), (MIN_LINE, "for move in [each for each in game.moves(state) if each != 4]:")], "starting value"),
+    ("three moves alone", ALPHABETA, [(MAX_LINE, "for move in [*game.moves(state)][:3]:"), (MIN_LINE, "for move in [*game.moves(state)][:3]:")], "moves left out"),
+    ("each node is entered twice", ALPHABETA, [(LEAVE, "    observer.enter(state)\n    observer.leave(best, choice)\n" + LEAVE)], "entered twice"),
     ("the first move is left out", MINIMAX, [(MAX_LINE, "for move in list(game.moves(state))[1:] or game.moves(state):")], "first left out"),
     ("the last move is left out", MINIMAX, [(MAX_LINE, "for move in list(game.moves(state))[:-1] or game.moves(state):")], "last left out"),
     # -- moves

@@ -64,7 +64,7 @@ CRITERIA: Final = (
 
 A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it."""
 
-UNREPORTED: Final = ("not reported", "not left", "left twice")
+UNREPORTED: Final = ("not reported", "not left", "left twice", "entered twice")
 """Mistakes with which nothing is known of the nodes."""
 MISTAKES_NAMED: Final = 4
 """Most mistakes that are named in a grade."""

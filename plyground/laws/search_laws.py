@@ -6,7 +6,8 @@ and no consequence. Values are x's; where a search reports the mover's, as negam
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
+from typing import Any
 
 from plyground.laws.search_facts import OPEN, SearchFacts
 from plyground.laws.search_mistakes import MISTAKES, Slip
@@ -77,6 +78,8 @@ class HeldSearch(SearchFacts):
         if node.parent < 0:
             return self._at_root(place)
         above = node.parent
+        if node.state == self.nodes[above].state and node.move not in self.legal(above):
+            return self._breach("entered twice", above, "It is entered, and entered again before it is left.")
         if self.outcome(above) != ONGOING:
             return self._breach("goes on", above, "The game is over here, and a move of it is searched.")
         return self._move(place) or self._depth(place) or self._late(place) or self._window(place, told.window)
@@ -258,16 +261,25 @@ class HeldSearch(SearchFacts):
             f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
         )
         evaluation = self.game.evaluate(node.state)
-        others = [self.truth(node.state, other, self.ply + node.level) for other in range(self.depth)]
+        depths = {depth for depth, value in self._valued_before(place, node.state) if value == node.value}
         found = {
+            "starting value": abs(node.value) > self._far,
             "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
-            "table depth": node.value in others,
+            "table depth": bool(depths - {left}),
+            "table bound": left in depths or self._was_known(place),
         }
-        rest = ["table bound", "table"]
-        if len(self.nodes) == 1:  # the root alone was entered, so no table has a value of a node
-            found["table depth"], rest = False, ["no search"]
-        keys = (*(key for key, fits in found.items() if fits), *rest)
+        rest = "no search" if len(self.nodes) == 1 else "table"
+        keys = (*(key for key, fits in found.items() if fits), rest)
         return self._breach(keys, place, seen, plies=plies)
+
+    def _is_searched(self, place: int) -> bool:
+        return bool(self.told[place].children or self.told[place].begun)
+
+    def _valued_before(self, place: int, state: Any) -> Iterator[tuple[int | None, int]]:
+        """Plies left and values of the same state where its moves were searched before: what a table may know."""
+        for other in range(place):
+            if self.nodes[other].state == state and self.told[other].is_left and self._is_searched(other):
+                yield self.depths[other], self.nodes[other].value
 
     def _untried(self, place: int) -> SearchBreach | None:
         told, moves = self.told[place], self.legal(place)
@@ -282,21 +294,40 @@ class HeldSearch(SearchFacts):
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
         seen = f"Its best value is {self.text(best)} in {self.window_text(window)}; not searched: {names}."
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
+        is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
+        may_cut = is_cut or (self.has_window and is_tail and len(moves) - len(untried) < self._most_tried)
         found = {
-            "early by one": self.has_window and abs(edge - best) == 1,
-            "first left out": untried == moves[:1],
-            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
+            "early by one": may_cut and self.has_window and abs(edge - best) == 1,
+            "first left out": untried == moves[:1] and self._is_never_tried(0, side),
+            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut and self._is_never_tried(-1, side),
             "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
-            "early cut": is_cut
-            or (self.has_window and untried == moves[-len(untried) :] and len(untried) < len(moves)),
+            "early cut": may_cut,
         }
         return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
+
+    @cached_property
+    def _most_tried(self) -> int:
+        """Most moves that the search looks at in any node: one that never looks at more may count them and not cut."""
+        return max(len({self.nodes[child].move for child in told.children} | {*told.begun}) for told in self.told)
+
+    def _is_never_tried(self, index: int, side: int) -> bool:
+        """Whether the search looks nowhere at the first, or last, of a side's moves where it has several."""
+        for place, told in enumerate(self.told):
+            moves = self.legal(place) if told.children and self.side(place) == side else []
+            if len(moves) > 1 and any(self.nodes[child].move == moves[index] for child in told.children):
+                return False
+        return True
 
     def _known(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""
         told = self.told[place]
         entered = {self.nodes[child].move for child in told.children}
         return [move for move in dict.fromkeys(told.begun) if move not in entered]
+
+    def _was_known(self, place: int) -> bool:
+        """Whether a move that was begun and not entered leads to a state that has been searched."""
+        after = (self.game.play(self.nodes[place].state, move) for move in self._known(place))
+        return any(any(True for _ in self._valued_before(place, state)) for state in after)
 
     def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
         """Whether the last move that was searched is worse for the mover than what it had before."""
@@ -318,7 +349,7 @@ class HeldSearch(SearchFacts):
         if known := self._known(place):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
-            return self._breach(("table bound", "table"), place, seen)
+            return self._breach(("table bound", "table") if self._was_known(place) else "value", place, seen)
         seen = (
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."

@@ -102,9 +102,7 @@ MISTAKES: Final = {
         "value", "A value is changed on its way up: a node is worth just what its best child is.", is_general=True
     ),
     "value": Slip("value", "The value is none that the children allow.", is_general=True),
-    "table bound": Slip(
-        "value", "A bound from the table is taken for the value: keep with it which it is.", is_general=True
-    ),
+    "table bound": Slip("value", "A bound from the table is taken for the value: keep with it which it is."),
     "table depth": Slip("value", "The table answers with a value of another depth: keep and compare the depth."),
     "table": Slip("value", "A node is left without a search, with a value that is not its own.", is_general=True),
     # -- windows
@@ -140,8 +138,8 @@ MISTAKES: Final = {
         "cut", "{side} cuts where its value is on the wrong side: MAX cuts at beta or above, MIN at alpha or below."
     ),
     "early cut": Slip("cut", "{side} cuts inside the window: only where alpha >= beta no other move can matter."),
-    "first left out": Slip("cut", "The first move is never searched."),
-    "last left out": Slip("cut", "The last move is never searched."),
+    "first left out": Slip("cut", "{side} never searches its first move."),
+    "last left out": Slip("cut", "{side} never searches its last move."),
     "moves left out": Slip("cut", "Moves are left out without a cut: does the loop end too soon?", is_general=True),
     # -- moves
     "illegal": Slip("legal", "The move is not legal: take moves from game.moves(state)."),
@@ -160,6 +158,9 @@ MISTAKES: Final = {
     ),
     "not left": Slip(
         "report", "A node is entered and not left: observer.leave(value, move) comes before each return.", False
+    ),
+    "entered twice": Slip(
+        "report", "A node is entered again inside itself: observer.enter(state) comes once for each node.", False
     ),
     "left twice": Slip(
         "report", "More nodes are left than entered: one observer.leave(value, move) for each observer.enter.", False

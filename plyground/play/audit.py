@@ -132,7 +132,9 @@ def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
     unchecked = [f"It names its player {said.player!r}: nothing in it proves that."]
     if failed := sum(loss.ending is Ending.UNKNOWN for loss in losses):
         unchecked.append(f"Why the player made no move in {count_text(failed, 'lost game')} cannot be checked.")
-    if open_ := sum(loss.wrong is not None and not proved.wrong for loss, proved in zip(said.losses, losses)):
+    if open_ := sum(
+        loss.wrong is not None and not proved.wrong for loss, proved in zip(said.losses, losses, strict=True)
+    ):
         unchecked.append(f"Which moves would have held was not looked at in {count_text(open_, 'lost game')}.")
     return Verified(replace(found, player="", losses=losses), tuple(unchecked))
 

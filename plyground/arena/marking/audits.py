@@ -36,7 +36,12 @@ class AuditSide:
         entrant, side = task
         start, seat = Position.initial(as_game(self.game)), "xo".index(side)
         if is_lost(start, seat):
-            return Audited(entrant.name, side, None, f"{start.game.names[seat]} has lost from the first move on, so nothing is proved.")
+            return Audited(
+                entrant.name,
+                side,
+                None,
+                f"{start.game.names[seat]} has lost from the first move on, so nothing is proved.",
+            )
 
         def make() -> Player:
             player = seated(entrant, self.limits)

@@ -96,9 +96,7 @@ Seats = Sequence[tuple[Played, int]]
 """Games of a student, each with the seat that it had."""
 
 
-def _share(
-    criterion: str, games: Seats, audits: Sequence[Audited], sides: tuple[str, str]
-) -> tuple[float | None, str]:
+def _share(criterion: str, games: Seats, audits: Sequence[Audited], sides: tuple[str, str]) -> tuple[float | None, str]:
     """Share of a criterion that was reached, and the reason in a sentence."""
     match criterion:
         case "never_loses":
@@ -129,7 +127,10 @@ def _without(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | 
     unknown = shares.count(None)
     if share is None or not unknown:
         return share, said
-    return share, f"{said} Left out: {count_text(unknown, 'game')} lost by a fault of unknown kind, kept by an earlier version."
+    return (
+        share,
+        f"{said} Left out: {count_text(unknown, 'game')} lost by a fault of unknown kind, kept by an earlier version.",
+    )
 
 
 def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:
@@ -169,9 +170,7 @@ def _is_kept(played: Played, seat: int) -> float | None:
     return float(not any(each.is_blunder and each.exact for each in had)) if had else None
 
 
-def _never_loses(
-    audits: Sequence[Audited], games: Seats, sides: tuple[str, str]
-) -> tuple[float | None, str]:
+def _never_loses(audits: Sequence[Audited], games: Seats, sides: tuple[str, str]) -> tuple[float | None, str]:
     shares, said = [], []
     for each in audits:
         side = "xo".index(each.side)

@@ -176,8 +176,10 @@ def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) ->
     if as_json:
         names = ("moves", "why", "ending", "wrong", "held")
         losses = [{name: getattr(loss, name) for name in names} for loss in found.losses]
-        names = ("game", "player", "side", "start", "verdict", "positions", "games", "lost")
-        shown = {name: getattr(found, name) for name in names}
+        shown = {
+            name: getattr(found, name)
+            for name in ("game", "player", "side", "start", "verdict", "positions", "games", "lost")
+        }
         more = {"player": None, "unchecked": unchecked} if is_verified else {}
         print_json(shown | more | {"losses": losses})
     else:
