@@ -275,7 +275,7 @@ def _engine_program(protocol: str) -> Callable[..., Player]:
 _AHEAD = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
 _HARMLESS: tuple[Choice[Player], ...] = (
     Choice("first", First, "the first free square"),
-    Choice("random", Random, "any legal move: random:seed=1 repeats itself"),
+    Choice("random", Random, "any legal move: random:seed=1 plays the same games again"),
     *(
         Choice(
             each.name,

@@ -443,3 +443,11 @@ def test_no_table_cuts_a_number(width: int, plyground: Terminal, monkeypatch: py
     assert max(map(len, shown.splitlines())) <= width
     timed = {word for word in piped.split() if "." in word}  # it differs from run to run
     assert set(piped.split()) - timed <= set(shown.split())
+
+
+def test_a_search_shows_only_what_it_counts_and_takes_only_its_options(plyground: Terminal) -> None:
+    """A proof search tells no leaf and has no depth; alpha-beta has no seed."""
+    said = plyground("search", "tictactoe", "--algorithm", "proof").stdout
+    assert "leaves   not counted" in said and "cutoffs  not counted" in said
+    for words in (["--algorithm", "proof", "--depth", "2"], ["--seed", "2"]):
+        assert "takes no such option" in plyground("search", "tictactoe", *words, code=2).stderr

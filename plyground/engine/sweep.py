@@ -276,6 +276,17 @@ class Sweep:
         return whole
 
 
+def merged_text(game: Game[Any], is_reduced: bool = False) -> str:
+    """Which states a tablebase, or a reduced sweep, counts as one, in words; empty where none."""
+    parts: list[str] = []
+    if type(game).repetition_key is not Game.repetition_key:
+        parts.append("without counters and what came before")
+    if type(game).canonical is not Game.canonical and (game.canonical_is_complete or is_reduced):
+        some = "" if game.canonical_is_complete else "some of "
+        parts.append(f"{some}those that are the same under symmetry count once")
+    return "; ".join(parts)
+
+
 def is_reducible(game: Game[Any]) -> bool:
     """Whether a reduced sweep has fewer states."""
     return type(game).canonical is not Game.canonical or type(game).repetition_key is not Game.repetition_key

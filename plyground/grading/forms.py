@@ -67,7 +67,7 @@ def text(grade: SearchGrade) -> str:
         return f"{grade.name}: {grade.refused}\n"
     lines = [
         f"{'✓' if not mark.failed else '✗'} {mark.criterion.name:<24} {mark.points:>3} of {mark.criterion.points:>2}"
-        + (f"   {mark.failed:,} of {mark.asked:,} wrong" if mark.failed else "")
+        + (f"   {_failures(mark)}" if mark.failed else "")
         for mark in grade.marks
     ]
     lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
@@ -80,6 +80,13 @@ def text(grade: SearchGrade) -> str:
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"
+
+
+def _failures(mark: CriterionMark) -> str:
+    """How many questions for a criterion were failed: wrong answers and missing ones apart."""
+    wrong, silent = mark.failed - mark.unanswered, mark.unanswered
+    parts = [f"{wrong:,} of {mark.asked:,} wrong"] if wrong else []
+    return ", ".join(parts + ([f"{silent:,} of {mark.asked:,} without an answer"] if silent else []))
 
 
 def _shown_by(grade: SearchGrade) -> str:

@@ -58,7 +58,7 @@ CRITERIA: Final = (
     Criterion("legal move", 5, ("legal",), by_answers=True),
     Criterion("best move among equals", 5, ("choice",), by_answers=True),
     Criterion("node count", 5),
-    Criterion("three games", 5, by_answers=True),
+    Criterion("whole games", 5, by_answers=True),
 )
 """What is graded, in the order in which it is shown: 100 points for alpha-beta, 75 for a search without a window.
 
@@ -93,6 +93,8 @@ class CriterionMark:
     """Number of questions for it."""
     failed: int
     example: Counterexample | None = None
+    unanswered: int = 0
+    """Those of the failed ones to which no answer came."""
 
     @property
     def points(self) -> int:
@@ -263,7 +265,7 @@ class _Grading:
     # -- criteria -------------------------------------------------------------------------------------------------
 
     def _mark(self, criterion: Criterion, mistakes: list[Counterexample]) -> CriterionMark:
-        count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "three games": self._games}
+        count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "whole games": self._games}
         if criterion.name in count:
             return count[criterion.name](criterion)
         if criterion.needs_window and not self.pupil.algorithm.has_window:

@@ -37,7 +37,7 @@ QUESTION_SECONDS = 10.0
 """Seconds within which a program answers a question, its start included."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
-PLAYED = "three games"
+PLAYED = "whole games"
 ANSWERED: Final = tuple(criterion for criterion in CRITERIA if criterion.by_answers)
 """Criteria of a program's grade."""
 
@@ -214,7 +214,8 @@ def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: st
     failed = [each for each in about if _misses(criterion, each)]
     if not failed:
         return CriterionMark(criterion, len(about), 0) if about else None
-    return CriterionMark(criterion, len(about), len(failed), _example(pupil, criterion, failed[0], key))
+    silent = sum(each.answer is None for each in failed)
+    return CriterionMark(criterion, len(about), len(failed), _example(pupil, criterion, failed[0], key), silent)
 
 
 def _is_about(criterion: Criterion, question: SearchQuestion) -> bool:

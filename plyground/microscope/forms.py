@@ -19,8 +19,15 @@ def text(tree: Tree) -> str:
 
 def text_lines(tree: Tree) -> list[str]:
     """The lines of `text`, without those of laws that are broken."""
-    total = f"{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs"
-    return [*outline(tree, node_text), total]
+    return [*outline(tree, node_text), counts_text(tree)]
+
+
+def counts_text(tree: Tree) -> str:
+    """Nodes, leaves and cutoffs of a tree: `137 nodes, 1 leaf, 0 cutoffs`."""
+    nodes = "node" if tree.nodes == 1 else "nodes"
+    leaves = "leaf" if tree.leaves == 1 else "leaves"
+    cutoffs = "cutoff" if tree.cutoffs == 1 else "cutoffs"
+    return f"{tree.nodes:,} {nodes}, {tree.leaves:,} {leaves}, {tree.cutoffs:,} {cutoffs}"
 
 
 def broken_lines(tree: Tree) -> list[str]:
@@ -125,7 +132,7 @@ def html(tree: Tree) -> str:
     table = f"<h2>Why the branches were cut off</h2><table><tr><th>after</th><th>why</th></tr>{rows}</table>"
     return page(
         title,
-        f"<p>{tree.nodes:,} nodes, {tree.leaves:,} leaves, {tree.cutoffs:,} cutoffs; best: "
+        f"<p>{counts_text(tree)}; best: "
         f"{escape(' '.join(tree.move[node] for node in tree.line[1:]))}.</p>"
         f'<div class="tree" tabindex="0">{svg(tree)}</div><p>▲ x to move (MAX) ▼ o to move (MIN) □ leaf; red: cut '
         f"off; green: best play by both sides. Point at a node to read it.</p>{table if cuts else ''}",

@@ -83,7 +83,7 @@ class Audit:
         if self.verdict == "loses":
             return f"{self.lost_text}; the shortest: {' '.join(self.losses[0].moves)}."
         if self.verdict == AT_RANDOM:
-            return "plays at random: asked twice in one position it moves differently, so nothing can be certified."
+            return "plays at random: asked twice in one position it moved differently, so nothing can be certified."
         return f"not refuted within {count_text(self.positions, 'position')}; there are more."
 
 

@@ -58,14 +58,23 @@ def perft_line(plies: int, count: int, seconds: float) -> str:
     return f"{plies:>3} {count:>20,}  {seconds:.3f} s"
 
 
+def are_leaves_counted(counts: NodeCounts) -> bool:
+    """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
+    return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
+
+
+def _count_text(counts: NodeCounts, count: int) -> str:
+    return f"{count:,}" if are_leaves_counted(counts) else "not counted"
+
+
 def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
     """What a search has found, and how many nodes it took."""
     return [
         f"value    {score}",
         f"move     {move}",
         f"nodes    {counts.nodes:,}",
-        f"leaves   {counts.leaves:,}",
-        f"cutoffs  {counts.cutoffs:,}",
+        f"leaves   {_count_text(counts, counts.leaves)}",
+        f"cutoffs  {_count_text(counts, counts.cutoffs)}",
         f"time     {time_text(counts.nodes, seconds)}",
     ]
 

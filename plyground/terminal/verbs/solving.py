@@ -17,6 +17,7 @@ from plyground.engine.book_writer import Author
 from plyground.engine.published import COSTS, KINDS, Known, found, known_values
 from plyground.engine.report import Solution
 from plyground.engine.solver import Solver
+from plyground.engine.sweep import merged_text
 from plyground.errors import BadInput
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve
@@ -134,7 +135,7 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
     if solution.census:
         out.print(census_line(solution.census, names), markup=False)
         if solution.reduced:
-            out.print("         without counters and what came before, and once where they are the same under symmetry")
+            out.print(f"         {merged_text(here.game, is_reduced=True)}")
     elif solution.source:
         out.print(f"from     {solution.source}", markup=False)
     else:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 import typer
 
+from plyground.engine.sweep import merged_text
 from plyground.engine.tabulating.making import USUAL_MEMORY, Making, begun
 from plyground.errors import BadInput
 from plyground.position import Position
@@ -12,6 +13,7 @@ from plyground.tables.place import place
 from plyground.tables.reading import Tablebase, kept_folder
 from plyground.terminal.arguments import AsJson, GameName, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
+from plyground.text import count_text
 from plyground.workers.cluster import Cluster
 
 
@@ -79,9 +81,10 @@ def _tell(table: Tablebase, start: Position | None, as_json: bool) -> None:
     x, o = game.names
     if score:
         out.print(score.text(game.names), markup=False)
+    draws, merged = states - sum(sums.values()), merged_text(game)
     out.print(
-        f"{states:,} positions: {x} wins {sums['x']:,}, {o} {sums['o']:,}, "
-        f"{states - sum(sums.values()):,} are draws; one of those that are the same under symmetry",
+        f"{count_text(states, 'position')}: {x} wins {sums['x']:,}, {o} {sums['o']:,}, "
+        f"{draws:,} {'is a draw' if draws == 1 else 'are draws'}{merged and f'; {merged}'}",
         markup=False,
     )
     if its_score.plies:

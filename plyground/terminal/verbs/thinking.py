@@ -13,8 +13,10 @@ from plyground.engine.perft import require_depth
 from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
 from plyground.engine.think import think
+from plyground.errors import BadInput
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES
+from plyground.search import algorithm_named
 from plyground.search.observer import Counting
 from plyground.spec import is_own
 from plyground.terminal.arguments import (
@@ -27,7 +29,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import analysis, board, out, progress
-from plyground.terminal.lines import best_play, perft_line, search_lines
+from plyground.terminal.lines import are_leaves_counted, best_play, perft_line, search_lines
 
 
 def analyse(
@@ -88,8 +90,8 @@ def _report_json(here: Position, report: Report) -> dict[str, object]:
         "variation": moves_text(here, report.variation),
         "depth": report.depth,
         "nodes": report.nodes,
-        "leaves": report.leaves,
-        "cutoffs": report.cutoffs,
+        "leaves": report.leaves if are_leaves_counted(report) else None,
+        "cutoffs": report.cutoffs if are_leaves_counted(report) else None,
         "seconds": round(report.seconds, 6),
     }
 
@@ -98,22 +100,30 @@ def search(
     game: GameName,
     position: PositionText = "",
     algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = usual.ALGORITHM,
-    depth: Annotated[int, typer.Option(help="plies to look ahead; not for mcts and proof")] = usual.SEARCHED_PLIES,
+    depth: Annotated[
+        int | None,
+        typer.Option(help=f"plies to look ahead, by default {usual.SEARCHED_PLIES}; not for mcts and proof"),
+    ] = None,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
     nodes: Annotated[int | None, typer.Option(help="nodes to enter at most, or simulations of mcts")] = None,
-    seed: Annotated[int, typer.Option(help="of the random games of mcts")] = 0,
+    seed: Annotated[int | None, typer.Option(help="of the random games of mcts")] = None,
     as_json: AsJson = False,
 ) -> None:
     """One search by one algorithm: value, move, nodes, leaves, cutoffs, time."""
     here = named_position(game, position)
+    chosen = algorithm_named(algorithm)
+    for option, value, is_taken in (("--depth", depth, chosen.looks_ahead), ("--seed", seed, chosen.is_random)):
+        if value is not None and not is_taken:
+            raise BadInput(f"{option} {value}: {algorithm} takes no such option; leave it out.")
+    plies = usual.SEARCHED_PLIES if depth is None else depth
     total = len(here.legal_moves)
-    with progress(f"{algorithm}, depth {depth}", total) as bar:
+    with progress(f"{algorithm}, depth {plies}" if chosen.looks_ahead else algorithm, total) as bar:
 
         def on_wait(observer: Counting) -> None:
             bar.update(bar.task_ids[0], completed=max(observer.tried - 1, 0), said=f"{observer.nodes:,} nodes")
 
         report = search_once(
-            here, algorithm, depth, prefer_shorter=hurry, nodes=nodes, seed=seed, on_wait=on_wait, at_once=True
+            here, chosen, plies, prefer_shorter=hurry, nodes=nodes, seed=seed or 0, on_wait=on_wait, at_once=True
         )
     if report.why_plain == NOT_YET:
         tell(NOT_YET)

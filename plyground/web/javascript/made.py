@@ -284,6 +284,7 @@ _PRINTED = MadeModule(
     (
         *("COMPARED_HEAD", "FIRST", "perft_line", "search_lines", "row_cells", "late_line", "best_play"),
         *("solved_lines", "census_line", "time_text", "NodeCounts", "StateCounts"),
+        *("are_leaves_counted", "_count_text"),
     ),
     others={
         "../python.js": HELPERS,
@@ -323,7 +324,7 @@ _LEVEL = MadeModule(
 )
 _FORMS = MadeModule(
     "plyground.microscope.forms",
-    ("text_lines", "outline", "_lines", "node_text", "spy", "described"),
+    ("text_lines", "counts_text", "outline", "_lines", "node_text", "spy", "described"),
     others={
         "../python.js": HELPERS,
         "../position.js": _POSITION,

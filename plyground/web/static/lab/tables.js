@@ -149,12 +149,11 @@ async function one(place, game, start = "") {
       `${position.names[position.to_move]} to move: 1 of ${moves} keeps the ${score.winner ? "win" : "draw"}`,
   );
   const { states } = view.table;
-  const symmetry = "those that are the same under symmetry count once.";
   place.replaceChildren(
     el(
       "div",
       {},
-      el("p", {}, `${several(states, "position")}${start ? `, from ${start}` : ""}; ${symmetry}`),
+      el("p", {}, `${several(states, "position")}${start ? `, from ${start}` : ""}.`),
       outcomes(view),
       view.longest.length > 0 && [el("h2", {}, "The longest wins"), longest.list],
       view.only.length > 0 && [
