@@ -450,4 +450,4 @@ def test_a_search_shows_only_what_it_counts_and_takes_only_its_options(plyground
     said = plyground("search", "tictactoe", "--algorithm", "proof").stdout
     assert "leaves   not counted" in said and "cutoffs  not counted" in said
     for words in (["--algorithm", "proof", "--depth", "2"], ["--seed", "2"]):
-        assert "takes no such option" in plyground("search", "tictactoe", *words, code=2).stderr
+        assert "takes no such option" in plyground("search", "tictactoe", *words).stderr
