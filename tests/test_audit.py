@@ -138,7 +138,7 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
     older = {name: part for name, part in document.items() if name not in ("rules", "python")}
     for fine in (older | {"plyground audit": 1}, document | {"python": "3.0", "rules": "of another bytecode"}):
         file.write_text(json.dumps(fine), encoding="utf-8")
-        assert verify(file).verdict == "never loses"  # by its games, walked by the rules here
+        assert verify(file).found.verdict == "never loses"  # by its games, walked by the rules here
     file.write_text(json.dumps(document | {"rules": "changed"}), encoding="utf-8")
     with pytest.raises(pg.BadInput, match="is of tictactoe by other rules than it has here"):
         verify(file)
