@@ -333,15 +333,15 @@ def test_whoever_runs_plain_is_told_why_once(tmp_path: Path, plyground: Terminal
     game = f"{tmp_path / 'slow.py'}:Slow"
     require_lawful(pg.game_named(game))  # what a slow machine had no time for is said at the first use alone
     for verb in (
+        ["solve", game, "xxo/oox/x..:o", "--hurry"],
+        ["analyse", game, "--depth", "1"],
         ["search", game, "--algorithm", "pvs", "--depth", "2"],
         ["search", game, "--algorithm", "mcts", "--nodes", "20"],
-        ["analyse", game, "--depth", "1"],
         ["compare", game, "--depth", "1..2"],
         ["play", game, "--x", "engine:depth=1", "--o", "level:time=0.01"],
-        ["solve", game, "xxo/oox/x..:o", "--hurry"],
     ):
         done = plyground(*verb, "--json")
-        if verb[0] in ("solve", "analyse"):  # so small that nothing needs to be fast
+        if verb[0] in ("solve", "analyse"):  # so small that nothing needs to be fast, and no compiler was asked
             assert done.stderr == "" and "why_plain" not in json.loads(done.stdout)
             continue
         why = json.loads(done.stdout)["why_plain"]
