@@ -72,6 +72,7 @@ class ScoreWords:
     margin: str = " by {most}"
     or_more: str = " or more"
     distance: str = " in {plies}"
+    at_most: str = " within {plies}"
     ply: str = "ply"
     plies: str = "plies"
     kept: str = "kept"
@@ -119,12 +120,14 @@ class Score:
     """x's share of simulated games, 0 to 1, where a draw is a half to each."""
     chance: Chance | None = field(default=None, compare=False, repr=False)
     """Beside `points`: what they mean for the result. None where no curve was fitted for the game."""
+    within: int | None = field(default=None, repr=False)
+    """Of an end at an unknown distance: in how many plies the winner can force it, if not sooner. None: not known."""
 
     def __post_init__(self) -> None:
         check_fields(self)
         if [self.utility, self.points, self.share].count(None) != 2:
             raise BadInput(f"{self!r}: a score is a utility, points or a share, and only one of them.")
-        if not self.utility and (self.plies or self.bound):
+        if not self.utility and (self.plies or self.bound or self.within):
             raise BadInput(f"{self!r}: only a win has plies or is a bound.")
 
     @classmethod
@@ -223,8 +226,14 @@ class Score:
         if self.winner is None:
             return SCORE_WORDS.draw
         when = SCORE_WORDS.has_won if self.plies == 0 else SCORE_WORDS.wins
-        distance = SCORE_WORDS.distance.format(plies=counted_plies(self.plies)) if self.plies else ""
-        return f"{names[self.winner]} {when}{self.margin}{distance}"
+        return f"{names[self.winner]} {when}{self.margin}{self.distance}"
+
+    @property
+    def distance(self) -> str:
+        """How far the end is, in words: ` in 5 plies`, ` within 5 plies`; nothing where that is not known, or now."""
+        if self.plies:
+            return SCORE_WORDS.distance.format(plies=counted_plies(self.plies))
+        return SCORE_WORDS.at_most.format(plies=counted_plies(self.within)) if self.within else ""
 
     @property
     def margin(self) -> str:
@@ -330,6 +339,8 @@ class MoveVerdict:
 
 def earlier(score: Score) -> Score:
     """The score of a move, by that of the position after it: its end is one ply farther away."""
+    if score.within is not None:
+        return replace(score, within=score.within + 1)
     return score if score.plies is None else replace(score, plies=score.plies + 1)
 
 

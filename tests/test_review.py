@@ -203,7 +203,7 @@ def test_what_no_search_confirms_is_not_charged() -> None:
     assert found.turning_points == [unsure] and found.accuracy(1) is None
     assert not seen(6, move).is_confirmed, "an estimate does not stand against a proof"
     blamed = seen(6, other)
-    assert (blamed.verdict.grade, blamed.short) == ("blunder", "blunder: allowed a win in 5 plies")
+    assert (blamed.verdict.grade, blamed.short) == ("blunder", "blunder: allowed a win in 5 plies (estimate)")
     assert seen(2, other).short == blamed.short, "it is bad by the estimate of its own search, too"
 
 
@@ -258,7 +258,7 @@ def test_the_move_that_lost_is_named(nodes: int) -> None:
         others = replace(found, moves={**found.moves, 16: replace(lost, best=lost.played, is_confirmed=True)})
         assert found.accuracy(1) != others.accuracy(1) and "leaves out the losing moves" in found.note
     else:
-        assert lost.short == "blunder: allowed a win in 5 plies"
+        assert lost.short == "blunder: allowed a win in 5 plies (estimate)"
     assert nodes < 60_000 or lost.verdict.grade == "blunder"
 
 
@@ -308,7 +308,7 @@ def test_a_bad_move_has_the_scores_that_graded_it() -> None:
     bad, good = (_step_view(steps, GameReview(end, moves), ply) for ply in (2, 3))
     assert bad.verdict == "blunder: o's chance falls by 30 %" and bad.score.points == 2
     assert bad.better and bad.played and (bad.better.points, bad.played.points) == (3, 9)
-    assert (good.verdict, good.better, good.played) == ("best", None, None)
+    assert (good.verdict, good.better, good.played) == ("seems best", None, None)
 
 
 def test_what_is_seen_later_is_known_before() -> None:

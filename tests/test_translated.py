@@ -130,6 +130,7 @@ REFUSED = {
 ALL = (
     Score(0), Score(3), Score(-2), Score(1, plies=0), Score(1, plies=5), Score(1, plies=6), Score(-1, plies=1),
     Score(-1, plies=4), Score(2, bound=True), Score(-3, bound=True), Score(points=0), Score(points=7), Score(points=-7),
+    Score(1), Score(1, within=5), Score(-1, within=3),
     Score(points=40, chance=Chance(0.625, "+0.4 pawns")), Score(points=-3, chance=Chance(0.125, "−1")),
     Score(share=0.0), Score(share=0.5), Score(share=0.545),
 )  # fmt: skip

@@ -23,9 +23,13 @@ class GradeWords:
 
     best: str = "{move} is a best move."
     only: str = "{move} is the only move."
-    good: str = "{move} is good; {best} is a little better."
+    seems_best: str = "{move} seems best ({how})."
+    seems_good: str = "{move} seems good, {best} a little better ({how})."
+    seems: str = "seems {grade}"
     later: str = "{move} wins too, later than {best}."
+    keeps: str = "{move} keeps the win."
     sooner: str = "{move} loses sooner than {best}."
+    loses: str = "{move} loses, as every move does."
     lost: str = "{move} loses in {plies}; {best} holds out longer."
     unsure: str = "{move} {lets}; whether something better was there was not looked at far enough."
     lets: str = "lets {name} win by force"
@@ -49,8 +53,9 @@ class GradedMove:
 
     grade: Grade
     kind: Kind
-    """What is proved: a move `gave` a win, a draw or part of the margin away, `allowed` a win of the other side, or
-    `missed` its own. Empty where only the chance fell, and where nothing was lost."""
+    """A move `gave` a win, a draw or part of the margin away, which is proved. It `allowed` a win of the other side, or
+    `missed` its own: that win is proved, and an estimate that another move prevents it, or this one spoils it. Empty
+    where only the chance fell, and where nothing was lost."""
     loss: float
     """Loss of the mover's expected result, 0 to 1; of a `losing` move, what it lost if the estimate of the best move
     were right: it orders moves and is not counted."""
@@ -87,14 +92,18 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     gave = judged(best, played, player).gave
     exact = gave is not None
     loss = max(0.0, best.expected(player) - played.expected(player))
-    if played.order(player) >= best.order(player):
+    is_kept = gave is None or gave == "nothing"
+    is_as_good = played.order(player) >= best.order(player)
+    if is_kept and best.winner is not None and best.winner == played.winner:  # else an unknown distance is compared
+        return GradedMove("best" if is_as_good and best.certain and played.certain else "good", "", 0.0, exact)
+    if is_kept and is_as_good:
         return GradedMove("best", "", 0.0, exact)
     grade: Grade = next((grade for least, grade in GRADE_WORDS.losses if loss >= least), "good")
     kind: Kind = ""
     if exact:
         if gave == "margin":
             grade = "inaccuracy"
-        kind = "gave" if gave in ("margin", "draw", "win") else ""
+        kind = "" if is_kept else "gave"
     elif played.winner == 1 - player and best.winner != 1 - player:
         grade, kind = ("losing" if grade == "good" else grade), "allowed"
     elif best.winner == player:
@@ -132,25 +141,27 @@ def standing_text(score: Score, player: int, names: tuple[str, str]) -> str:
 
 
 def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
-    """Loss of a bad move, in words: `allowed a win in 2 plies`, `White's chance falls by 12 %`."""
+    """Loss of a bad move, in words: `gave away the draw`, `allowed a win in 2 plies (estimate)`, `White's chance falls
+    by 12 %`."""
     if move.kind == "gave":
         return judged(best, played, player).text
     if not move.kind:
         return GRADE_WORDS.falls.format(name=names[player], loss=percent(move.loss))
     is_allowed = move.kind == "allowed"
-    plies = later(played).plies if is_allowed else best.plies
-    return (GRADE_WORDS.allowed if is_allowed else GRADE_WORDS.missed) + (
-        SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else ""
-    )
+    lost = GRADE_WORDS.allowed + later(played).distance if is_allowed else GRADE_WORDS.missed + best.distance
+    return SCORE_WORDS.estimate.format(found=lost)
 
 
 def lets_text(after: Score, names: tuple[str, str]) -> str:
     """The win that a move lets the other side force, by the score of the position after it: `lets White win by force in
-    5 plies`."""
-    distance = SCORE_WORDS.distance.format(plies=counted_plies(after.plies)) if after.plies else ""
+    5 plies`. In so many it can be forced; a sooner win may be there unless the score tells the distance."""
+    plies = after.plies or after.within
+    distance = SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else ""
     return GRADE_WORDS.lets.format(name=names[after.winner or 0]) + distance
 
 
 def later(score: Score) -> Score:
     """The score of the position after a move, by that of the move: its end is one ply nearer."""
+    if score.within:
+        return replace(score, within=score.within - 1)
     return score if not score.plies else replace(score, plies=score.plies - 1)

@@ -26,7 +26,8 @@ from plyground.engine.move_grades import (
 from plyground.engine.report import Report
 from plyground.engine.think import is_cold, is_compiled, think
 from plyground.position import Position, notation_of
-from plyground.score import Score, counted_plies, earlier
+from plyground.rules import LONGEST
+from plyground.score import FINAL, Chance, Score, counted_plies, earlier
 
 SECONDS = 8.0
 """Seconds for a whole game by default."""
@@ -108,7 +109,7 @@ class ReviewedMove:
     def verdict(self) -> GradedMove:
         """The grade of the move."""
         found = graded(self.best, self.played, self.mover)
-        if self.is_forced or self.is_best:
+        if self.is_forced or (self.is_best and self.best.winner is None):
             return replace(found, grade="best", kind="", loss=0.0)
         return found if self.is_confirmed else replace(found, grade="losing", kind="allowed")
 
@@ -125,11 +126,18 @@ class ReviewedMove:
         return lost_text(self.verdict, self.best, self.played, self.mover, self.before.game.names)
 
     @property
+    def grade_text(self) -> str:
+        """The grade in words, with the knowledge that praise rests on: `best`, `seems best`, `blunder`."""
+        verdict = self.verdict
+        is_known = verdict.exact or verdict.is_turning_point or self.is_forced or self.best.utility is not None
+        return verdict.grade if is_known else GRADE_WORDS.seems.format(grade=verdict.grade)
+
+    @property
     def short(self) -> str:
         """The grade in words, and what was lost."""
         if self.verdict.grade == "losing":
             return lets_text(self.after, self.before.game.names)
-        return f"{self.verdict.grade}: {self.lost}" if self.lost else self.verdict.grade
+        return f"{self.grade_text}: {self.lost}" if self.lost else self.grade_text
 
     @cached_property
     def sentence(self) -> str:
@@ -137,18 +145,20 @@ class ReviewedMove:
         words, names = GRADE_WORDS, self.before.game.names
         line = notation_of(self.before, self.line[:SHOWN_PLIES])
         move = self.before.game.notation_text(self.before.state, self.move)
-        verdict = self.verdict
+        verdict, how = self.verdict, how_known(self.best, self.depth)
         if self.is_forced:
             return words.only.format(move=move)
         if verdict.grade == "best":
-            return words.best.format(move=move)
-        if not self.is_confirmed:
+            return words.best.format(move=move) if verdict.exact else words.seems_best.format(move=move, how=how)
+        if verdict.grade == "losing":
+            if self.is_confirmed and self.after.plies and self.depth > self.after.plies:
+                return words.lost.format(move=move, plies=counted_plies(self.after.plies), best=line[0])
             return words.unsure.format(move=move, lets=lets_text(self.after, names))
         if not verdict.is_bad:
-            winner = self.played.winner if self.best.winner == self.played.winner else None
-            if winner is None and self.played.winner == 1 - self.mover and self.after.plies:
-                return words.lost.format(move=move, plies=counted_plies(self.after.plies), best=line[0])
-            said = words.good if winner is None else words.later if winner == self.mover else words.sooner
+            if self.played.winner is None or self.best.winner is None:
+                return words.seems_good.format(move=move, best=line[0], how=how)
+            is_timed, is_won = self.best.certain and self.played.certain, self.played.winner == self.mover
+            said = (words.later if is_won else words.sooner) if is_timed else words.keeps if is_won else words.loses
             return said.format(move=move, best=line[0])
         reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
         return words.bad.format(
@@ -372,21 +382,55 @@ class Looker:
             return only_move(found.before, found.move, after)
         best, played, line, reply = found.best, found.played, found.line, found.reply
         is_confirmed = found.is_confirmed
+        low, high = found.before.game.bounds(found.before.state)
         if after is not None and not played.certain:
             score = after[0]
             if score.utility is not None:
-                is_seen = best.utility is not None or depth >= (score.plies or depth + 1)
+                plies = score.plies or score.within
+                is_seen = best.utility is not None or depth >= (plies or depth + 1)
                 if score.winner == 1 - side and best.utility is None and played.winner is None:
                     is_choice = line[:1] == (found.move,)
                     is_confirmed = not is_choice and (is_seen or graded(best, played, side).is_bad)
                     line = line[:0] if is_choice else line
                 if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
-                    played, reply = score, after[1]
-            elif after[2] >= depth and score.order(side) > played.order(side):
+                    played, reply = surer(timed(score, depth), played), after[1]
+            elif played.utility is None and after[2] >= depth and score.order(side) > played.order(side):
                 played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
-        if played.order(side) > best.order(side):  # seen from one ply on, it is better than all that was seen from here
-            best, line = played, (found.move, *reply)
+        if best.winner == 1 - side and played.utility is None:  # all moves lose, and this one perhaps by more
+            played = Score(best.utility, bound=best.utility != low and best.utility != high)
+        if not best.certain and played.winner == side:  # so much is sure of the position; another move may be better
+            is_largest = played.utility == low or played.utility == high
+            within = (played.plies or played.within) if is_largest else None
+            known = timed(Score(played.utility, bound=not is_largest, within=within), depth)
+            is_better = best.utility is None or abs(best.utility) < abs(known.utility or 0)
+            best, line = surer(known, best), (found.move, *reply) if is_better else line
+        elif best.utility is None and played.winner is None and played.order(side) > best.order(side):
+            # Seen from one ply on, it is better than all that was seen from here; a draw may yet be no best move.
+            best, line = played if played.utility is None else as_estimate(best), (found.move, *reply)
         return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
+
+
+def timed(score: Score, depth: int) -> Score:
+    """A score with the distance of its end, where a search has seen that there is none within its depth."""
+    is_known = score.within is not None and score.within <= depth + 1
+    return replace(score, plies=score.within, within=None) if is_known else score
+
+
+def surer(one: Score, other: Score) -> Score:
+    """That which tells more, of two scores of the same position or move; the first if they tell as much."""
+    return other if sureness(other) > sureness(one) else one
+
+
+def sureness(score: Score) -> int:
+    """How much a score tells: the higher, the more."""
+    if score.utility is None or score.bound:
+        return abs(score.utility or 0)
+    return FINAL if score.certain else FINAL - (score.within or LONGEST)
+
+
+def as_estimate(score: Score) -> Score:
+    """A draw, as an estimate of the same kind as another one."""
+    return Score(points=0, chance=score.chance and Chance(0.5, ""))
 
 
 def is_look(report: Report) -> bool:

@@ -112,7 +112,8 @@ def _tell(found: GameReview, every: bool) -> None:
         out.print(f"{found.note} Use a longer --time, or more --nodes.", markup=False)
     points = found.turning_points
     if not points:
-        out.print("No move that was looked at is found to lose anything.")
+        is_clean = not any(each.verdict.loss for each in found.moves.values())
+        out.print(f"No move that was looked at is found to lose {'anything' if is_clean else 'much'}.")
     for title, some in (("Turning points", points[:TURNING_POINTS]), ("Other moves", _others(found, every))):
         if some:
             out.print(f"\n{title}")
@@ -154,7 +155,7 @@ def _table(found: GameReview) -> object:
     """Every move with its grade, and how the game stands after it."""
     names = found.end.game.names
     rows = [
-        (_number(each), each.verdict.grade, "" if each.is_best or each.is_forced else _best(each), _after(each, names))
+        (_number(each), each.grade_text, "" if each.is_best or each.is_forced else _best(each), _after(each, names))
         for _, each in sorted(found.moves.items())
     ]
     head = ("move", "grade", "better", "then")

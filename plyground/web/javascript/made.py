@@ -82,7 +82,10 @@ _REPORT = MadeModule(
 )
 _REVIEWED = MadeModule(
     "plyground.engine.review",
-    ("FIRST_LOOK", "LEAST", "SHALLOW", "ReviewedMove", "GameReview", "Looks", "Looker", "is_look", "only_move"),
+    (
+        *("FIRST_LOOK", "LEAST", "SHALLOW", "ReviewedMove", "GameReview", "Looks", "Looker", "timed", "surer"),
+        *("sureness", "as_estimate", "is_look", "only_move"),
+    ),
     left_out=("ReviewedMove.sentence", "ReviewedMove.ply", "GameReview.turning_points", "Looker.is_exact"),
     others={
         "../python.js": HELPERS,
