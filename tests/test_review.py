@@ -1,12 +1,15 @@
 """Reviews name the mistakes that every player knows, and tell what is proved from what is an estimate."""
 
 import itertools
+import json
 import random
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from commanding import ran
+from tries import tries
 
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
@@ -16,6 +19,7 @@ from plyground.engine.report import Report
 from plyground.engine.review import TO_CONFIRM, GameReview, Looker, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
+from plyground.terminal.verbs.reviewing import _data
 from plyground.web.views.positions import _step_view
 
 SHOT = (
@@ -324,3 +328,165 @@ def test_what_is_seen_later_is_known_before() -> None:
             assert after.best.order(each.mover)[:2] <= each.after.order(each.mover)[:2]
             seen += 1
     assert seen
+
+
+class Minimax:
+    """The plain twin: how a game ends with best play, and in how many plies; a larger win first, then a sooner one."""
+
+    def __init__(self, game: Any) -> None:
+        self._game = game
+        self._known: dict[Any, tuple[int, int]] = {}
+
+    def of(self, state: Any) -> tuple[int, int]:
+        """Utility for x and plies to the end, 0 for a draw."""
+        if state not in self._known:
+            utility = self._game.outcome(state)
+            side = (1, -1)[self._game.to_move(state)]
+            ends = [self.after(state, move) for move in self._game.moves(state)] if utility == pg.ONGOING else []
+            self._known[state] = max(ends, key=lambda end: worth(end, side)) if ends else (utility, 0)
+        return self._known[state]
+
+    def after(self, state: Any, move: int) -> tuple[int, int]:
+        """The same of a move."""
+        utility, plies = self.of(self._game.play(state, move))
+        return utility, plies + 1 if utility else 0
+
+
+def worth(end: tuple[int, int], side: int) -> tuple[int, int]:
+    """An end for a side, 1 for x: the higher, the better."""
+    utility, plies = end
+    return side * utility, -plies if side * utility > 0 else plies
+
+
+def holds(said: dict[str, Any], truth: tuple[int, int], names: tuple[str, str]) -> bool:
+    """Whether the data of a score is true: its result, margin and plies, each as far as it is told."""
+    utility, plies = truth
+    text = re.fullmatch(
+        r"(.+?) (?:wins|has won)( by \d+ or more)?(?: by \d+)?(?: (in|within) (\d+) pl.*)?", said["text"]
+    )
+    if said["utility"] is None:
+        return not said["exact"]
+    if text is None:
+        return (said["text"], said["exact"], utility) == ("draw", True, 0)
+    is_same = said["utility"] == utility if said["exact"] else 0 < said["utility"] / (utility or -1e9) <= 1
+    is_bound = text[2] is not None
+    far = said["plies"] in (None, plies) and (text[3] != "in" or int(text[4]) == plies == said["plies"])
+    return (
+        is_same
+        and (not is_bound or not said["exact"])
+        and text[1] == names[utility < 0]
+        and far
+        and (text[3] != "within" or (plies <= int(text[4]) and said["plies"] is None))
+    )
+
+
+ESTIMATE = r"\(searched \d+ pl(?:y|ies) ahead\)"
+CLAIMS = {
+    "only": r"(?P<move>\S+) is the only move\.",
+    "best": r"(?P<move>\S+) is a best move\.",
+    "estimate": rf"(?P<move>\S+) seems (?:best|good, (?P<best>\S+) a little better) {ESTIMATE}\.",
+    "later": r"(?P<move>\S+) wins too, later than (?P<best>\S+)\.",
+    "keeps": r"(?P<move>\S+) keeps the win\.",
+    "sooner": r"(?P<move>\S+) loses sooner than (?P<best>\S+)\.",
+    "loses": r"(?P<move>\S+) loses, as every move does\.",
+    "longer": r"(?P<move>\S+) loses in (?P<plies>\d+) pl\w+; (?P<best>\S+) holds out longer\.",
+    "lets": r"(?P<move>\S+) lets .+ win by force(?: in (?P<plies>\d+) pl\w+)?; whether something better .+\.",
+    "gave": r"[A-Z][a-z]+: gave away .+\. Now .+ \(proved\).*\. Better (?P<best>\S+): .+ \(proved\), .+\.",
+    "allowed": (
+        r"[A-Z][a-z]+: allowed a win(?: (?P<how>in|within) (?P<plies>\d+) pl\w+)? \(estimate\)\. Now .+ \(proved\).*\. "
+        rf"Better (?P<best>\S+): .+ {ESTIMATE}, .+\."
+    ),
+    "missed": (
+        r"[A-Z][a-z]+: missed a win(?: (?:in|within) \d+ pl\w+)? \(estimate\)\. "
+        rf"Now .+ {ESTIMATE}.*\. Better (?P<best>\S+): .+ \(proved\), .+\."
+    ),
+    "falls": (
+        rf"[A-Z][a-z]+: .+'s chance falls by \d+ %\. Now .+ {ESTIMATE}.*\. Better (?P<best>\S+): .+ {ESTIMATE}, .+\."
+    ),
+}
+"""Sentences about a move, by what they claim."""
+
+
+def true_claim(each: ReviewedMove, truth: Minimax) -> str:
+    """The claim of the sentence about a move, which is held to be true."""
+    here, sentence, side = each.before, each.sentence, (1, -1)[each.mover]
+    before, played = truth.of(here.state), truth.after(here.state, each.move)
+    said = next(((claim, found) for claim, form in CLAIMS.items() if (found := re.fullmatch(form, sentence))), None)
+    assert said, sentence
+    claim, found = said
+    told = found.groupdict()
+    best = truth.after(here.state, here.legal(told["best"])) if told.get("best") else before
+    gain = worth(best, side) > worth(played, side)
+    won, lost = side * played[0] > 0, side * played[0] < 0
+    after, plies = max(played[1] - 1, 0), int(told.get("plies") or 0)
+    is_true = {
+        "only": len(here.legal_moves) == 1,
+        "best": played == before,
+        "estimate": not each.verdict.exact,
+        "later": won and gain and best[0] == played[0],
+        "keeps": won,
+        "sooner": lost and gain and best[0] == played[0],
+        "loses": lost and side * before[0] < 0,
+        "longer": lost and plies == after and gain,
+        "lets": lost and (not plies or plies >= after) and not each.verdict.exact,
+        "gave": side * best[0] > side * played[0] and each.verdict.exact,
+        "allowed": lost and (not plies or plies == after or (told["how"] == "within" and plies > after)),
+        "missed": side * best[0] > 0,
+        "falls": not each.verdict.exact,
+    }[claim]
+    assert is_true, (here.text, sentence, before, played, best)
+    return claim
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"),
+    [("mnk:3,4,3", 3), ("reversi:4", 5), ("kalah:3,2", 0), ("hex:3", 1), ("nim:2/3/4", 0), ("connectfour:3,4,3", 0)],
+)
+def test_every_claim_is_true(spec: str, first: int, seed: int) -> None:
+    """In random games with random budgets, whatever a review says of a move holds: its result, margin and plies, that
+    it is best, or later or sooner than another one, what is proved of it, and an accuracy of which all is proved."""
+    game, claims = pg.game_named(spec), set[str]()
+    truth, chance = Minimax(game), random.Random(f"{spec} {seed}")
+    for _ in range(tries(25)):
+        position = pg.Position.initial(game)
+        while position.outcome is None and len(position.moves) < first:
+            position = position.play(chance.choice(position.legal_moves))
+        position = pg.Position(game, position.state)
+        while position.outcome is None and (not position.moves or chance.random() < 0.97):
+            position = position.play(chance.choice(position.legal_moves))
+        if not position.moves:
+            continue
+        found = [*review(position, nodes=int(10 ** chance.uniform(0.5, 3)))][-1]
+        losses: dict[int, list[float]] = {0: [], 1: []}
+        for each, row in zip(sorted(found.moves.values(), key=lambda each: each.ply), _rows(found), strict=True):
+            state, side = each.before.state, (1, -1)[each.mover]
+            before, after = truth.of(state), truth.of(game.play(state, each.move))
+            assert holds(row["best"], before, game.names), (each.before.text, row, before)
+            assert holds(row["played"], after, game.names), (each.before.text, row, after)
+            claims.add(true_claim(each, truth))
+            loss = (side * _sign(before[0]) - side * _sign(after[0])) / 2
+            assert not row["exact"] or row["loss"] == loss, (each.before.text, row)
+            assert not row["exact"] or row["grade"] != "best" or worth(before, side)[0] == side * after[0]
+            losses[each.mover] += [loss] if not each.is_forced else []
+        for player in (0, 1):
+            own = [each for each in found.moves.values() if each.mover == player and not each.is_forced]
+            if len(found.moves) == len(position.moves) and all(each.verdict.exact for each in own):
+                assert found.accuracy(player) == accuracy(losses[player])
+    assert len(claims) > 3
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _rows(found: GameReview) -> list[dict[str, Any]]:
+    """The moves of a review as a program gets them."""
+    return json.loads(json.dumps(_data(found)))["moves"]  # type: ignore[no-any-return]
+
+
+def test_losing_little_is_not_losing_nothing() -> None:
+    """Where no move is a turning point, but accuracies are below 100 %, it is not said that nothing was lost."""
+    output = ran(["review", "mnk:3,4,3", "c1 b3 a3", "--nodes", "20"]).output
+    assert "x: accuracy 87 %" in output and "No move that was looked at is found to lose much." in output
+    output = ran(["review", "tictactoe", "b2 a1 c3", "--nodes", "5000"]).output
+    assert "x: accuracy 100 %" in output and "No move that was looked at is found to lose anything." in output

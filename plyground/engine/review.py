@@ -119,6 +119,13 @@ class ReviewedMove:
         return self.line[:1] == (self.move,)
 
     @property
+    def is_compared(self) -> bool:
+        """Whether the best move is known or estimated to be another one; not where both win, or lose, and it is open by
+        how much or when."""
+        is_same = self.best.winner is not None and self.best.winner == self.played.winner
+        return not is_same or self.verdict.is_bad or (self.best.certain and self.played.certain)
+
+    @property
     def lost(self) -> str:
         """Loss of the move, in words; empty where the move is not bad."""
         if not self.verdict.is_bad:
@@ -157,8 +164,9 @@ class ReviewedMove:
         if not verdict.is_bad:
             if self.played.winner is None or self.best.winner is None:
                 return words.seems_good.format(move=move, best=line[0], how=how)
-            is_timed, is_won = self.best.certain and self.played.certain, self.played.winner == self.mover
-            said = (words.later if is_won else words.sooner) if is_timed else words.keeps if is_won else words.loses
+            is_won = self.played.winner == self.mover
+            ordered = words.later if is_won else words.sooner
+            said = ordered if self.is_compared else words.keeps if is_won else words.loses
             return said.format(move=move, best=line[0])
         reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
         return words.bad.format(

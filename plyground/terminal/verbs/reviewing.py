@@ -163,7 +163,7 @@ def _table(found: GameReview) -> object:
 
 
 def _best(each: ReviewedMove) -> str:
-    if not each.line or each.verdict.grade == "best":
+    if not each.line or each.verdict.grade == "best" or not each.is_compared:
         return ""
     return each.before.game.notation_text(each.before.state, each.line[0])
 

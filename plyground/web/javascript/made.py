@@ -86,7 +86,13 @@ _REVIEWED = MadeModule(
         *("FIRST_LOOK", "LEAST", "SHALLOW", "ReviewedMove", "GameReview", "Looks", "Looker", "timed", "surer"),
         *("sureness", "as_estimate", "is_look", "only_move"),
     ),
-    left_out=("ReviewedMove.sentence", "ReviewedMove.ply", "GameReview.turning_points", "Looker.is_exact"),
+    left_out=(
+        "ReviewedMove.sentence",
+        "ReviewedMove.is_compared",
+        "ReviewedMove.ply",
+        "GameReview.turning_points",
+        "Looker.is_exact",
+    ),
     others={
         "../python.js": HELPERS,
         "../score.js": _SCORE,
