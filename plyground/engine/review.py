@@ -410,8 +410,9 @@ class Looker:
             is_largest = played.utility == low or played.utility == high
             within = (played.plies or played.within) if is_largest else None
             known = timed(Score(played.utility, bound=not is_largest, within=within), depth)
-            is_better = best.utility is None or abs(best.utility) < abs(known.utility or 0)
-            best, line = surer(known, best), (found.move, *reply) if is_better else line
+            if best.utility is None or abs(best.utility) < abs(known.utility or 0):
+                line = (found.move, *reply)
+            best = surer(known, best)
         elif best.utility is None and played.winner is None and played.order(side) > best.order(side):
             # Seen from one ply on, it is better than all that was seen from here; a draw may yet be no best move.
             best, line = played if played.utility is None else as_estimate(best), (found.move, *reply)

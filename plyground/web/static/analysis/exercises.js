@@ -90,7 +90,11 @@ export function review(state) {
     note && el("p", {}, note),
     done &&
       !points.length &&
-      el("p", {}, `No move that was looked at is found to lose ${seen.some(({ loss }) => loss) ? "much" : "anything"}.`),
+      el(
+        "p",
+        {},
+        `No move that was looked at is found to lose ${seen.some(({ loss }) => loss) ? "much" : "anything"}.`,
+      ),
     bad.length > 1 && el("a", { class: "button", href: retrying(state, own(state, bad)) }, "Retry your mistakes"),
     list(turning),
     list(points.filter((step) => !turning.includes(step))),
