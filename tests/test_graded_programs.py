@@ -11,7 +11,7 @@ from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
 import plyground as pg
-from plyground.grading.forms import report
+from plyground.grading.forms import report, section
 from plyground.grading.handed_in import reports, searches
 from plyground.grading.program import grade_program
 from plyground.grading.questions import of_position, reference_of
@@ -86,7 +86,7 @@ def test_a_mistake_is_named_by_the_search_with_the_same_answers(old: str, new: s
     assert found.points < found.possible and found.mistakes[0].breach
     assert found.mistakes[0].breach.key == key and found.mistakes[0].question.depth <= 2, found.mistakes
     reported = report(found)
-    assert "\nright\n" in reported.text and "◀ here" in reported.text and reported.section.count("<svg") == 1
+    assert "\nright\n" in reported.text and "◀ here" in reported.text and section(reported).count("<img") == 1
 
 
 def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_wrong_answer_says_its_position(tmp_path: Path) -> None:
     _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
     (tmp_path / "ada.py").write_text(changed(text, changes), encoding="utf-8")
     (graded,) = reports(searches([f"{tmp_path / 'ada.py'}"]), "", 0, 1, lambda report: None)
-    assert re.search(r"It answers 1000; x in 1 is right\. \(tictactoe &quot;.*&quot; --depth 1\)", graded.section)
+    assert re.search(r"It answers 1000; x in 1 is right\. \(tictactoe &quot;.*&quot; --depth 1\)", section(graded))
     assert "o wins, and it is given −1000" in graded.text and "1 node, 0 cutoffs" in graded.text
 
 

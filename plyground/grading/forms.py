@@ -3,17 +3,19 @@
 import csv
 import io
 import json
+from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
 from plyground.grading.program import PLAYED, is_program
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
-from plyground.text import csv_cell
+from plyground.text import csv_cell, plain, plain_lines
 
 RIGHT = "No mistake was found."
 SVG_WIDEST = 900.0
@@ -21,35 +23,113 @@ SVG_WIDEST = 900.0
 
 
 @dataclass(frozen=True)
-class GradeReport:
-    """A grade in all forms, which can go from one process to another."""
+class ExampleData:
+    """A counterexample in JSON."""
 
-    data: dict[str, object]
+    mistake: str | None
+    words: str
+    seen: str
+    game: str
+    position: str
+    depth: int
+    window: list[int] | None
+
+
+@dataclass(frozen=True)
+class MarkData:
+    """Points of a criterion in JSON."""
+
+    name: str
+    points: int
+    possible: int
+    asked: int
+    failed: int
+    example: ExampleData | None
+
+
+@dataclass(frozen=True)
+class GradeData:
+    """A grade in JSON."""
+
+    name: str
+    points: int
+    possible: int
+    likely: str
+    refused: str
+    criteria: list[MarkData]
+    mistakes: list[ExampleData]
+
+
+@dataclass(frozen=True)
+class DrawnTree:
+    """A tree of a counterexample, for the page."""
+
+    caption: str
+    svg: str
+
+
+@dataclass(frozen=True)
+class ShownMistake:
+    """A mistake, for the page."""
+
+    words: str
+    seen: str
+    command: str
+    """The command that shows the search's tree; empty where the tree does not show the mistake."""
+    trees: tuple[DrawnTree, ...]
+
+
+@dataclass(frozen=True)
+class GradeReport:
+    """A grade in all forms, which can go from one process to another.
+
+    A student's search has its words in it, such as the text of a move, and where it ran in another process all of it
+    may be the student's. So each text is made plain here, for terminals and tables, and escaped where the page is made.
+    """
+
+    data: GradeData
     """The report as JSON, for programs."""
     text: str
     """The report as text, for a terminal."""
-    section: str
-    """Its part of a page, in HTML."""
+    mark_words: tuple[str, ...]
+    """The mistake that cost points, in a sentence, for each criterion of `data`."""
+    shown: tuple[ShownMistake, ...]
+    """The mistakes, for the page."""
+
+    def __post_init__(self) -> None:
+        for each in ("data", "mark_words", "shown"):
+            object.__setattr__(self, each, _plain(getattr(self, each)))
+        object.__setattr__(self, "text", plain_lines(self.text))
 
     @property
     def name(self) -> str:
         """Name of the search."""
-        return str(self.data["name"])
+        return self.data.name
 
     @property
     def score(self) -> str:
         """Points: `85 of 100`."""
-        return f"{self.data['points']} of {self.data['possible']}"
+        return f"{self.data.points} of {self.data.possible}"
 
     @property
     def likely(self) -> str:
         """The likely mistake in a sentence, or that none was found."""
-        return str(self.data["likely"]) or RIGHT
+        return self.data.likely or RIGHT
+
+
+def _plain(found: Any) -> Any:
+    """The same, its texts without control characters and terminal escapes."""
+    if is_dataclass(found) and not isinstance(found, type):
+        return replace(found, **{each.name: _plain(getattr(found, each.name)) for each in fields(found)})
+    if isinstance(found, list | tuple):
+        return type(found)(map(_plain, found))
+    return plain(found) if isinstance(found, str) else found
 
 
 def report(grade: SearchGrade) -> GradeReport:
     """A grade in all forms."""
-    return GradeReport(data(grade), text(grade), _section(grade))
+    words = tuple(mark_words(mark) for mark in grade.marks)
+    return GradeReport(data(grade), text(grade), words, tuple(_shown(grade, example) for example in grade.mistakes))
 
 
 def mark_words(mark: CriterionMark) -> str:
@@ -121,45 +201,45 @@ def seen_words(example: Counterexample) -> str:
     return f"{'After ' + ' '.join(words) if words else 'At the root'}: {example.sentence}"
 
 
-def data(grade: SearchGrade) -> dict[str, object]:
+def data(grade: SearchGrade) -> GradeData:
     """A grade as data for programs."""
-    return {
-        "name": grade.name,
-        "points": grade.points,
-        "possible": grade.possible,
-        "likely": grade.likely,
-        "refused": grade.refused,
-        "criteria": [
-            {
-                "name": mark.criterion.name,
-                "points": mark.points,
-                "possible": mark.criterion.points,
-                "asked": mark.asked,
-                "failed": mark.failed,
-                "example": None if mark.example is None else _example(mark.example),
-            }
+    return GradeData(
+        name=grade.name,
+        points=grade.points,
+        possible=grade.possible,
+        likely=grade.likely,
+        refused=grade.refused,
+        criteria=[
+            MarkData(
+                name=mark.criterion.name,
+                points=mark.points,
+                possible=mark.criterion.points,
+                asked=mark.asked,
+                failed=mark.failed,
+                example=None if mark.example is None else _example(mark.example),
+            )
             for mark in grade.marks
         ],
-        "mistakes": [_example(example) for example in grade.mistakes],
-    }
+        mistakes=[_example(example) for example in grade.mistakes],
+    )
 
 
-def _example(example: Counterexample) -> dict[str, object]:
+def _example(example: Counterexample) -> ExampleData:
     question = example.question
-    return {
-        "mistake": example.breach.key if example.breach else None,
-        "words": example.breach.words if example.breach else example.sentence,
-        "seen": seen_words(example),
-        "game": question.name,
-        "position": question.position.text,
-        "depth": question.depth,
-        "window": None if question.is_open else list(question.window),
-    }
+    return ExampleData(
+        mistake=example.breach.key if example.breach else None,
+        words=example.breach.words if example.breach else example.sentence,
+        seen=seen_words(example),
+        game=question.name,
+        position=question.position.text,
+        depth=question.depth,
+        window=None if question.is_open else list(question.window),
+    )
 
 
 def as_json(reports: Sequence[GradeReport]) -> str:
     """One line of JSON: an object of one search, or a list of a class's."""
-    found = [each.data for each in reports]
+    found = [asdict(each.data) for each in reports]
     return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False) + "\n"
 
 
@@ -169,10 +249,8 @@ def as_csv(reports: Sequence[GradeReport]) -> str:
     rows = csv.writer(out, lineterminator="\n")
     rows.writerow(["name", "points", "possible", *(criterion.name for criterion in CRITERIA), "likely mistake"])
     for each in reports:
-        marks = each.data["criteria"]
-        assert isinstance(marks, list)
-        points = {mark["name"]: mark["points"] for mark in marks}
-        row = [each.data["points"], each.data["possible"], *(points.get(one.name, "") for one in CRITERIA)]
+        points = {mark.name: mark.points for mark in each.data.criteria}
+        row = [each.data.points, each.data.possible, *(points.get(one.name, "") for one in CRITERIA)]
         rows.writerow([csv_cell(each.name), *row, csv_cell(each.likely)])
     return out.getvalue()
 
@@ -202,62 +280,78 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 
 STYLE = """
-<style>
 body { max-width: 72rem; margin-inline: auto; padding-inline: 1rem; }
 table.marks { width: 100%; } .marks td { border-top: 1px solid #d9dce0; } .marks .number { white-space: nowrap; }
 .missed { color: #a3231b; } .scroll, .tree { overflow-x: auto; max-width: 100%; }
 .pair { display: flex; flex-wrap: wrap; gap: 1rem; } .pair > figure { margin: 0; flex: 1 1 20rem; min-width: 0; }
 pre { overflow-x: auto; padding: 0.6rem; border: 1px solid #cfd3d8; border-radius: 8px; font-size: 0.85rem; }
 .scroll pre, code { overflow-wrap: anywhere; } section { border-top: 2px solid #1b1f24; margin-top: 2.5rem; }
-.tree svg { display: block; }
+.tree img { display: block; }
 @media (prefers-color-scheme: dark) {
   body { color: #e8e6e1; background: #16181b; } a { color: #8fb8ff; } .missed { color: #ff9d94; }
   .marks td, pre { border-color: #3b4047; } section { border-color: #e8e6e1; }
 }
 @media (max-width: 40rem) { body { margin: 0.5rem auto; } .marks .words { display: none; } }
 @media print { section { break-before: page; } }
-</style>
 """
 
 
 def html(reports: Sequence[GradeReport], title: str) -> str:
     """A self-contained page: the class, then each search with its points, mistakes and trees."""
     rows = "".join(
-        f'<tr><td><a href="#s{number}">{escape(each.name)}</a></td><td class="number">{each.score}</td>'
+        f'<tr><td><a href="#s{number}">{escape(each.name)}</a></td><td class="number">{escape(each.score)}</td>'
         f'<td class="words">{escape(each.likely)}</td></tr>'
         for number, each in enumerate(reports)
     )
     head = "<tr><th>search</th><th>points</th><th class=words>likely mistake</th></tr>"
-    parts = "".join(f'<section id="s{number}">{each.section}</section>' for number, each in enumerate(reports))
-    made = page(title, f'{STYLE}<div class="scroll"><table class="marks">{head}{rows}</table></div>{parts}')
-    return made.replace("<title>", '<meta name="viewport" content="width=device-width, initial-scale=1"><title>', 1)
+    parts = "".join(f'<section id="s{number}">{section(each)}</section>' for number, each in enumerate(reports))
+    return page(title, f'<div class="scroll"><table class="marks">{head}{rows}</table></div>{parts}', STYLE)
 
 
-def _section(grade: SearchGrade) -> str:
-    head = f"<h2>{escape(grade.name)}: {grade.points} of {grade.possible}</h2>"
-    if grade.refused:
-        return f'{head}<p class="missed">{escape(grade.refused)}</p>'
+def section(report: GradeReport) -> str:
+    """A report's part of the page."""
+    head = f"<h2>{escape(report.name)}: {escape(report.score)}</h2>"
+    if refused := report.data.refused:
+        return f'{head}<p class="missed">{escape(refused)}</p>'
     rows = "".join(
-        f'<tr><td>{"✗" if mark.failed else "✓"} {escape(mark.criterion.name)}</td><td class="number">{mark.points} of '
-        f'{mark.criterion.points}</td><td class="words">{escape(mark_words(mark))}</td></tr>'
-        for mark in grade.marks
+        f"<tr><td>{'✗' if mark.failed else '✓'} {escape(mark.name)}</td>"
+        f'<td class="number">{escape(f"{mark.points} of {mark.possible}")}</td>'
+        f'<td class="words">{escape(words)}</td></tr>'
+        for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
     )
-    found = "".join(_shown(grade, example) for example in grade.mistakes) or f"<p>{RIGHT}</p>"
+    found = "".join(map(_mistake, report.shown)) or f"<p>{RIGHT}</p>"
     return f'{head}<div class="scroll"><table class="marks">{rows}</table></div>{found}'
 
 
-def _shown(grade: SearchGrade, example: Counterexample) -> str:
-    words = example.breach.words if example.breach else example.sentence
-    seen = escape(seen_words(example)) if example.breach else ""
-    command = escape(f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
-    said = f'<h3 class="missed">{escape(words)}</h3><p>{seen}</p><p><code>{command}</code></p>'
-    if not example.is_drawn:
-        return f'<h3 class="missed">{escape(words)}</h3>'
-    found = pair(example)
-    shown = [("yours", found.yours, found.node), ("right", found.right, found.twin)] if found else []
-    trees = "".join(
-        f"<figure><figcaption>{name}: {counts(tree)}</figcaption>"
-        f'<div class="tree">{svg(tree, widest=SVG_WIDEST, marked=place)}</div></figure>'
-        for name, tree, place in shown or [("right", right_tree(example), 0)]
+def _mistake(shown: ShownMistake) -> str:
+    head = f'<h3 class="missed">{escape(shown.words)}</h3>'
+    if not shown.command:
+        return head
+    said = f"{head}<p>{escape(shown.seen)}</p><p><code>{escape(shown.command)}</code></p>"
+    return f'{said}<div class="pair">{"".join(map(_figure, shown.trees))}</div>'
+
+
+def _figure(tree: DrawnTree) -> str:
+    """A tree as an image, for in an image nothing runs and nothing is fetched, whoever drew it."""
+    caption, drawing = escape(tree.caption), b64encode(tree.svg.encode("utf-8", "replace")).decode()
+    return (
+        f'<figure><figcaption>{caption}</figcaption><div class="tree">'
+        f'<img alt="{caption}" src="data:image/svg+xml;base64,{drawing}"></div></figure>'
     )
-    return f'{said}<div class="pair">{trees}</div>'
+
+
+def _shown(grade: SearchGrade, example: Counterexample) -> ShownMistake:
+    words = example.breach.words if example.breach else example.sentence
+    if not example.is_drawn:
+        return ShownMistake(words, "", "", ())
+    found = pair(example)
+    trees = [("yours", found.yours, found.node), ("right", found.right, found.twin)] if found else []
+    return ShownMistake(
+        words,
+        seen_words(example) if example.breach else "",
+        f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}",
+        tuple(
+            DrawnTree(f"{name}: {counts(tree)}", svg(tree, widest=SVG_WIDEST, marked=place))
+            for name, tree, place in trees or [("right", right_tree(example), 0)]
+        ),
+    )

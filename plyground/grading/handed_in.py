@@ -8,6 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
+from pydantic import TypeAdapter
+
 from plyground.errors import BadInput
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
@@ -16,6 +18,8 @@ from plyground.grading.program import GAME_ASKED, grade_program, is_program
 
 FUNCTION = "search"
 """Name of the function that is graded where none is named."""
+REPORT = TypeAdapter(GradeReport)
+"""Check of a report that came from another process."""
 SECONDS_A_SEARCH = 120.0
 """Seconds after which the process of one search is ended."""
 
@@ -81,8 +85,8 @@ def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: st
     except subprocess.TimeoutExpired:
         return report(refused(search, f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?"))
     try:
-        return GradeReport(**json.loads(done.stdout.rpartition("\n")[2]))
-    except (ValueError, TypeError):
+        return REPORT.validate_json(done.stdout.rpartition("\n")[2])
+    except ValueError:
         return report(refused(search, f"It ended the process that graded it (exit code {done.returncode})."))
 
 

@@ -4,12 +4,14 @@ import json
 from collections.abc import Callable
 from html import escape
 
+from plyground.html_page import head
 from plyground.microscope.picture import svg
 from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, window_text
 from plyground.microscope.tree import Tree
 from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
+from plyground.text import plain
 
 
 def text(tree: Tree) -> str:
@@ -139,12 +141,9 @@ def html(tree: Tree) -> str:
     )
 
 
-def page(title: str, inside: str) -> str:
-    """A whole HTML document."""
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head>\n<body><h1>{escape(title)}</h1>\n{inside}\n</body></html>\n"
-    )
+def page(title: str, inside: str, style: str = "") -> str:
+    """A whole HTML document; `style` is added to the pages' own."""
+    return f"{head(title, STYLE + style)}<body><h1>{escape(plain(title))}</h1>\n{inside}\n</body></html>\n"
 
 
 def described(tree: Tree, node: int) -> str:

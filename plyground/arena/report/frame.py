@@ -4,19 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from plyground.text import plain
+from plyground import html_page
 
 
 def head(title: str) -> str:
-    """The beginning of a page, up to its body. A page fetches nothing and runs nothing."""
-    style = (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8")
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{escape(plain(title))}</title><style>{style}</style></head>\n"
-    )
+    """The beginning of a page for a class, up to its body."""
+    return html_page.head(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"))
 
 
 def ended(sentence: str) -> str:

@@ -65,7 +65,7 @@ def grade(
         write(forms.html(reports, title(searches)), file)
     else:
         write(reports[0].text if len(reports) == 1 else forms.table(reports), file)
-    if any(report.data["points"] != report.data["possible"] for report in reports):
+    if any(report.data.points != report.data.possible for report in reports):
         raise typer.Exit(1)
 
 
