@@ -2,7 +2,9 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+import sys
+import threading
+from collections.abc import Coroutine, Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,14 @@ from waiting import LIMIT
 from plyground.errors import BadInput
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
-from plyground.web.lessons import loader
+from plyground.web.lessons import loader, runner
+from plyground.web.lessons.examples import Command
+from plyground.web.lessons.lesson_models import OutputView
+from plyground.web.lessons.runner import LessonRunner
 from plyground.web.operations import BY_NAME
 from plyground.web.services import House
 from plyground.workers.fair_queue import Asker
+from plyground.workers.shares import SERVER, Visitor
 
 WRONG = ALPHABETA.replace("beta = min(beta, value)", "alpha = min(alpha, value)")
 
@@ -100,6 +106,98 @@ def test_a_changed_file_is_run_and_drawn(house: House) -> None:
     code = loader.lesson("7-your-game").files["last.py"] + normal
     told = last(house, "lesson_code", lesson="7-your-game", file="last.py", code=code, exercise=3)
     assert told.standing == "Done." and "every law holds" in told.output
+
+
+def run_of(code: str, visitor: Visitor = SERVER, runner: LessonRunner | None = None) -> Coroutine[Any, Any, OutputView]:
+    """The last answer of a run of Python."""
+
+    class Script(Command):
+        run = property(lambda script: ["-c", code])  # type: ignore[assignment]
+
+    async def ask() -> OutputView:
+        async with aclosing(
+            (runner or LessonRunner()).run(Script(1, "plyground script", ()), {}, Asker(visitor))
+        ) as parts:
+            return [part async for part in parts][-1]
+
+    return asyncio.wait_for(ask(), LIMIT)
+
+
+LEAVES = """
+import os
+for number in range(3_000):
+    with open(f"f{number}", "wb") as file:
+        file.truncate(100_000)
+os.symlink(SECRET, "a link")
+os.link(SECRET, "a hard link")
+os.mkfifo("a pipe")
+with open("a large file", "wb") as file:
+    file.truncate(1 << 40)
+open("a name\\n", "w").close()
+open("a", "w").write("good")
+"""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform == "win32", reason="it has other links")
+def test_what_a_run_leaves_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few files and few bytes are read, in a thread, no link is followed, and a sentence says that there are more."""
+    (tmp_path / "secret").write_text("secret", encoding="utf-8")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    readers = set[int]()
+    content = runner._content
+
+    def read(*args: Any) -> bytes | None:
+        readers.add(threading.get_ident())
+        return content(*args)
+
+    monkeypatch.setattr(runner, "_content", read)
+    left = asyncio.run(run_of(LEAVES.replace("SECRET", repr(str(tmp_path / "secret")))))
+    assert left.standing.startswith("Done. 1,9") and "or more files are not shown: 20 are at most" in left.standing
+    assert len(left.files) <= runner.MOST_FILES and sum(map(len, left.files.values())) <= runner.MOST_BYTES
+    assert "secret" not in left.files.values() and not {"a large file", "a pipe", "a name\n"} & left.files.keys()
+    assert readers and threading.get_ident() not in readers
+    few = asyncio.run(run_of("open('a', 'w').write('good')"))
+    assert (few.standing, few.files) == ("Done.", {"a": "good"})
+
+
+@pytest.mark.process
+@pytest.mark.skipif(sys.platform != "linux", reason="resource limits are of Linux")
+def test_a_run_has_limits_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory and processes as a program; of the server's environment only what is named."""
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    monkeypatch.setenv("SOME_TOKEN", "hunter2")
+    told = asyncio.run(run_of("import os; print(dict(os.environ))"))
+    assert "PATH" in told.output and "hunter2" not in told.output
+    assert "MemoryError" in asyncio.run(run_of("bytearray(3 << 30)")).output
+    children = "import subprocess, time\nfor _ in range(100): subprocess.Popen(['sleep', '600'])\ntime.sleep(600)"
+    assert asyncio.run(run_of(children)).standing == "It was ended, for it had more than 64 processes."
+
+
+@pytest.mark.process
+def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a class behind one address, loops that hold every place give it up to those who wait; alone they go on."""
+    monkeypatch.setattr(runner, "EXAMPLES", 4)
+    monkeypatch.setattr(runner, "TURN_WORK", 0.1)
+
+    async def lesson() -> tuple[list[OutputView], list[OutputView]]:
+        runs = LessonRunner()
+        people = [Visitor("router", f"router {port}") for port in range(16)]
+        endless = ["while True: pass", "import time; time.sleep(600)"]
+        loops = [asyncio.create_task(run_of(endless[at % 2], people[at], runs)) for at in range(4)]
+        while runs._queue._shares.held < 4 and not any(each.done() for each in loops):  # until each has a place
+            await asyncio.sleep(0.01)
+        hellos = [asyncio.create_task(run_of("print('hello')", each, runs)) for each in people[4:]]
+        greeted = await asyncio.gather(*hellos)
+        ended = [await each for each in loops if each.done()]
+        for each in loops:
+            each.cancel()
+        await asyncio.gather(*loops, return_exceptions=True)
+        return greeted, ended
+
+    greeted, ended = asyncio.run(lesson())
+    assert [each.output for each in greeted] == ["hello\n"] * 12
+    assert ended and all("for others wait" in each.standing for each in ended)
 
 
 @pytest.mark.process

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -158,11 +158,7 @@ class Supervised:
             self._ended.set()
 
     def _look(self) -> None:
-        tree = self.tree()
-        if len(tree) > PROCESSES:
-            self.excess = f"it was ended, for it had more than {PROCESSES} processes"
-        elif any(_resident(each) > self._memory for each in tree):
-            self.excess = f"it was ended, for it took more than {self._memory >> 20:,} MiB of memory"
+        self.excess = excess_of(self.tree(), self._memory)
         if self.excess:
             self.ask_end()
 
@@ -217,6 +213,44 @@ def tree_of(number: int) -> list[psutil.Process]:
         return [*process.children(recursive=True), process]
     except psutil.Error:
         return []
+
+
+def excess_of(processes: Sequence[psutil.Process], memory: int) -> str:
+    """Why a program's processes are to be ended, a sentence without its full stop; empty if they keep the limits.
+
+    Args:
+        processes: all of the program.
+        memory: bytes that each may have.
+    """
+    if len(processes) > PROCESSES:
+        return f"it was ended, for it had more than {PROCESSES} processes"
+    if any(_resident(each) > memory for each in processes):
+        return f"it was ended, for it took more than {memory >> 20:,} MiB of memory"
+    return ""
+
+
+def processor_seconds(processes: Iterable[psutil.Process]) -> float:
+    """Seconds of the processor that processes have used, with those of their children that have ended."""
+    seconds = 0.0
+    for each in processes:
+        with suppress(psutil.Error):
+            seconds += sum(each.cpu_times()[:4])  # of itself and of its ended children, as user and as system
+    return seconds
+
+
+PASSED_ON = {
+    *("PATH", "PATHEXT", "HOME", "USER", "LOGNAME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+    *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TMPDIR", "TEMP", "TMP", "LANG", "LC_ALL", "LC_CTYPE", "TZ"),
+    *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "XDG_CACHE_HOME"),
+    *("PLYGROUND_CACHE", "PLYGROUND_PLAIN", "PLYGROUND_TABLEBASES"),
+}
+"""Variables of the environment that code of readers and students has: what finds programs, modules, folders and
+languages. No other is passed on, for any may be a secret, such as `PGPASSWORD`."""
+
+
+def small_environment() -> dict[str, str]:
+    """The variables `PASSED_ON` as they are here."""
+    return {name: value for name, value in os.environ.items() if name.upper() in PASSED_ON}
 
 
 def _resident(process: psutil.Process) -> int:

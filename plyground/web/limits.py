@@ -36,7 +36,7 @@ PLAYER_TABLE = max(64, min(1024, psutil.virtual_memory().total // 2**20 // (4 * 
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""
-EXAMPLES, EXAMPLES_WAITING = 4, 100
+EXAMPLES, EXAMPLES_WAITING = 2 * PLACES, 200
 """Examples of lessons that run at once, and how many more may wait."""
 PROGRAMS, PROGRAMS_WAITING = 16, 100
 """Programs that answer outside a saved game at once, and how many more requests may wait for one."""

@@ -3,25 +3,45 @@
 import asyncio
 import codecs
 import os
+import stat
 import sys
+import time
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
-from collections.abc import AsyncGenerator, Collection, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
 from contextlib import aclosing, closing
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plyground.errors import BadInput
-from plyground.programs.supervised import Supervisor
+from plyground.programs.supervised import (
+    PROGRAM_MEMORY,
+    WATCH_PAUSE,
+    Supervisor,
+    excess_of,
+    processor_seconds,
+    small_environment,
+    tree_of,
+)
 from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
 from plyground.web.limits import EXAMPLES, EXAMPLES_WAITING
 from plyground.workers.fair_queue import Asker, FairQueue, Stop
+from plyground.workers.shares import Visitor
 
 RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes about ten, and minutes if searches are compiled for the first time."""
+TURN_WORK, TURN_SECONDS = 10.0, 30.0
+"""Seconds of the processor, and seconds in all, after which a run is ended if another waits for its place."""
 MOST_OUTPUT = 100_000
 """Most characters of output, and most bytes of a file."""
+MOST_FILES, MOST_BYTES = 20, 400_000
+"""Most files of a run's folder that are shown, and most bytes of them together."""
+MOST_NAMES = 2_000
+"""Most files of a run's folder that are looked at."""
+MEMORY = PROGRAM_MEMORY << 20
+"""Bytes that each process of a run may have for its data."""
 UNIFORM = {"PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "80"}
 """Environment that makes the output the same on every system."""
 
@@ -47,26 +67,39 @@ class LessonRunner:
         """
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
-        stop = asker.stop
-        async with self._queue.place(asker.visitor, stop.begins) as has_place:
+        stop, turn = asker.stop, _turn(asker.visitor)
+        async with self._queue.place(turn, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
                 return
-            with TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True) as folder:
-                async with aclosing(_output(example.run, files, Path(folder), stop)) as parts:
+            folder = TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
+            try:
+                is_wanted = partial(self._queue.is_wanted, turn)
+                async with aclosing(_output(example.run, files, Path(folder.name), stop, is_wanted)) as parts:
                     async for part in parts:
                         yield part
+            finally:
+                await asyncio.to_thread(folder.cleanup)  # there may be many files
+
+
+def _turn(visitor: Visitor) -> Visitor:
+    """A visitor as the runs count it: each connection for itself, where it is known.
+
+    A class behind one router is many people. One machine with many connections gets no more than its turns by that, for
+    a run gives up its place soon if others wait.
+    """
+    return Visitor(visitor.connection) if visitor.connection else visitor
 
 
 async def _output(
-    words: Sequence[str], files: Mapping[str, str], folder: Path, stop: Stop
+    words: Sequence[str], files: Mapping[str, str], folder: Path, stop: Stop, is_wanted: Callable[[], bool]
 ) -> AsyncGenerator[OutputView, None]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with closing(Supervisor([sys.executable, *words], ends_all=True, gentle=True)) as supervisor:
+    with closing(Supervisor([sys.executable, *words], memory=MEMORY, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
-            env=os.environ | UNIFORM, **supervisor.options,
+            env=small_environment() | UNIFORM, **supervisor.options,
         )  # fmt: skip
         supervisor.attach(process.pid)
         assert process.stdout is not None
@@ -76,6 +109,7 @@ async def _output(
             reasons.append(reason)
             supervisor.end()
 
+        watch = asyncio.create_task(_watch(process.pid, end, is_wanted))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
@@ -88,16 +122,70 @@ async def _output(
                 yield OutputView(output=output, standing="Running…")
             code = await process.wait()
             usual = "Done." if code == 0 else f"Done, with exit code {code}."
-            yield OutputView(
-                output=output[:MOST_OUTPUT], standing=next(iter(reasons), usual), files=_texts(folder, files)
-            )
+            left, rest = await asyncio.to_thread(_texts, folder, files)
+            standing = " ".join(filter(None, [next(iter(reasons), usual), rest]))
+            yield OutputView(output=output[:MOST_OUTPUT], standing=standing, files=left)
         finally:
             timer.cancel()
+            watch.cancel()
             end("No client waits for it.")
             await process.wait()
 
 
-def _texts(folder: Path, without: Collection[str]) -> dict[str, str]:
-    """Texts of the files of a folder, by name."""
-    files = [file for file in sorted(folder.iterdir()) if file.is_file() and file.name not in without]
-    return {file.name: file.read_text("utf-8", "replace") for file in files if file.stat().st_size <= MOST_OUTPUT}
+async def _watch(number: int, end: Callable[[str], None], is_wanted: Callable[[], bool]) -> None:
+    """End a run that takes too much, or has had its turn while another waits. Looked at in a thread.
+
+    Args:
+        number: ID of the process that supervises the run.
+        end: ends it, with a sentence.
+        is_wanted: whether another run would begin if this one gave up its place.
+    """
+    began = time.monotonic()
+    while True:
+        await asyncio.sleep(WATCH_PAUSE)
+        excess, worked = await asyncio.to_thread(_usage, number)
+        if excess:
+            end(f"{excess[0].upper()}{excess[1:]}.")
+        elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
+            end(f"Ended after {max(worked, TURN_WORK):.0f} seconds of work, for others wait. Does it ever end?")
+
+
+def _usage(number: int) -> tuple[str, float]:
+    """Why a run is to be ended, or nothing, and the seconds of the processor that it has used."""
+    tree = tree_of(number)
+    return excess_of(tree if sys.platform == "win32" else tree[:-1], MEMORY), processor_seconds(tree)
+
+
+def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:
+    """Texts of the files that a run has left, by name, and a sentence on those that are left out.
+
+    Links are not followed, and of many or large files only so much is read as is shown.
+    """
+    texts: dict[str, str] = {}
+    with os.scandir(folder) as entries:
+        seen = [each.name for each in islice(entries, MOST_NAMES) if not each.is_dir(follow_symlinks=False)]
+    names = sorted(name for name in seen if name not in without)
+    room = MOST_BYTES
+    for name in names:
+        data = _content(folder / name, min(MOST_OUTPUT, room)) if len(texts) < MOST_FILES else None
+        if data is not None and name.isprintable():
+            texts[name] = data.decode("utf-8", "replace")
+            room -= len(data)
+    if not (out := len(names) - len(texts)):
+        return texts, ""
+    count = f"{out:,} or more files are" if len(seen) >= MOST_NAMES else f"{out:,} file{' is' if out == 1 else 's are'}"
+    bounds = f"{MOST_FILES} are at most, without links, {MOST_OUTPUT:,} bytes of one and {MOST_BYTES:,} of all"
+    return texts, f"{count} not shown: {bounds}."
+
+
+def _content(path: Path, most: int) -> bytes | None:
+    """Content of a file of at most so many bytes; None for a larger one, and for what is no file of this folder."""
+    try:
+        file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(file, "rb") as opened:
+            found = os.fstat(file)
+            if not stat.S_ISREG(found.st_mode) or found.st_nlink != 1 or found.st_size > most:
+                return None
+            return opened.read(most)
+    except OSError:
+        return None
