@@ -112,7 +112,7 @@ def run_of(code: str, visitor: Visitor = SERVER, runner: LessonRunner | None = N
     """The last answer of a run of Python."""
 
     class Script(Command):
-        run = property(lambda script: ["-c", code])  # type: ignore[assignment]
+        run = property(lambda script: ["-c", code])
 
     async def ask() -> OutputView:
         async with aclosing(

@@ -1,10 +1,27 @@
 """Workers of the page keep to the record of each operation."""
 
+import asyncio
+import random
 import re
+from contextlib import closing
+from typing import Any
 
+import pytest
+from waiting import LIMIT
+
+import plyground as pg
+from plyground.play.notations import games_in, read_record
+from plyground.play.record import ROOT
+from plyground.position import Position
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
 from plyground.web.server.bundle import STATIC
+from plyground.web.services import House
+from plyground.web.views.models import Edit
 from plyground.web.views.positions import nearby
+from plyground.web.views.records import RecordText
+from plyground.workers.fair_queue import Asker
 
 WORKER = STATIC / "worker" / "operations.js"
 
@@ -33,3 +50,69 @@ def test_players_near() -> None:
         )
     )
     assert set(nearby()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}
+
+
+def _long_game() -> list[str]:
+    """A legal game of chess of 300 plies."""
+    chosen, here = random.Random(1), pg.Position.initial("chess")
+    while len(here.moves) < 300:
+        here = here.play(chosen.choice(here.legal_texts))
+    return here.words
+
+
+def _questions() -> dict[str, dict[str, Any]]:
+    """For each operation that plays the moves of its question the largest there is, or nearly so."""
+    moves = _long_game()
+    numbered = " ".join(f"{at // 2 + 1}. {move}" if at % 2 == 0 else move for at, move in enumerate(moves))
+    varied = numbered.replace("2. ", "(1. e2e4 e7e5) " * 3_000 + "2. ", 1)
+    lines = " ".join(["d3c5"] * 3_000)
+    at = {"game": "chess", "moves": moves}
+    return {
+        "position": at,
+        "notations": at,
+        "why_not": at | {"path": [0, 1]},
+        "record": {"game": "reversi", "text": lines},
+        "edit": {"game": "chess", "text": varied},
+        "arrange": {"game": "chess", "text": varied},
+        "record_file": {"game": "reversi", "moves": [{"move": "d3", "after": ROOT} for _ in range(3_000)]},
+    }
+
+
+@pytest.mark.process
+def test_no_large_question_is_played_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker plays it, so no move is made in the server's own process; those of a small one are made at once."""
+    questions = _questions()
+    texts = {each.name for each in OPERATIONS if not each.stream and issubclass(each.args, (Edit, RecordText))}
+    assert texts <= questions.keys()
+    plays, play = list[str](), Position.play
+
+    def counted(position: Position, move: Any) -> Position:
+        plays.append(str(move))
+        return play(position, move)
+
+    async def ask(house: House) -> None:
+        for name, question in questions.items():
+            operation = BY_NAME[name]
+            plays.clear()
+            answer = await operation.last(house, operation.args.model_validate(question), Asker())
+            assert isinstance(answer, operation.answer) and not plays, (name, len(plays))
+        small = BY_NAME["edit"].args.model_validate({"game": "chess", "text": "e2e4 e7e5"})
+        assert await BY_NAME["edit"].last(house, small, Asker()) and plays
+
+    monkeypatch.setattr(Position, "play", counted)
+    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
+        asyncio.run(asyncio.wait_for(ask(house), LIMIT))
+
+
+def test_a_text_of_many_lines_is_no_game_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of thousands of lines with a game each a few are played, and the others when they are asked for."""
+    plays, play = list[str](), Position.play
+
+    def counted(position: Position, move: Any) -> Position:
+        plays.append(str(move))
+        return play(position, move)
+
+    monkeypatch.setattr(Position, "play", counted)
+    _, game, found = games_in("reversi", " ".join(["d3c5"] * 3_000))
+    assert len(found) == 3_000 and len(plays) < 200
+    assert read_record(game, found[-1]).words() == read_record(game, found[0]).words() == ["d3", "c5"]

@@ -27,6 +27,7 @@ from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_li
 from plyground.play.record import (
     ROOT,
     Record,
+    RecordedMove,
     checked,
     numbered_word,
     of_position,
@@ -39,6 +40,9 @@ from plyground.text import moves_in, plain
 
 _GAME_TAG = re.compile(r'\[Game "([^"\n]{1,999})"\]')
 """The first tag of a record in PGN of a game whose players have no file format."""
+
+LINES_TRIED = 20
+"""Lines that are played to see whether a text has a game in each: a text may have thousands of lines."""
 
 
 @dataclass(frozen=True)
@@ -156,10 +160,16 @@ def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, An
     named, game = _meant(spec, text, game)
     lines = text.split()
     if len(lines) > 1 and all(len(moves_in(line)) > 1 for line in lines):
-        with suppress(BadInput):  # a game in each line
-            return named, game, [of_position(position_in(game, line)) for line in lines]
+        with suppress(BadInput):  # a game in each line, as the first of them show
+            first = [of_position(position_in(game, line)) for line in lines[:LINES_TRIED]]
+            return named, game, first + [_unread(line) for line in lines[LINES_TRIED:]]
     read = _read(game, text)
     return named, game, read if isinstance(read, list) else [of_position(read)]
+
+
+def _unread(line: str) -> Record:
+    """A line of moves without blanks, as a record whose moves no rule has seen."""
+    return Record(moves=[RecordedMove(word, ply - 1) for ply, word in enumerate(moves_in(line))])
 
 
 def read_record(game: AnyGame, record: Record) -> Record:

@@ -10,7 +10,6 @@ from typing import Any
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.play.notations import named_in
 from plyground.search.table import PLAYING
 from plyground.web import searching
 from plyground.web.arenas import arena_models
@@ -18,7 +17,7 @@ from plyground.web.classroom import classroom_models
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import ALIVE
 from plyground.web.operation import Operation
-from plyground.web.searching import at_length, looked
+from plyground.web.searching import at_length, looked, replayed
 from plyground.web.services import House
 from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
@@ -30,24 +29,6 @@ async def _alive(house: House, args: models.Nothing, asker: Asker) -> AsyncGener
     while True:
         yield models.DoneView()
         await asyncio.sleep(ALIVE)
-
-
-async def _edit(house: House, args: models.Edit, asker: Asker) -> BaseModel:
-    if (named := named_in(args.text)) is not None:
-        house.require_named(models.Named(game=named))
-    return positions.edit(args)
-
-
-async def _record(house: House, args: records.ReadRecord, asker: Asker) -> BaseModel:
-    if (named := named_in(args.text)) is not None:
-        house.require_named(models.Named(game=named))
-    return records.read(args)
-
-
-async def _arrange(house: House, args: arranging.Arrange, asker: Asker) -> BaseModel:
-    if (named := named_in(args.text)) is not None:
-        house.require_named(models.Named(game=named))
-    return arranging.arrange(args)
 
 
 def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
@@ -101,7 +82,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "position",
-        lambda house, args, asker: positions.position(args),
+        replayed(positions.position),
         models.At,
         models.PositionView,
         "A position to draw",
@@ -112,7 +93,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "edit",
-        _edit,
+        replayed(positions.edit),
         models.Edit,
         models.PositionView,
         "The position or game that a text means",
@@ -121,7 +102,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "why_not",
-        lambda house, args, asker: analysis.why_not(args),
+        replayed(analysis.why_not),
         analysis.WhyNot,
         analysis.WhyNotView,
         "Why a move is not legal",
@@ -130,7 +111,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record",
-        _record,
+        replayed(records.read),
         records.ReadRecord,
         records.RecordsView,
         "A whole game of a text, with its variations and comments",
@@ -138,7 +119,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record_file",
-        lambda house, args, asker: records.write(args),
+        replayed(records.write),
         records.RecordText,
         analysis.FormView,
         "A game with its variations and comments as a file",
@@ -146,7 +127,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arrange",
-        _arrange,
+        replayed(arranging.arrange),
         arranging.Arrange,
         arranging.ArrangedView,
         "A position that is set up by hand, as text",
@@ -200,7 +181,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "notations",
-        lambda house, args, asker: analysis.notations(args),
+        replayed(analysis.notations),
         models.At,
         analysis.FormsView,
         "A game in other notations",

@@ -10,12 +10,14 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, nullcontext, suppress
 from dataclasses import replace
-from typing import TypeVar, cast
+from functools import partial
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.play.level import LEVELS, QUICKLY, Level
+from plyground.play.notations import named_in
 from plyground.play.player import Player, Resigned
 from plyground.players import player_named
 from plyground.position import Position
@@ -29,6 +31,7 @@ from plyground.web.limits import (
     PLAYER_TABLE,
     QUICK,
     QUICK_TURN,
+    SMALL_QUESTION,
     THREADS,
 )
 from plyground.web.services import House
@@ -387,11 +390,44 @@ async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
     return await house.games.beside(ask)
 
 
+def is_small(args: BaseModel) -> bool:
+    """Whether a question is so small that the event loop may play its moves."""
+    return len(args.model_dump_json()) <= SMALL_QUESTION
+
+
+def _once(answer: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:
+    """An answer as a job has it: the last of several."""
+    yield answer(args)
+
+
+def replayed(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+    """An operation that plays the moves of its question: of a small one at once, of a large one in a worker.
+
+    A text of 60,000 characters may take seconds, in which the event loop would answer nobody.
+    """
+
+    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+        if isinstance(args, models.Edit):
+            named = named_in(args.text) if is_small(args) else await asyncio.to_thread(named_in, args.text)
+            if named is not None:
+                house.require_named(models.Named(game=named))
+        if is_small(args):
+            return answer(args)
+        job = Job(partial(_once, answer), args)
+        async with aclosing(_handed_on(house.quick, house.long, job, asker)) as answers:
+            found = [each async for each in answers]
+        if not found:
+            raise BadInput("It was stopped before it had an answer.")
+        return found.pop()
+
+    return run
+
+
 def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Answers]:
     """An operation that takes long: a search that yields better and better answers."""
 
     async def run(house: House, args: Args, asker: Asker) -> Answers:
-        if isinstance(args, models.At):
+        if isinstance(args, models.At) and is_small(args):
             positions.position_at(args)
         async with aclosing(_long(house.long, Job(search, args), asker, has_told=False)) as parts:
             async for part in parts:
@@ -403,11 +439,11 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House,
 def looked(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
     """An operation of the microscope: a search that yields its answer.
 
-    Arguments are checked here first, so that errors are reported without waiting.
+    Small arguments are checked here first, so that errors are reported without waiting.
     """
 
     async def run(house: House, args: Args, asker: Asker) -> BaseModel:
-        if isinstance(args, models.At):
+        if isinstance(args, models.At) and is_small(args):
             positions.position_at(args)
         async with aclosing(_handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
             return [answer async for answer in answers].pop()
