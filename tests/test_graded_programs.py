@@ -6,6 +6,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
@@ -132,3 +133,66 @@ def test_minimax_without_a_mistake_is_the_reference() -> None:
     for question in of_position("tictactoe", position, 4):
         assert right(question) == reference_of(position.game, False)(position.state, question.depth, 0)
     assert WRONG_VALUES.keys() <= MISTAKES.keys()
+
+
+FORGER = """
+import os
+from plyground.grading import forms
+from plyground.grading.grade import CRITERIA, CriterionMark, SearchGrade
+from pydantic import TypeAdapter
+
+made = forms.report(SearchGrade("forger", tuple(CriterionMark(each, 10, 0) for each in CRITERIA), (), ""))
+said = TypeAdapter(forms.GradeReport).dump_json(made)
+print(said.decode(), flush=True)
+for stream in range(1, 20):
+    try:
+        os.write(stream, b"\\n" + said)
+    except OSError:
+        pass
+os._exit(0)
+"""
+DAEMON = """
+import os, pathlib, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork():
+        os._exit(0)
+    pathlib.Path(__file__).with_suffix(".pid").write_text(str(os.getpid()))
+    time.sleep(600)
+    os._exit(0)
+while not pathlib.Path(__file__).with_suffix(".pid").exists():
+    time.sleep(0.01)
+"""
+FLOOD = """
+import os
+for _ in range(600):
+    os.write(1, b"x" * (1 << 20))
+    os.write(2, b"x" * (1 << 20))
+"""
+GREEDY = "held = bytearray(3 << 30)\n"
+SECRETS = "import os\nassert 'PGPASSWORD' not in os.environ\n"
+NO_MOVE = "\ndef search(game, observer, state, depth):\n    return 0, None\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="daemons and limits of Linux")
+def test_a_class_is_graded_by_the_grader_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printing a report gives no points; nothing outlives its grade; what is printed costs nothing; limits hold."""
+    resource = pytest.importorskip("resource")
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    files = {"daemon": DAEMON, "flood": FLOOD, "forger": FORGER, "greedy": GREEDY, "secrets": SECRETS}
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text + NO_MOVE, encoding="utf-8")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    graded = dict(zip(files, reports(searches([str(tmp_path)]), "", 0, 2, lambda report: None), strict=True))
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
+    assert graded["forger"].data.points == 0 and "ended the process that graded it" in graded["forger"].data.refused
+    assert "MemoryError" in graded["greedy"].data.refused or "memory" in graded["greedy"].data.refused
+    assert not any(graded[name].data.refused for name in ("daemon", "flood", "secrets"))
+    assert not psutil.pid_exists(int((tmp_path / "daemon.pid").read_text(encoding="utf-8")))
+
+
+def test_one_file_alone_is_graded_apart(tmp_path: Path) -> None:
+    """It cannot end the command, and what it prints is not in the command's output."""
+    (tmp_path / "forger.py").write_text(FORGER + NO_MOVE, encoding="utf-8")
+    with pytest.raises(pg.BadInput, match="ended the process that graded it"):
+        reports(searches([str(tmp_path)]), "", 0, 1, lambda report: None)

@@ -1,12 +1,14 @@
 """Searches handed in by a class: files and folders, each search graded in a process of its own."""
 
-import json
-import subprocess
+import os
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
+from contextlib import suppress
 from pathlib import Path
+from secrets import token_hex
+from subprocess import DEVNULL, PIPE
+from threading import Thread
 
 from pydantic import TypeAdapter
 
@@ -15,11 +17,15 @@ from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, grade_program, is_program
+from plyground.programs.supervised import PROGRAM_MEMORY, Supervised, small_environment
+from plyground.spec import is_own
 
 FUNCTION = "search"
 """Name of the function that is graded where none is named."""
 REPORT = TypeAdapter(GradeReport)
 """Check of a report that came from another process."""
+SECRET, MOST_REPORT = 16, 1 << 24
+"""Bytes of the secret that tells a report from what a search writes, and most bytes of a report."""
 SECONDS_A_SEARCH = 120.0
 """Seconds after which the process of one search is ended."""
 
@@ -55,14 +61,14 @@ def reports(
     game: str = GAME_ASKED,
     most_nodes: str = "",
 ) -> list[GradeReport]:
-    """Grades of searches. One alone is graded here; of several, each in a process of its own, `jobs` at once.
+    """Grades of searches. One that is in no file, alone, is graded here; others each in a process, `jobs` at once.
 
     So one that ends its process, or never ends, leaves the others' grades as they are.
 
     Raises:
-        BadInput: there is one search alone, and it cannot be loaded.
+        BadInput: there is one search alone, and it cannot be loaded, or ended its process.
     """
-    if len(named) == 1:
+    if len(named) == 1 and not is_own(named[0]):
         found = report(graded_by_kind(named[0], exercise, seed, game, most_nodes))
         on_report(found)
         return [found]
@@ -71,23 +77,52 @@ def reports(
         done = []
         for each in waiting:
             done.append(each.result())
+            if len(named) == 1 and done[0].data.refused:
+                raise BadInput(done[0].data.refused)
             on_report(done[-1])
         return done
 
 
 def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str) -> GradeReport:
-    """Grade of a search, made by another process."""
+    """Grade of a search, made by another process, with limits of time, memory, processes and output.
+
+    The process gets a secret before it loads the search, and its report begins with that. What the search prints goes
+    nowhere. So printing makes no grade; code that searches its process for the secret could.
+    """
     command = [sys.executable, "-m", __name__, search, exercise, str(seed), game, most_nodes]
+    environment = None if is_program(search) else small_environment()
+    secret = token_hex(SECRET).encode()
+    child = Supervised(command, PROGRAM_MEMORY << 20, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment)
+    said = bytearray()
+    reader = Thread(target=_read, args=(child, said), name="plyground grade", daemon=True)
     try:
-        done = subprocess.run(
-            command, capture_output=True, stdin=subprocess.DEVNULL, encoding="utf-8", timeout=SECONDS_A_SEARCH
-        )
-    except subprocess.TimeoutExpired:
+        reader.start()
+        assert child.process.stdin is not None
+        with suppress(OSError), child.process.stdin as stdin:  # it may have ended
+            stdin.write(secret)
+        is_done = child.wait(SECONDS_A_SEARCH)
+    finally:
+        child.end()
+    reader.join(SECONDS_A_SEARCH)
+    if child.excess:
+        return report(refused(search, f"{child.excess[0].upper()}{child.excess[1:]}."))
+    if not is_done:
         return report(refused(search, f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?"))
     try:
-        return REPORT.validate_json(done.stdout.rpartition("\n")[2])
+        return REPORT.validate_json(bytes(said).partition(secret)[2])
     except ValueError:
-        return report(refused(search, f"It ended the process that graded it (exit code {done.returncode})."))
+        return report(refused(search, f"It ended the process that graded it (exit code {child.exit_code})."))
+
+
+def _read(child: Supervised, said: bytearray) -> None:
+    """Read what a process reports, till its end; one that writes more than a report is ended."""
+    assert child.process.stdout is not None
+    with child.process.stdout as stdout:
+        while data := stdout.read(1 << 16):
+            said += data
+            if len(said) > MOST_REPORT:
+                child.ask_end()
+                return
 
 
 def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str = "") -> SearchGrade:
@@ -117,10 +152,19 @@ def refused(search: str, why: str) -> SearchGrade:
 
 
 def main() -> None:
-    """Grade the search that the command line names, and write its report as the last line."""
+    """Grade the search that the command line names, and write the secret and its report where standard output was.
+
+    The search's own standard streams lead nowhere.
+    """
     search, exercise, seed, game, most_nodes = sys.argv[1:]
+    secret, channel = os.read(0, 2 * SECRET), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
     made = report(graded(search, EXERCISES[exercise], int(seed), game, most_nodes))
-    sys.stdout.write("\n" + json.dumps(asdict(made)))
+    with os.fdopen(channel, "wb") as out:
+        out.write(secret + REPORT.dump_json(made))
+    os._exit(0)  # waits for no thread of the search
 
 
 if __name__ == "__main__":
