@@ -3,6 +3,7 @@
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -191,8 +192,10 @@ def test_a_class_is_graded_by_the_grader_alone(tmp_path: Path, monkeypatch: pyte
     assert not psutil.pid_exists(int((tmp_path / "daemon.pid").read_text(encoding="utf-8")))
 
 
-def test_one_file_alone_is_graded_apart(tmp_path: Path) -> None:
+def test_a_class_of_one_is_graded_apart(tmp_path: Path) -> None:
     """It cannot end the command, and what it prints is not in the command's output."""
     (tmp_path / "forger.py").write_text(FORGER + NO_MOVE, encoding="utf-8")
-    with pytest.raises(pg.BadInput, match="ended the process that graded it"):
-        reports(searches([str(tmp_path)]), "", 0, 1, lambda report: None)
+    done = subprocess.run(
+        [sys.executable, "-m", "plyground", "grade", tmp_path, "--csv"], capture_output=True, encoding="utf-8"
+    )
+    assert done.returncode == 1 and done.stdout.splitlines()[1].split(",")[1] == "0", done

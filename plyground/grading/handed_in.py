@@ -18,7 +18,6 @@ from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, grade_program, is_program
 from plyground.programs.supervised import PROGRAM_MEMORY, Supervised, small_environment
-from plyground.spec import is_own
 
 FUNCTION = "search"
 """Name of the function that is graded where none is named."""
@@ -60,15 +59,17 @@ def reports(
     on_report: Callable[[GradeReport], None],
     game: str = GAME_ASKED,
     most_nodes: str = "",
+    *,
+    apart: bool = False,
 ) -> list[GradeReport]:
-    """Grades of searches. One that is in no file, alone, is graded here; others each in a process, `jobs` at once.
+    """Grades of searches, each in a process of its own, `jobs` at once; one alone is graded here unless `apart`.
 
     So one that ends its process, or never ends, leaves the others' grades as they are.
 
     Raises:
-        BadInput: there is one search alone, and it cannot be loaded, or ended its process.
+        BadInput: there is one search alone, graded here, and it cannot be loaded.
     """
-    if len(named) == 1 and not is_own(named[0]):
+    if len(named) == 1 and not apart:
         found = report(graded_by_kind(named[0], exercise, seed, game, most_nodes))
         on_report(found)
         return [found]
@@ -77,8 +78,6 @@ def reports(
         done = []
         for each in waiting:
             done.append(each.result())
-            if len(named) == 1 and done[0].data.refused:
-                raise BadInput(done[0].data.refused)
             on_report(done[-1])
         return done
 
