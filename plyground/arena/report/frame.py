@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 
-from plyground import html_page
+from plyground.html_page import head as page_head
 
 
 def head(title: str) -> str:
     """The beginning of a page for a class, up to its body."""
-    return html_page.head(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"))
+    return page_head(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"))
 
 
 def ended(sentence: str) -> str:
