@@ -253,7 +253,8 @@ def test_the_forms_agree() -> None:
     assert tree.dot.count("shape=box") == tree.leaves and tree.dot.count("dashed") == 20
     kept = json.loads(tree.json)
     assert kept["value"] == tree.value and kept["alpha"][0] is None and kept["beta"][tree.node_at("a2")] == 0
-    assert "<script" not in tree.html and "http" not in tree.html.replace("http://www.w3.org/2000/svg", "")
+    assert "<script" not in tree.html and "http://" not in tree.html.replace("http://www.w3.org/2000/svg", "")
+    assert "https:" not in tree.html
     assert tree._repr_html_() == tree.svg
 
 

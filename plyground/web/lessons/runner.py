@@ -179,7 +179,7 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
 
 
 def _content(path: Path, most: int) -> bytes | None:
-    """Content of a file of at most so many bytes; None for a larger one, a link or a pipe."""
+    """Content of a file of at most `most` bytes; None for a larger one, a link or a pipe."""
     try:
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(file, "rb") as opened:
