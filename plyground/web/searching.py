@@ -403,7 +403,7 @@ def _once(answer: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseM
 def replayed(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
     """An operation that plays the moves of its question: of a small one at once, of a large one in a worker.
 
-    A text of 60,000 characters may take seconds, in which the event loop would answer nobody.
+    A text of 60,000 characters may take seconds, in which the event loop would answer no other visitor.
     """
 
     async def run(house: House, args: Args, asker: Asker) -> BaseModel:
