@@ -154,7 +154,7 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
 
 def lets_text(after: Score, names: tuple[str, str]) -> str:
     """The win that a move lets the other side force, by the score of the position after it: `lets White win by force in
-    5 plies`. In so many it can be forced; a sooner win may be there unless the score tells the distance."""
+    5 plies`. The number is enough to force it; a sooner win may exist unless the score tells the distance."""
     plies = after.plies or after.within
     distance = SCORE_WORDS.distance.format(plies=counted_plies(plies)) if plies else ""
     return GRADE_WORDS.lets.format(name=names[after.winner or 0]) + distance

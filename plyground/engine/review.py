@@ -165,8 +165,8 @@ class ReviewedMove:
             if self.played.winner is None or self.best.winner is None:
                 return words.seems_good.format(move=move, best=line[0], how=how)
             is_won = self.played.winner == self.mover
-            ordered = words.later if is_won else words.sooner
-            said = ordered if self.is_compared else words.keeps if is_won else words.loses
+            compared = words.later if is_won else words.sooner
+            said = compared if self.is_compared else words.keeps if is_won else words.loses
             return said.format(move=move, best=line[0])
         reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
         return words.bad.format(
