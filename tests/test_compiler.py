@@ -16,6 +16,7 @@ from plyground.compiled.kernel import Kernel
 from plyground.compiled.numba_internals import DISK, PIPELINE
 from plyground.search.observer import SILENT, Counting
 from plyground.search.perft import perft
+from plyground.spec.user_modules import module_of
 from plyground.terminal.bench import BENCH_SEARCHES, nodes_of
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -33,6 +34,19 @@ def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
     assert done.returncode == 0, done.stderr
     return done
+
+
+def test_a_search_calls_itself_also_where_its_module_is_gone(tmp_path: Path) -> None:
+    """A file of a player is read for that player alone, and its module is not kept."""
+    source = (HERE.parent / "plyground" / "search" / "minimax.py").read_text(encoding="utf-8")
+    (tmp_path / "mine.py").write_text(source, encoding="utf-8")
+    search = module_of(tmp_path / "mine.py", anew=True).minimax
+    assert search.__module__ not in sys.modules
+    compiled, position, counting = Kernel(search, pg.MNK()), pg.Position.parse("tictactoe", "b2 a1"), Counting.fresh()
+    plain = Counting.fresh()
+    args = position.state, 5, False, 0
+    assert compiled(counting, *args) == search(pg.MNK(), plain, *args)
+    assert compiled.why_plain is None and bytes(counting.counts) == bytes(plain.counts)
 
 
 @pytest.mark.parametrize("game", canaries(games("compiled")))

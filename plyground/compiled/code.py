@@ -119,7 +119,7 @@ class Compiled:
 
 # -- the cache -------------------------------------------------------------------------------------------------------
 
-_CACHE_FORMAT = 5
+_CACHE_FORMAT = 6
 
 
 class _Held(threading.local):

@@ -64,7 +64,10 @@ def compiled(function: FunctionType, *, from_python: bool = False) -> Numba:
     mark, tuples = fingerprint_and_tuples(function)
     key = mark, tuples, from_python, _aim.is_elsewhere
     if key not in _copies:
-        names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__}
+        # Numba links recursion by the module's name, and finds it only while the module is loaded; a user's file may be
+        # read again, and its first module be gone.
+        is_ours = function.__module__.startswith("plyground.")
+        names: dict[str, object] = {"__builtins__": builtins, "__name__": function.__module__ if is_ours else __name__}
         cells = tuple(CellType() for _ in function.__code__.co_freevars)
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
         copy.__kwdefaults__ = function.__kwdefaults__
