@@ -94,7 +94,12 @@ class Programs:
 
     def _for(self, indent: str) -> list[str]:
         item, place = self._new(), self._new()
-        walked = [f"range({self.random.randint(0, 20)})", f"range({self._int(0)} % 5)", "(3, -1, 7)", f"walk({self._int(1)}, 2)"]
+        walked = [
+            f"range({self.random.randint(0, 20)})",
+            f"range({self._int(0)} % 5)",
+            "(3, -1, 7)",
+            f"walk({self._int(1)}, 2)",
+        ]
         walked += [f"reversed({self._tuple(1)[0]})", self._tuple(1)[0], "range(10, -3, -4)", "sorted((2, 9, 1, 9))"]
         choice = self.random.choice(walked)
         kind = self.random.random()
@@ -118,9 +123,6 @@ class Programs:
         count = self._new()
         head = [f"{indent}{count} = {self.random.randint(0, 6)}", f"{indent}while {count} > 0 and {self._bool(1)}:"]
         return [*head, f"{indent}    {count} -= 1", *self._block(indent + "    ", is_in_loop=True)]
-
-    def _tuple_name(self) -> list[str]:
-        return [name for name in self.tuples]
 
     def _unpack(self, indent: str) -> list[str]:
         left, right = self._new(), self._new()
@@ -160,7 +162,12 @@ class Programs:
         forms += [f"({one}).bit_count()", f"({one} or {two})", f"({one} and {two})", f"bin({one}).count('1')"]
         whole, length = self._tuple(depth - 1)
         forms += [f"{whole}[{self.random.randint(-length, length - 1)}]", f"{whole}[{one} % 5]", f"len({whole})"]
-        forms += [f"sum({whole})", f"max({whole})", f"sum(v * {one} for v in {whole} if v > {two})", f"{whole}.count({one})"]
+        forms += [
+            f"sum({whole})",
+            f"max({whole})",
+            f"sum(v * {one} for v in {whole} if v > {two})",
+            f"{whole}.count({one})",
+        ]
         if self.name == "main":
             forms += [f"helper({one}, {two})", f"other({one}, 3)", f"sum(walk({one}, {two}))"]
             forms += [f"max((v for v in walk({one}, 1)), default={two})", f"sum([v for v in walk({one}, 1) if v % 3])"]
@@ -174,7 +181,9 @@ class Programs:
         if depth:
             whole, _ = self._tuple(depth - 1)
             forms += [f"{one} in {whole}", f"{two} not in (1, 2, {one})", f"{whole} {sign} {self._tuple(depth - 1)[0]}"]
-            forms += [f"({self._bool(depth - 1)} {self.random.choice(['and', 'or', '^', '&', '|'])} {self._bool(depth - 1)})"]
+            forms += [
+                f"({self._bool(depth - 1)} {self.random.choice(['and', 'or', '^', '&', '|'])} {self._bool(depth - 1)})"
+            ]
             forms += [f"any(v > {one} for v in {whole})", f"all(v != {one} for v in {whole})"]
         return f"({self.random.choice(forms)})"
 
@@ -186,7 +195,11 @@ class Programs:
             return self.random.choice([("(1, 2, 3)", 3), ("(5, -5)", 2), (f"({self._int(0)}, 4, 4)", 3)])
         whole, length = self._tuple(depth - 1)
         one = self._int(depth - 1)
-        forms = [(f"({one}, {self._int(0)})", 2), (f"({whole} + ({one}, 7))", length + 2), (f"({whole} * 3)", 3 * length)]
+        forms = [
+            (f"({one}, {self._int(0)})", 2),
+            (f"({whole} + ({one}, 7))", length + 2),
+            (f"({whole} * 3)", 3 * length),
+        ]
         forms += [(f"{whole}[1:]", length - 1), (f"{whole}[::-1]", length)] if length > 1 else []
         forms += [(f"tuple(v + {one} for v in {whole})", length), (f"tuple([v % 7 for v in {whole}])", length)]
         forms += [(f"tuple({one} if i == 1 else v for i, v in enumerate({whole}))", length)]
@@ -198,9 +211,6 @@ class Programs:
         name = self._new()
         self.tuples[name] = length
         return [f"{indent}{name} = {value}"]
-
-
-
 
 
 class _Watched(ast.NodeTransformer):

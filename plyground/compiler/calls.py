@@ -452,8 +452,8 @@ def _set(w: Calls, args: list[Value], names: dict[str, Value]) -> Value:
 
 
 def _sorted(w: Calls, args: list[Value], names: dict[str, Value]) -> Value:
-    source = args[0]
-    row = w.row_of(source)
+    source = w.listed(args[0])
+    row = w.row_of(source, "list", w.size_of(source))
     if names:
         w.sort(row, names)
     else:

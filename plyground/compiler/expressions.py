@@ -343,7 +343,7 @@ class Expressions(Builder):
                 b = _int(min(int(b.value), 63))
             return self.op("shr", Kind.INT, a, b)
         if op in (ast.FloorDiv, ast.Mod):
-            return self.divided(a, b)[op is ast.Mod]
+            return self.divided(a, b, op)[op is ast.Mod]
         self.refuse(f"uses the operator {op.__name__}, which compiled rules do not have")
 
     def shifted_left(self, a: Operand, b: Operand, wraps: bool) -> Value:
@@ -366,12 +366,14 @@ class Expressions(Builder):
             self.fault_if(self.op("ne", Kind.BOOL, again, a), Overflow)
         return as_value(result)
 
-    def divided(self, a: Operand, b: Operand) -> tuple[Value, Value]:
-        """Floor division and its rest."""
+    def divided(self, a: Operand, b: Operand, op: type[ast.operator] | None = None) -> tuple[Value, Value]:
+        """Floor division and its rest; with `op` only one of them is asked for, and a rest never leaves 64 bits."""
         if isinstance(b, Constant):
             if b.value == 0:
                 self.fault(ZeroDivisionError, "integer division or modulo by zero")
             if b.value == -1:
+                if op is ast.Mod:
+                    return Known(0), Known(0)
                 fault = self.fault_number(Overflow)
                 return self.op("sub", Kind.INT, _int(0), a, fault=fault), Known(0)
             if b.value > 0 and int(b.value) & (int(b.value) - 1) == 0:
@@ -380,7 +382,10 @@ class Expressions(Builder):
         else:
             self.fault_if(self.op("eq", Kind.BOOL, b, _int(0)), ZeroDivisionError, "integer division or modulo by zero")
             least, minus = self.op("eq", Kind.BOOL, a, _int(LEAST)), self.op("eq", Kind.BOOL, b, _int(-1))
-            self.fault_if(self.op("both", Kind.BOOL, least, minus), Overflow)
+            if op is ast.Mod:
+                b = self.op("select", Kind.INT, minus, _int(1), b)
+            else:
+                self.fault_if(self.op("both", Kind.BOOL, least, minus), Overflow)
         quotient = self.op("quotient", Kind.INT, a, b)
         rest = self.op("remainder", Kind.INT, a, b)
         some = self.op("ne", Kind.BOOL, rest, _int(0))

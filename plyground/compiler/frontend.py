@@ -147,7 +147,10 @@ class Program:
                 if not made.calls_itself:
                     break
                 if result is None:
-                    raise Refused("calls itself in a way that never ends, or before it has ever returned a value")
+                    refusal = Refused("calls itself in a way that never ends, or before it has ever returned a value")
+                    code = function.__code__
+                    refusal.where = place_text(code.co_filename, code.co_firstlineno)
+                    raise refusal
                 result = widened(result)
                 if made.result == result:
                     break
@@ -176,6 +179,11 @@ class Program:
                     seen.add(id(each.function))
                     found.append(each.function)
         return found
+
+
+def place_text(file: str, line: int) -> str:
+    """A place in a source, to begin a sentence with."""
+    return f"{Path(file).name}, line {line}: "
 
 
 def _has_ints(kind: Type) -> bool:
@@ -209,7 +217,7 @@ class _Body(Statements):
             return self._write(types, form, node)
         except Refused as refusal:
             if not refusal.where:
-                refusal.where = f"{Path(self.frame.file).name}, line {self.frame.line}: "
+                refusal.where = place_text(self.frame.file, self.frame.line)
             raise
 
     def _write(self, types: dict[str, Type], form: Function, node: Any) -> Type | None:

@@ -120,9 +120,7 @@ class Iterations(Expressions):
 
                 def some(item: Value) -> None:
                     is_bare = isinstance(function, Known) and function.value is None
-                    test = self.truth(
-                        item if is_bare else self.apart(lambda: self.call_value(function, [item], {}))
-                    )
+                    test = self.truth(item if is_bare else self.apart(lambda: self.call_value(function, [item], {})))
                     if self.collecting and not isinstance(test, Known):
                         raise NotFixed
                     self.choose(test, lambda: body(item), lambda: None)

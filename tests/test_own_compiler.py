@@ -1,0 +1,367 @@
+"""The compiler of our own: whatever it compiles gives what plain Python gives, to the last bit and exception."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+import pytest
+from games import TABLE
+from random_programs import EDGES, Programs, functions_of, outcome
+from tries import tries
+
+import plyground as pg
+from plyground.compiler.builder import Refused
+from plyground.compiler.expressions import Overflow, Uncovered
+from plyground.compiler.runtime import Native
+from plyground.games import game_named
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.alphabeta import ALPHABETA
+from plyground.search.minimax import MINIMAX
+from plyground.search.observer import Counting, Stopped
+from plyground.search.ordered import ORDERED
+from plyground.search.perft import PERFT
+from plyground.search.pvs import principal_variation
+
+pytestmark = pytest.mark.compiled
+
+OPERATIONS = {
+    "add": "a + b",
+    "sub": "a - b",
+    "mul": "a * b",
+    "floor": "a // b",
+    "rest": "a % b",
+    "both": "divmod(a, b)",
+    "and": "a & b",
+    "or": "a | b",
+    "xor": "a ^ b",
+    "left": "a << b",
+    "right": "a >> b",
+    "left_masked": "a << b % 90 & 1023",
+    "inverse": "~a, ~(a < b), -a, not a",
+    "compared": "a < b, a <= b, a == b, a != b, a > b, a >= b, a < b < 5",
+    "tuples": "(a, 1) < (b, 1), (a, b) == (b, a), (a,) < (a, b), (a, b) >= (b, a), a in (b, 3, 0)",
+    "least": "min(a, b), max(a, b, 3), abs(a), a.bit_count(), a.bit_length(), bin(b).count('1')",
+    "places": "(5, 6, 7)[a], (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)[b]",
+    "slices": "(a, b, 1, 2)[1:], (a, b, 1, 2)[::-1], (a, b, 1)[:-1], (a, b) + (1,), (a,) * 3",
+    "replaced": "(1, 2, 3, 4)[:a % 4] + (b,) + (1, 2, 3, 4)[a % 4 + 1:]",
+    "sums": "sum((a % 100, b % 100, 3)), sum(i * i for i in range(a % 30) if i % 3), len([i for i in range(b % 20)])",
+    "some": "any(i == a for i in range(12)), all(i != b for i in range(3, -9, -2)), tuple(i + a % 9 for i in range(3))",
+    "ordered": "tuple(sorted((a, b, 7, -7))), tuple(sorted((a, b, 0), reverse=True)), min((a, 1), (b, 0))",
+    "values": "a or b, a and b, 0 if a else b, (a if a > b else None) is None",
+    "hash": "(a * 0x9E3779B97F4A7C15 ^ b) >> 3 & 0xFFFFFFFF, (a * 31 + b) & (1 << 63) - 1",
+}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_operation(name: str) -> None:
+    """An operation on every pair of edge values: Python's result, its exception, or `Overflow` for want of room."""
+    plain, twin = functions_of(f"def main(a, b):\n    return {OPERATIONS[name]}\n", name)
+    native = Native(plain, 0, 0)
+    for a in EDGES:
+        for b in EDGES:
+            if "<< b" in OPERATIONS[name] and b > 1 << 20:
+                continue  # Python would make an int of that many bits
+            same(native, plain, twin, a, b)
+
+
+def same(native: Any, plain: Any, twin: Any, *args: Any) -> None:
+    """Hold a call to plain Python."""
+    got, expected = outcome(native, *args), outcome(twin, *args)
+    exact = outcome(plain, *args)
+    if got is Overflow:
+        assert expected is Overflow, (args, exact)
+    elif isinstance(got, type) and issubclass(got, NameError):
+        assert isinstance(exact, type) and issubclass(exact, NameError), args  # which one differs among Pythons
+    else:
+        assert (got, type(got)) == (exact, type(exact)), args
+
+
+def held(seeds: range) -> None:
+    """Hold the random programs of these seeds to plain Python."""
+    refused = 0
+    for seed in seeds:
+        main, twin = functions_of(Programs(seed).text(), str(seed))
+        chance = random.Random(seed)
+
+        def number(chance: random.Random = chance) -> int:
+            return chance.choice(EDGES) if chance.random() < 0.5 else chance.randint(-20, 20)
+
+        calls = [(number(), number(), tuple(number() for _ in range(4))) for _ in range(8)]
+        try:
+            native = Native(main, *calls[0])
+        except Refused:
+            refused += 1
+            continue
+        for call in calls:
+            same(native, main, twin, *call)
+    assert refused <= len(seeds) // 10 + 1
+
+
+def test_random_programs() -> None:
+    """Random programs give what Python gives."""
+    held(range(tries(160)))
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(6 * 3600)
+@pytest.mark.parametrize("part", range(20))
+def test_many_random_programs(part: int) -> None:
+    """A hundred thousand of them."""
+    held(range(1_000_000 + part * 5_000, 1_000_000 + (part + 1) * 5_000))
+
+
+QUESTIONS = (
+    "to_move",
+    "outcome",
+    "evaluate",
+    "bounds",
+    "canonical",
+    "settled",
+    "repetition_key",
+    "is_forced",
+    "passed",
+)
+
+
+def listed(game: Any, state: Any) -> tuple[int, int, int]:
+    """The legal moves: their number, and two sums that tell their order."""
+    count = mixture = ordered = 0
+    for move in game.moves(state):
+        count += 1
+        mixture = (mixture * 31 + move) & 0xFFFFFFFF
+        ordered = (ordered * 31 + game.order(state, move)) & 0xFFFFFFFF
+    return count, mixture, ordered
+
+
+def candidates(game: Any, state: Any) -> tuple[int, int]:
+    """The candidates likewise."""
+    count = mixture = 0
+    for move in game.candidates(state):
+        count += 1
+        mixture = (mixture * 31 + move) & 0xFFFFFFFF
+    return count, mixture
+
+
+def positions(game: Any, number: int, seed: int = 1) -> Iterator[Any]:
+    """States of random games."""
+    chance = random.Random(seed)
+    state = game.initial()
+    for _ in range(number):
+        yield state
+        moves = list(game.moves(state)) if game.outcome(state) == pg.ONGOING else []
+        state = game.play(state, chance.choice(moves)) if moves else game.initial()
+
+
+@pytest.mark.parametrize("name", [each for each in TABLE if each in ("chess", "draughts", "kalah", "mnk:8,8,5")])
+def test_rules(name: str) -> None:
+    """Every question about random positions, answered as by plain Python."""
+    hold_rules(name, 40)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", TABLE)
+def test_all_rules(name: str) -> None:
+    """Of all shipped games."""
+    hold_rules(name, 300)
+
+
+def hold_rules(name: str, number: int) -> None:
+    """Hold the compiled rules of a game to the plain ones on random positions."""
+    game = game_named(name)
+    start = game.initial()
+    functions = {question: getattr(type(game), question) for question in QUESTIONS}
+    functions |= {"moves": listed, "candidates": candidates}
+    natives = {question: Native(function, game, start) for question, function in functions.items()}
+    play = Native(type(game).play, game, start, 0)
+    for state in positions(game, number):
+        ongoing = game.outcome(state) == pg.ONGOING
+        for question, native in natives.items():
+            if ongoing or question in ("to_move", "outcome"):
+                assert native(game, state) == functions[question](game, state), (question, state)
+        for move in game.moves(state) if ongoing else ():
+            assert play(game, state, move) == game.play(state, move), (state, move)
+
+
+SEARCHES = (ALPHABETA, MINIMAX, ORDERED, PERFT, principal_variation(1))
+
+
+@pytest.mark.parametrize("algorithm", SEARCHES, ids=lambda each: each.name)
+@pytest.mark.parametrize("name", ["nim", "threemorris", "kalah:3,2", "connectfour:4,3,3"])
+def test_search(algorithm: Algorithm, name: str) -> None:
+    """The same value, move, counts and bytes of memory, node for node."""
+    hold_search(algorithm, name, 4)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("algorithm", SEARCHES, ids=lambda each: each.name)
+@pytest.mark.parametrize("name", TABLE)
+def test_every_search(algorithm: Algorithm, name: str) -> None:
+    """In all shipped games."""
+    hold_search(algorithm, name, 3 if "wide" not in TABLE[name] else 1)
+
+
+def hold_search(algorithm: Algorithm, name: str, depth: int) -> None:
+    """Hold a compiled search to the plain one."""
+    game = game_named(name)
+    query = algorithm.seeing(Query(game, game.initial(), depth))
+    runs = [algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)) for _ in range(2)]
+    native = Native(algorithm.search, query.game, *runs[0].args)
+    assert native(query.game, *runs[0].args) == algorithm.search(query.game, *runs[1].args)
+    for own, plain in zip(words(runs[0].args), words(runs[1].args), strict=True):
+        assert own == plain
+
+
+def words(args: Any) -> Iterator[Any]:
+    """The bytes of all memory among arguments."""
+    for each in args:
+        if isinstance(each, tuple):
+            yield from words(each)
+        elif isinstance(each, memoryview):
+            yield each.tobytes()
+
+
+class Pile(NamedTuple):
+    """Counters in heaps, and whose turn it is."""
+
+    heaps: tuple[int, ...]
+    turn: int
+    ply: int = 0
+
+
+CHARGES = {"none": [], "one": [1], "two": [1, 2]}
+NAMES = ["none", "one", "two", "two"]
+
+
+@dataclass(frozen=True)
+class Piles(pg.Game[Pile]):
+    """Rules as users write them: lists, slices, `_replace`, sets, dicts of texts, generators in expressions."""
+
+    heaps: int = 3
+
+    def initial(self) -> Pile:
+        return Pile(tuple(range(1, self.heaps + 1)), 0)
+
+    def to_move(self, state: Pile) -> int:
+        return state.turn
+
+    def moves(self, state: Pile) -> Iterator[int]:
+        yield from (10 * heap + take for heap, size in enumerate(state.heaps) for take in range(1, min(size, 3) + 1))
+
+    def play(self, state: Pile, move: int) -> Pile:
+        heap, take = divmod(move, 10)
+        if state.ply % 2:
+            heaps = list(state.heaps)
+            heaps[heap] -= take
+            return state._replace(heaps=tuple(heaps), turn=1 - state.turn, ply=state.ply + 1)
+        rest = state.heaps[heap] - take
+        return Pile((*state.heaps[:heap], rest, *state.heaps[heap + 1 :]), 1 - state.turn, state.ply + 1)
+
+    def outcome(self, state: Pile) -> int:
+        if any(size for size in state.heaps):
+            return pg.ONGOING
+        return -1 if state.turn == 0 else 1
+
+    def evaluate(self, state: Pile) -> int:
+        seen = {0}
+        todo = [size for size in state.heaps if size % 2]
+        todo.append(1)
+        while todo:
+            size = todo.pop()
+            if size not in seen:
+                seen.add(size)
+                todo.extend(range(max(size - 2, 0), size))
+        best = max(state.heaps, key=lambda size: size * 3 % 5)
+        charge = sum(c for c in CHARGES[NAMES[state.ply % 4]])
+        even, odd = sorted((sum(state.heaps[::2]), sum(state.heaps[1::2])))
+        return len(seen) * 100 + best * 10 + charge + (even - odd) + bin(state.ply).count("1")
+
+
+def test_rules_of_a_user() -> None:
+    """What users write is compiled, and answers as in Python."""
+    game = Piles()
+    state = game.initial()
+    runs = [ALPHABETA.asked(Query(game, state, 5), Counting.fresh(), partial(ALPHABETA.search, game)) for _ in range(2)]
+    native = Native(ALPHABETA.search, game, *runs[0].args)
+    assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
+    assert list(words(runs[0].args)) == list(words(runs[1].args))
+
+
+REFUSALS = {
+    "a dict": ("return {a: b}", "makes a dict"),
+    "a slice": ("return (1, 2, 3)[a:]", "takes a slice whose length"),
+    "text": ("return f'{a}'", "works with text"),
+    "try": ("try:\n        return a\n    except ValueError:\n        return b", "uses try"),
+    "nothing": ("return missing", "the name missing, which is defined nowhere"),
+    "two kinds": ("return (a, b) if a else b", "values of two kinds, a tuple of 2 and an int"),
+    "endless": ("return main(a, b)", "calls itself in a way that never ends"),
+    "attribute": ("a.x = b\n    return 1", "changes an attribute"),
+    "open": ("return open(a)", "calls open"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_refusal(name: str) -> None:
+    """What is not compiled is refused with file, line and what is wrong."""
+    body, sentence = REFUSALS[name]
+    main, _ = functions_of(f"def main(a, b):\n    {body}\n", f"refused {name}")
+    with pytest.raises(Refused) as refusal:
+        Native(main, 1, 2)
+    assert sentence in str(refusal.value)
+    assert str(refusal.value).startswith(f"<program refused {name}>, line ")
+
+
+def test_fault_has_its_line() -> None:
+    """An exception of compiled code is Python's, and knows where it arose."""
+    text = (
+        "def inner(a):\n    return (1, 2, 3)[a]\n\n"
+        "def main(a, b):\n    if b:\n        raise ValueError('odd')\n    return inner(a)\n"
+    )
+    main, _ = functions_of(text, "faulty")
+    native = Native(main, 1, 2)
+    with pytest.raises(IndexError) as error:
+        native(3, 0)
+    assert error.value.compiled_at.line == 2  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="odd"):
+        native(0, 1)
+    assert native(-1, 0) == 3
+
+
+def test_overflow_is_found() -> None:
+    """An int that would leave 64 bits is a fault, or wraps where that is asked for."""
+    main, _ = functions_of("def main(a, b):\n    return a * b\n", "product")
+    with pytest.raises(Overflow):
+        Native(main, 1, 2)(1 << 40, 1 << 40)
+    assert Native(main, 1, 2, is_checked=False)((1 << 40) + 1, 1 << 40) == 1 << 40
+
+
+def test_list_without_room() -> None:
+    """A list that outgrows its room is told from a fault of the program."""
+    main, _ = functions_of("def main(a, b):\n    return len([i for i in range(a) if i + 1])\n", "long")
+    native = Native(main, 1, 2)
+    assert native(512, 0) == 512
+    with pytest.raises(Uncovered):
+        native(513, 0)
+
+
+def test_depth() -> None:
+    """A line of calls too deep for the stack is a `RecursionError`; one of ten thousand is none."""
+    main, _ = functions_of("def main(a, b):\n    return 1 + main(a - 1, b) if a else b\n", "deep")
+    native = Native(main, 1, 2)
+    assert native(10_000, 5) == 10_005
+    walk, _ = functions_of("def main(a, b):\n    return main(a + 1, b) * 3 + main(a, b - 1) if b else a\n", "endless")
+    with pytest.raises((RecursionError, Overflow)):
+        Native(walk, 1, 2)(0, 1)
+
+
+def test_stop() -> None:
+    """A budget of nodes ends a search where it ends the plain one."""
+    game = game_named("kalah")
+    for native in (None, Native):
+        observer = Counting.fresh(1000)
+        run = ALPHABETA.asked(Query(game, game.initial(), 20), observer, partial(ALPHABETA.search, game))
+        search = native(ALPHABETA.search, game, *run.args) if native else ALPHABETA.search
+        with pytest.raises(Stopped):
+            search(game, *run.args)
+        assert observer.nodes == 1000
