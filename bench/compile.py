@@ -1,10 +1,10 @@
-"""Compiling and speed: this package's compiler beside Numba, in one run. `python bench/compile.py [GAME …]`.
+"""Compiling and speed: this package's compiler beside Numba, in one run. `python bench/compile.py [GAME …] [SEARCH …]`.
 
 Each game is a process of its own with an empty cache. CPU seconds from the source of rules to machine code, of the
 first compilation in a process that has loaded the compilers; nodes a second from the first position, the best of
 several runs of at least a tenth of a second. All runs of a row must agree in value and nodes, else it ends. "Wrapping"
-is code in which ints wrap at 64 bits, as Numba's do; the other finds it. Writes bench/COMPILE.md where no games are
-named.
+is code in which ints wrap at 64 bits, as Numba's do; the other finds it. With `--write` it writes
+bench/COMPILE.md.
 """
 
 import json
@@ -57,7 +57,7 @@ def asked(algorithm: Algorithm, name: str, depth: int) -> tuple[Run, Any]:
 def measured(algorithm: Algorithm, name: str, function: Callable[..., Any], depth: int) -> tuple[float, Any]:
     """The best of three runs, in nodes a second, and what it found."""
     rate, found = 0.0, None
-    for _ in range(4):
+    for _ in range(3):
         run, _ = asked(algorithm, name, depth)
         start = time.perf_counter()
         value = function(*run.args)
@@ -134,6 +134,7 @@ def main(words: list[str]) -> None:
         for search in words[2:]:
             print(json.dumps(row(words[1], search)), flush=True)
         return
+    writes, words = "--write" in words, [word for word in words if word != "--write"]
     searches = [word for word in words if word in SEARCHES] or list(SEARCHES)
     games = [word for word in words if word not in SEARCHES] or list(GAMES)
     rows = []
@@ -159,7 +160,7 @@ def main(words: list[str]) -> None:
             f"compiling, summed over the games, {own:.1f} CPU seconds against {numba:.1f}."
         )
         print(lines[-1], flush=True)
-    if not words:
+    if writes:
         head = (__doc__ or "").strip().split("\n\n", 1)[1].replace("\n", " ")
         (HERE / "COMPILE.md").write_text(
             f"# Compiling: this package's compiler beside Numba\n\n{head}\n\n" + "\n".join(lines) + "\n"

@@ -225,6 +225,22 @@ def test_the_search_in_the_document_is_whole(tmp_path: Path, typed: Callable[[st
     assert done.returncode == 0 and done.stdout.startswith("37 "), done.stderr
 
 
+@pytest.mark.compiled
+@pytest.mark.process
+def test_the_rule_of_the_document_is_compiled(tmp_path: Path, typed: Callable[[str], Done]) -> None:
+    """Each command of compiling.md prints what stands below it."""
+    text = (ROOT / "docs" / "compiling.md").read_text(encoding="utf-8")
+    (rule,) = PYTHON.findall(text)
+    (tmp_path / "pile.py").write_text(rule, encoding="utf-8")
+    shown = [block.partition("\n") for block in CONSOLE.findall(text)]
+    assert len(shown) == 2
+    for command, _, printed in shown:
+        assert typed(command.removeprefix("$ ")).stdout.rstrip() == printed.rstrip(), command
+    for stage in ("ast", "llvm", "optimised"):
+        assert typed(f"plyground compile pile.py:Pile --rule evaluate --show {stage}").returncode == 0
+    assert "walk" in typed("plyground compile pile.py:Pile --rule moves").stderr
+
+
 @pytest.mark.process
 @pytest.mark.parametrize("document", ["wire", "engine-programs"])
 def test_the_commands_of_players_elsewhere_work(document: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -335,9 +335,15 @@ def compiled_form(
     """
     program = Program(is_checked)
     try:
+        if facts_of(node_of(function)).is_generator:
+            raise LazyResult
         return program, program.specialise(function, types)
     except LazyResult:
-        raise Refused(f"{function.__name__} gives a generator, which only other compiled code can walk") from None
+        refusal = Refused(
+            "gives a generator, which is put into the loops that walk it; name a function with such a loop"
+        )
+        refusal.where = place_text(function.__code__.co_filename, function.__code__.co_firstlineno)
+        raise refusal from None
 
 
 __all__ = ["ArrayType", "Callable", "Instruction", "Known", "RowType", "compiled_form", "known_type"]

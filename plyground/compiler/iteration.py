@@ -457,11 +457,15 @@ class Iterations(Expressions):
                     self.frame = frame
             else:
                 iterable = self.apart(lambda: self.expr(each.iter))
-            frame.own |= {name.id for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+            own = {name.id for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+            frame.own |= own
 
             def turn(item: Value) -> None:
                 self.bind(each.target, item)
                 conditions(0)
+                if self.env is not None:  # the next item binds them anew, so that no join need carry them
+                    for name in own:
+                        self.env.pop((frame.number, name), None)
 
             def conditions(at: int) -> None:
                 if at == len(each.ifs):

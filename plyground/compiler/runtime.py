@@ -10,6 +10,7 @@ from plyground.compiler.expressions import Overflow, Uncovered
 from plyground.compiler.form import Kind
 from plyground.compiler.frontend import FIRST_FAULT, FaultSite, compiled_form
 from plyground.compiler.llvm import TOO_DEEP, Machine, llvm_text
+from plyground.compiler.opening import opened
 from plyground.compiler.source import node_of
 from plyground.compiler.types import (
     SHORT,
@@ -59,12 +60,19 @@ class Native:
     """A function as machine code, for arguments like those given when it was made; called with any such."""
 
     def __init__(
-        self, function: Callable[..., Any], *sample: object, is_checked: bool = True, stack: int = STACK
+        self,
+        function: Callable[..., Any],
+        *sample: object,
+        is_checked: bool = True,
+        stack: int = STACK,
+        opens: bool = True,
     ) -> None:
         assert isinstance(function, FunctionType)
         names = [each.arg for each in node_of(function).args.args]
         self.types = {name: pattern_of(value) for name, value in zip(names, sample, strict=True)}
         program, made = compiled_form(function, self.types, is_checked)
+        if opens:
+            opened(made.form)
         self.faults: list[FaultSite] = program.faults
         self.form = program.functions(made.form)
         self.text = llvm_text(self.form, made.form)

@@ -53,7 +53,9 @@ class Statements(Calls):
             case ast.While():
                 self.while_loop(each)
             case ast.Return():
-                self.frame.on_return(Known(None) if each.value is None else self.expr(each.value))
+                result = Known(None) if each.value is None else self.expr(each.value)
+                self.frame.live = NONE
+                self.frame.on_return(result)
             case ast.Break():
                 self.jump(self.frame.breaks[-1])
             case ast.Continue():

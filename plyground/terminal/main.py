@@ -52,6 +52,7 @@ VERBS = {
     "bench": "listing",
     "publish": "publishing",
     "bot": "publishing",
+    "compile": "compiling",
     "warm": "warming",
 }
 """The verbs in the order of the help, each with its file in `verbs`, where the function has its name. A command imports

@@ -1,0 +1,69 @@
+"""A verb that shows how a rule becomes machine code: compile."""
+
+import ast
+from enum import StrEnum
+from types import FunctionType
+from typing import Annotated, Any
+
+import typer
+
+from plyground.compiler.builder import Refused
+from plyground.compiler.form import written
+from plyground.compiler.frontend import FIRST_FAULT
+from plyground.compiler.runtime import Native
+from plyground.compiler.source import NoSource, node_of
+from plyground.errors import BadInput
+from plyground.rules import Game
+from plyground.terminal.arguments import GameName, named_position
+from plyground.terminal.board import out
+
+
+class Stage(StrEnum):
+    """Form of a rule on its way to machine code."""
+
+    ast = "ast"
+    form = "form"
+    llvm = "llvm"
+    optimised = "optimised"
+
+
+def compile(  # noqa: A001  # the verb's name
+    game: GameName,
+    rule: Annotated[str, typer.Option(help="the rule: a method of the game")] = "play",
+    show: Annotated[Stage, typer.Option(help="what to show of it")] = Stage.form,
+    wrapping: Annotated[bool, typer.Option(help="let ints wrap at 64 bits, in place of a fault where they do")] = False,
+) -> None:
+    """Show a rule of a game as a syntax tree, as typed instructions, or as the text of LLVM before or after its work.
+
+    This compiler is not yet the one that searches run with.
+    """
+    here = named_position(game, "")
+    function = getattr(type(here.game), rule, None)
+    if not isinstance(function, FunctionType):
+        raise BadInput(f"{game} has no rule {rule}: name a method, such as play, outcome or evaluate.")
+    try:
+        if show is Stage.ast:
+            out.print(ast.dump(node_of(function), indent=2), markup=False, soft_wrap=True)
+            return
+        native = Native(function, *arguments(here.game, function), is_checked=not wrapping)
+    except NoSource:
+        raise BadInput(f"The source of {rule} is not to be had.") from None
+    except Refused as refusal:
+        raise BadInput(f"{refusal}.") from None
+    if show is Stage.form:
+        out.print(written(native.form), markup=False, soft_wrap=True)
+        for number, site in enumerate(native.faults, FIRST_FAULT):
+            out.print(f"fault {number}: {site.error.__name__} in line {site.line}, {site.function}", markup=False)
+    else:
+        text = native.text if show is Stage.llvm else str(native.machine.optimised)
+        out.print(text, markup=False, soft_wrap=True)
+
+
+def arguments(game: Game[Any], function: FunctionType) -> list[Any]:
+    """Arguments of a rule for the first position, by which the compiler knows their types."""
+    known: dict[str, Any] = {"self": game, "state": game.initial()}
+    names = list(function.__code__.co_varnames[: function.__code__.co_argcount])
+    values = [game, *[known.get(name, 0) for name in names[1:]]]
+    if len(values) > 1 and names[1] not in known and function.__name__ in vars(Game):
+        values[1] = game.initial()  # a rule's state, by another name
+    return values
