@@ -1,10 +1,9 @@
 """Compiling and speed: this package's compiler beside Numba, in one run. `python bench/compile.py [GAME …] [SEARCH …]`.
 
 Each game is a process of its own with an empty cache. CPU seconds from the source of rules to machine code, of the
-first compilation in a process that has loaded the compilers; nodes a second from the first position, the best of
-several runs of at least a tenth of a second. All runs of a row must agree in value and nodes, else it ends. "Wrapping"
-is code in which ints wrap at 64 bits, as Numba's do; the other finds it. With `--write` it writes
-bench/COMPILE.md.
+first compilation in a process that has loaded the compilers; nodes for each second of CPU time from the first
+position, the best of three runs in turns. All runs of a row must agree in value and nodes, else it ends. "Wrapping"
+is code in which ints wrap at 64 bits, as Numba's do; the other finds it. With `--write` it writes bench/COMPILE.md.
 """
 
 import json
@@ -54,18 +53,22 @@ def asked(algorithm: Algorithm, name: str, depth: int) -> tuple[Run, Any]:
     return algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)), query.game
 
 
-def measured(algorithm: Algorithm, name: str, function: Callable[..., Any], depth: int) -> tuple[float, Any]:
-    """The best of three runs, in nodes a second, and what it found."""
-    rate, found = 0.0, None
+def measured(algorithm: Algorithm, name: str, functions: dict[str, Callable[..., Any]], depth: int) -> dict[str, Any]:
+    """The best of three runs of each, in turns, in nodes for each second of the thread's CPU time; all must agree."""
+    rates = dict.fromkeys(functions, 0.0)
+    found = []
     for _ in range(3):
-        run, _ = asked(algorithm, name, depth)
-        start = time.perf_counter()
-        value = function(*run.args)
-        seconds = time.perf_counter() - start
-        assert isinstance(run.observer, Counting)
-        nodes = run.observer.nodes
-        rate, found = max(rate, nodes / seconds), (value, nodes)
-    return rate, found
+        for kind, function in functions.items():
+            run, _game = asked(algorithm, name, depth)
+            start = time.thread_time()
+            value = function(*run.args)
+            seconds = time.thread_time() - start
+            assert isinstance(run.observer, Counting)
+            rates[kind] = max(rates[kind], run.observer.nodes / seconds)
+            found.append((value, run.observer.nodes))
+    if any(each != found[0] for each in found):
+        raise SystemExit(f"{name} {algorithm.name}: {found}")
+    return rates
 
 
 def depth_for(algorithm: Algorithm, name: str, function: Callable[..., Any]) -> int:
@@ -101,12 +104,7 @@ def row(name: str, search: str) -> dict[str, Any]:
     depth = depth_for(algorithm, name, functions["own"])
     figures: dict[str, Any] = {"game": name, "search": search, "depth": depth}
     figures |= {"own compile": own_seconds, "numba compile": numba_seconds}
-    results = []
-    for kind, function in functions.items():
-        figures[kind], found = measured(algorithm, name, function, depth)
-        results.append(found)
-    if any(found != results[0] for found in results):
-        raise SystemExit(f"{name} {search}: {results}")
+    figures |= measured(algorithm, name, functions, depth)
     return figures
 
 
