@@ -7,7 +7,7 @@ that is used for different things one after the other costs nothing.
 import ast
 import linecache
 from functools import lru_cache
-from types import FunctionType, ModuleType
+from types import CodeType, FunctionType
 from typing import Any
 
 Names = frozenset[str]
@@ -42,12 +42,30 @@ def text_of(function: FunctionType) -> tuple[str, str]:
     return file, "".join(linecache.getlines(file, function.__globals__))
 
 
+@lru_cache(maxsize=2048)
 def node_of(function: FunctionType) -> FunctionNode:
     """The syntax of a function.
 
     Raises:
-        NoSource: there is none, or none that fits.
+        NoSource: there is none, or none that fits, because the file was changed after it was loaded.
     """
+    node = _node_of(function)
+    if isinstance(node, ast.FunctionDef) and not function.__code__.co_freevars:
+        bare = ast.FunctionDef(**{name: getattr(node, name) for name in node._fields} | {"decorator_list": []})
+        module = ast.Module([ast.copy_location(bare, node)], [])
+        made = next(each for each in compile(module, "", "exec").co_consts if isinstance(each, CodeType))
+        if _instructions(made) != _instructions(function.__code__):
+            raise NoSource
+    return node
+
+
+def _instructions(code: CodeType) -> tuple[object, ...]:
+    """What tells one code from another: its instructions, names and constants without docstrings."""
+    constants = [repr(each) for each in code.co_consts if not isinstance(each, CodeType | str)]
+    return code.co_code, code.co_names, code.co_varnames, constants
+
+
+def _node_of(function: FunctionType) -> FunctionNode:
     file, text = text_of(function)
     first, name = function.__code__.co_firstlineno, function.__code__.co_name
     try:
@@ -218,16 +236,3 @@ def facts_of(node: FunctionNode) -> Facts:
     if id(node) not in _facts:
         _facts[id(node)] = node, Facts(node)
     return _facts[id(node)][1]
-
-
-__all__ = [
-    "Facts",
-    "FunctionNode",
-    "ModuleType",
-    "NoSource",
-    "assigned",
-    "changed_globals",
-    "facts_of",
-    "node_of",
-    "uses",
-]

@@ -36,13 +36,19 @@ class Statements(Calls):
                 self.iterate(iterable, self.frame.carried, self.give)
             case ast.Expr():
                 self.expr(each.value)
+            case ast.Assign(targets=[ast.Tuple(elts=goals)], value=ast.Tuple(elts=parts)) if len(goals) == len(
+                parts
+            ) and (not any(isinstance(part, ast.Starred) for part in [*goals, *parts])):
+                values = [self.expr(part) for part in parts]
+                for goal, part, value in zip(goals, parts, values, strict=True):
+                    self.bind(goal, self.unshared(goal, part, value))
             case ast.Assign():
                 value = self.expr(each.value)
                 for target in each.targets:
-                    self.bind(target, value)
+                    self.bind(target, self.unshared(target, each.value, value, len(each.targets) > 1))
             case ast.AnnAssign():
                 if each.value is not None:
-                    self.bind(each.target, self.expr(each.value))
+                    self.bind(each.target, self.unshared(each.target, each.value, self.expr(each.value)))
             case ast.AugAssign():
                 self.augmented(each)
             case ast.If():
@@ -109,6 +115,23 @@ class Statements(Calls):
                 self.refuse("changes an attribute; games and states never change, play makes a new state")
             case _:
                 self.refuse("assigns to what compiled rules cannot")
+
+    def unshared(self, target: ast.expr, source: ast.expr, value: Value, is_shared: bool = False) -> Value:
+        """A value that is bound to a name: a list that changes must not be held by another name, too, unseen."""
+        if not isinstance(target, ast.Name) or not self.frame.facts or target.id not in self.frame.facts.mutated:
+            return value
+        made_here = (ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.BinOp)
+        is_new = isinstance(source, made_here) or (
+            isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
+        )
+        if isinstance(source, ast.Call):
+            called = source.func.id if isinstance(source.func, ast.Name) else getattr(source.func, "attr", "")
+            is_new = called in ("list", "sorted", "set", "copy")
+        if (is_shared or not is_new) and not isinstance(value, Row | Register):
+            self.refuse(
+                f"changes {target.id}, which something else may hold, too; write list(…) around what it is made of"
+            )
+        return value
 
     def changeable(self, name: str, value: Value) -> Value:
         """A new list that the function will change, in memory of its own."""
