@@ -11,19 +11,19 @@ from typing import Any, NoReturn
 from plyground.compiler.form import (
     Block,
     Cell,
-    Constant,
+    ConstantOperand,
     Data,
-    Fault,
+    FaultExit,
     Get,
     If,
     Instruction,
     Jump,
-    Kind,
     Loop,
     Moves,
     Op,
     Operand,
     Register,
+    RegisterKind,
     Set,
     Slot,
 )
@@ -32,17 +32,17 @@ from plyground.compiler.types import (
     SHORT,
     Array,
     ArrayType,
-    Chosen,
     ChosenType,
     Closure,
-    Known,
+    GrowingRow,
+    KnownChoice,
+    KnownObject,
     KnownType,
     Lazy,
     Method,
     Mismatch,
     Perhaps,
     PerhapsType,
-    Row,
     RowType,
     Tuple,
     TupleType,
@@ -139,7 +139,7 @@ class Builder:
         self.size += 1
         self.out.append(each)
 
-    def op(self, name: str, kind: Kind, *operands: Operand, fault: int = 0) -> Register:
+    def op(self, name: str, kind: RegisterKind, *operands: Operand, fault: int = 0) -> Register:
         """An operation with a result."""
         result = Register(self.number(), kind)
         self.emit(Op(name, operands, result, fault))
@@ -150,13 +150,13 @@ class Builder:
         self.emit(Op(name, operands))
 
     def slot(self, length: int) -> Register:
-        result = Register(self.number(), Kind.ADDRESS)
+        result = Register(self.number(), RegisterKind.ADDRESS)
         self.slots.append(Slot(result, max(length, 1)))
         return result
 
     def data(self, values: Iterable[int]) -> Register:
         """Address of constant ints."""
-        result = Register(self.number(), Kind.ADDRESS)
+        result = Register(self.number(), RegisterKind.ADDRESS)
         words = tuple(map(int, values))
         if any(not -(1 << 63) <= word < 1 << 63 for word in words):
             self.refuse("uses an int of more than 64 bits; plyground.board.bits has sets of any size")
@@ -165,13 +165,13 @@ class Builder:
 
     def place(self, address: Operand, index: Operand | int) -> Operand:
         if isinstance(index, int):
-            index = Constant(index, Kind.INT)
-        if isinstance(index, Constant) and index.value == 0:
+            index = ConstantOperand(index, RegisterKind.INT)
+        if isinstance(index, ConstantOperand) and index.value == 0:
             return address
-        return self.op("place", Kind.ADDRESS, address, index)
+        return self.op("place", RegisterKind.ADDRESS, address, index)
 
     def load(self, address: Operand, index: Operand | int) -> Register:
-        return self.op("load", Kind.INT, self.place(address, index))
+        return self.op("load", RegisterKind.INT, self.place(address, index))
 
     def store(self, address: Operand, index: Operand | int, value: Operand) -> None:
         self.act("store", self.place(address, index), value)
@@ -184,18 +184,18 @@ class Builder:
 
     def fault(self, error: type[BaseException], *args: Any) -> NoReturn:
         """An exception, here in any case."""
-        self.emit(Fault(self.fault_number(error, args)))
+        self.emit(FaultExit(self.fault_number(error, args)))
         self.env = None
         raise Unreachable
 
     def fault_if(self, wrong: Value, error: type[BaseException], *args: Any) -> None:
         """An exception where a condition holds."""
-        if isinstance(wrong, Known):
+        if isinstance(wrong, KnownObject):
             if wrong.value:
                 self.fault(error, *args)
             return
         assert isinstance(wrong, Register)
-        self.emit(If(wrong, [Fault(self.fault_number(error, args))], []))
+        self.emit(If(wrong, [FaultExit(self.fault_number(error, args))], []))
 
     def refuse(self, why: str) -> NoReturn:
         """Say that something has no compiled form, with the line being written."""
@@ -203,17 +203,17 @@ class Builder:
 
     # -- operands -----------------------------------------------------------------------------------------------------
 
-    def operand(self, value: Value, kind: Kind | None = None) -> Operand:
+    def operand(self, value: Value, kind: RegisterKind | None = None) -> Operand:
         """A number as an operand, of a kind if one is asked for."""
         if isinstance(value, Perhaps):
             value = self.given(value)
-        if isinstance(value, Known) and isinstance(value.value, int | float):
+        if isinstance(value, KnownObject) and isinstance(value.value, int | float):
             number = value.value
-            if kind is Kind.INT and isinstance(number, int):
+            if kind is RegisterKind.INT and isinstance(number, int):
                 number = int(number)
-            elif kind is Kind.BOOL:
+            elif kind is RegisterKind.BOOL:
                 number = bool(number)
-            elif kind is Kind.FLOAT:
+            elif kind is RegisterKind.FLOAT:
                 number = float(number)
             if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
                 self.refuse("uses an int of more than 64 bits; plyground.board.bits has sets of any size")
@@ -222,19 +222,19 @@ class Builder:
             self.refuse(f"uses {self.said(value)} as a number")
         if kind in (None, value.kind):
             return value
-        if value.kind is Kind.BOOL and kind is Kind.INT:
-            return self.op("int_of", Kind.INT, value)
-        if kind is Kind.FLOAT and value.kind in (Kind.INT, Kind.BOOL):
-            return self.op("float_of", Kind.FLOAT, self.operand(value, Kind.INT))
-        if kind is Kind.BOOL and value.kind is Kind.INT:
-            return self.op("ne", Kind.BOOL, value, Constant(0, Kind.INT))
+        if value.kind is RegisterKind.BOOL and kind is RegisterKind.INT:
+            return self.op("int_of", RegisterKind.INT, value)
+        if kind is RegisterKind.FLOAT and value.kind in (RegisterKind.INT, RegisterKind.BOOL):
+            return self.op("float_of", RegisterKind.FLOAT, self.operand(value, RegisterKind.INT))
+        if kind is RegisterKind.BOOL and value.kind is RegisterKind.INT:
+            return self.op("ne", RegisterKind.BOOL, value, ConstantOperand(0, RegisterKind.INT))
         self.refuse(f"uses {self.said(value)} as {in_words(kind or value.kind)}")
 
     def given(self, value: Value) -> Value:
         """A value that must be there: not None, and set."""
         if not isinstance(value, Perhaps):
             return value
-        wrong = self.op("not", Kind.BOOL, value.flag)
+        wrong = self.op("not", RegisterKind.BOOL, value.flag)
         if value.is_none:
             self.fault_if(wrong, TypeError, "None where a number is needed")
         else:
@@ -251,48 +251,48 @@ class Builder:
     def items(self, value: Value) -> list[Value]:
         """The items of a tuple of known length."""
         match self.given(value):
-            case Known(value=tuple() | list() as items):
-                return [Known(item) for item in items]
+            case KnownObject(value=tuple() | list() as items):
+                return [KnownObject(item) for item in items]
             case Tuple(items=parts):
                 return list(parts)
             case Array(address=address, length=length):
                 return [self.load(address, index) for index in range(length)]
-            case Row(address=address, length=int() as length):
+            case GrowingRow(address=address, length=int() as length):
                 return [self.load(address, index + 1) for index in range(length)]
         self.refuse(f"takes {self.said(value)} for a tuple of known length")
 
     def tuple_of(self, items: "Iterable[Value]", cls: type = tuple) -> Value:
         """A tuple of these items; a long one of ints is put into memory."""
         items = tuple(items)
-        if all(isinstance(item, Known) for item in items):
-            values = [item.value for item in items if isinstance(item, Known)]
-            return Known(cls(*values) if hasattr(cls, "_fields") else cls(values))
+        if all(isinstance(item, KnownObject) for item in items):
+            values = [item.value for item in items if isinstance(item, KnownObject)]
+            return KnownObject(cls(*values) if hasattr(cls, "_fields") else cls(values))
         is_long = len(items) > SHORT and cls in (tuple, list)
         if is_long and all(self.is_int(item) for item in items):
             address = self.slot(len(items))
             for index, item in enumerate(items):
-                self.store(address, index, self.operand(item, Kind.INT))
+                self.store(address, index, self.operand(item, RegisterKind.INT))
             return Array(address, len(items))
         return Tuple(cls, items)
 
     def is_int(self, value: Value) -> bool:
-        if isinstance(value, Known):
+        if isinstance(value, KnownObject):
             return isinstance(value.value, int)
-        return isinstance(value, Register) and value.kind in (Kind.INT, Kind.BOOL)
+        return isinstance(value, Register) and value.kind in (RegisterKind.INT, RegisterKind.BOOL)
 
     def address_of(self, value: Value) -> tuple[Operand, int]:
         """Where the ints of a tuple lie in memory, and how many they are."""
         match value:
             case Array():
                 return value.address, value.length
-            case Row(length=int() as length):
+            case GrowingRow(length=int() as length):
                 return self.place(value.address, 1), length
-            case Known(value=tuple() | list() as items):
+            case KnownObject(value=tuple() | list() as items):
                 return self.data(items), len(items)
             case Tuple(items=parts):
                 address = self.slot(len(parts))
                 for index, item in enumerate(parts):
-                    self.store(address, index, self.operand(item, Kind.INT))
+                    self.store(address, index, self.operand(item, RegisterKind.INT))
                 return address, len(parts)
         self.refuse(f"takes {self.said(value)} for a tuple of ints")
 
@@ -304,10 +304,10 @@ class Builder:
             case PerhapsType():
                 if isinstance(value, Perhaps):
                     return [value.flag, *self.coerce(value.value, kind.inner)]
-                if isinstance(value, Known) and value.value is None and kind.is_none:
+                if isinstance(value, KnownObject) and value.value is None and kind.is_none:
                     return [constant(False), *map(self.nothing, parts_of(kind.inner))]
                 return [constant(True), *self.coerce(value, kind.inner)]
-            case Kind():
+            case RegisterKind():
                 return [self.operand(value, kind)]
             case TupleType():
                 pairs = zip(self.items(value), kind.items, strict=True)
@@ -315,19 +315,19 @@ class Builder:
             case ArrayType():
                 return [self.address_of(value)[0]]
             case ChosenType():
-                assert isinstance(value, Chosen)
+                assert isinstance(value, KnownChoice)
                 return [value.at]
             case RowType():
-                assert isinstance(value, Row)
+                assert isinstance(value, GrowingRow)
                 return [value.address]
 
-    def nothing(self, part: Kind | ArrayType | RowType) -> Operand:
+    def nothing(self, part: RegisterKind | ArrayType | RowType) -> Operand:
         """An operand in place of one that is not there."""
-        if not isinstance(part, Kind):
+        if not isinstance(part, RegisterKind):
             return self.slot(words_in(part))
-        if part is Kind.ADDRESS:
+        if part is RegisterKind.ADDRESS:
             return self.slot(1)
-        return Constant(0.0 if part is Kind.FLOAT else 0, part)
+        return ConstantOperand(0.0 if part is RegisterKind.FLOAT else 0, part)
 
     # -- names --------------------------------------------------------------------------------------------------------
 
@@ -359,10 +359,10 @@ class Builder:
 
     def choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
         """Two ways that join; only one of them if the condition is known."""
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownObject):
             (then if condition.value else otherwise)()
             return
-        operand, before, out = self.operand(condition, Kind.BOOL), dict(self.names), self.out
+        operand, before, out = self.operand(condition, RegisterKind.BOOL), dict(self.names), self.out
         lists: list[list[Instruction]] = []
         ways: list[tuple[Env, Moves]] = []
         for way in (then, otherwise):
@@ -379,7 +379,7 @@ class Builder:
 
     def pick(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
         """The value of one of two expressions, of which only one is reckoned."""
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownObject):
             return then() if condition.value else otherwise()
         key = self.temporary()
 
@@ -533,8 +533,8 @@ class Builder:
         self.env = None
         return None if better == types else better
 
-    def _holder(self, part: Kind | ArrayType | RowType) -> "Cell | tuple[Register, ArrayType | RowType]":
-        if isinstance(part, Kind):
+    def _holder(self, part: RegisterKind | ArrayType | RowType) -> "Cell | tuple[Register, ArrayType | RowType]":
+        if isinstance(part, RegisterKind):
             return Cell(self.number(), part)
         return self.slot(words_in(part)), part
 
@@ -568,10 +568,10 @@ class Builder:
     def copy(self, goal: Operand, source: Operand, part: ArrayType | RowType) -> None:
         """Copy the ints of a row."""
         if isinstance(part, ArrayType):
-            self.act("copy", goal, source, Constant(8 * part.length, Kind.INT))
+            self.act("copy", goal, source, ConstantOperand(8 * part.length, RegisterKind.INT))
             return
-        words = self.op("add", Kind.INT, self.load(source, 0), Constant(1, Kind.INT))
-        self.act("copy", goal, source, self.op("shl", Kind.INT, words, Constant(3, Kind.INT)))
+        words = self.op("add", RegisterKind.INT, self.load(source, 0), ConstantOperand(1, RegisterKind.INT))
+        self.act("copy", goal, source, self.op("shl", RegisterKind.INT, words, ConstantOperand(3, RegisterKind.INT)))
 
     # -- trying -------------------------------------------------------------------------------------------------------
 
@@ -609,7 +609,7 @@ def _same(left: Value | None, right: Value | None) -> bool:
     """Whether two values are one, so that ways that join need no cell for it."""
     if left is right:
         return True
-    if isinstance(left, Known) and isinstance(right, Known):
+    if isinstance(left, KnownObject) and isinstance(right, KnownObject):
         return left.value is right.value or type_of(left) == type_of(right)
     if isinstance(left, Register) or isinstance(right, Register):
         return left == right
@@ -619,6 +619,6 @@ def _same(left: Value | None, right: Value | None) -> bool:
         )
     if isinstance(left, Array) and isinstance(right, Array):
         return left.address == right.address
-    if isinstance(left, Row) and isinstance(right, Row):
+    if isinstance(left, GrowingRow) and isinstance(right, GrowingRow):
         return left.address == right.address
     return False

@@ -13,18 +13,18 @@ from types import FunctionType, ModuleType
 from typing import Any, Final
 
 from plyground.compiler.builder import Builder, Frame
-from plyground.compiler.form import Constant, Kind, Operand, Register
+from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
 from plyground.compiler.source import changed_globals
 from plyground.compiler.types import (
     SHORT,
     Array,
-    Chosen,
     Closure,
-    Known,
+    GrowingRow,
+    KnownChoice,
+    KnownObject,
     Lazy,
     Method,
     Perhaps,
-    Row,
     Tuple,
     Value,
     as_value,
@@ -68,7 +68,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
 }
 _FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _WRAPPING = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
-TRUE, FALSE = Known(True), Known(False)
+TRUE, FALSE = KnownObject(True), KnownObject(False)
 
 
 def wrapped(value: int) -> int:
@@ -76,7 +76,7 @@ def wrapped(value: int) -> int:
     return (value + (1 << 63) & (1 << 64) - 1) - (1 << 63)
 
 
-class Expressions(Builder):
+class ExpressionWriter(Builder):
     """Writer of expressions."""
 
     def call(self, node: ast.Call) -> Value:
@@ -92,7 +92,7 @@ class Expressions(Builder):
         """An iterable as a tuple."""
         raise NotImplementedError
 
-    def row_of(self, value: Value, shape: str = "list", length: int | None = None) -> Row:
+    def row_of(self, value: Value, shape: str = "list", length: int | None = None) -> GrowingRow:
         raise NotImplementedError
 
     def iterate(self, value: Value, carried: set[tuple[int, str]], body: Callable[[Value], None]) -> None:
@@ -104,7 +104,7 @@ class Expressions(Builder):
         """The value of an expression, of which `low` bits are asked for; None for all."""
         match node:
             case ast.Constant():
-                return Known(node.value)
+                return KnownObject(node.value)
             case ast.Name():
                 return self.name(node.id)
             case ast.Attribute():
@@ -185,16 +185,16 @@ class Expressions(Builder):
                 self.refuse(f"reads {name}, which functions change; rules read only what never changes")
             return self.checked_known(value, name)
         if hasattr(builtins, name):
-            return Known(getattr(builtins, name))
+            return KnownObject(getattr(builtins, name))
         self.refuse(f"uses the name {name}, which is defined nowhere")
 
     def checked_known(self, value: object, name: str) -> Value:
-        return Known(value)
+        return KnownObject(value)
 
     def attribute(self, base: Value, name: str) -> Value:
         base = self.given(base)
         match base:
-            case Known(value=thing):
+            case KnownObject(value=thing):
                 member = getattr(type(thing), name, None) if not isinstance(thing, type | ModuleType) else None
                 if isinstance(member, FunctionType):
                     return Method(member, base)
@@ -203,9 +203,11 @@ class Expressions(Builder):
                 if hasattr(thing, "_fields") and name in ("_replace", "count", "index"):
                     return Method(name, base)
                 try:
-                    return Known(getattr(thing, name))
+                    return KnownObject(getattr(thing, name))
                 except AttributeError:
-                    what = "self" if isinstance(base, Known) and not isinstance(thing, ModuleType) else "the module"
+                    what = (
+                        "self" if isinstance(base, KnownObject) and not isinstance(thing, ModuleType) else "the module"
+                    )
                     self.refuse(f"uses {what}.{name}, which there is not")
             case Tuple(cls=cls) if hasattr(cls, "_fields"):
                 fields: tuple[str, ...] = cls._fields
@@ -215,9 +217,9 @@ class Expressions(Builder):
                 if isinstance(member, FunctionType) and name != "_replace":
                     return Method(member, base)
                 if isinstance(member, property) and member.fget:
-                    return self.call_value(Known(member.fget), [base], {})
+                    return self.call_value(KnownObject(member.fget), [base], {})
                 if member is not None and name not in ("_replace", "_asdict", "count", "index"):
-                    return Known(member)
+                    return KnownObject(member)
                 return Method(name, base)
             case Closure() | Lazy() | Method() if not (isinstance(base, Lazy) and base.kind == "bin"):
                 self.refuse(f"uses .{name} of {self.said(base)}, which has no compiled form")
@@ -236,14 +238,14 @@ class Expressions(Builder):
                         found = self.name(node.id)
                     elif isinstance(node.value, ast.Name):
                         base = self.name(node.value.id)
-                        if not isinstance(base, Known):
+                        if not isinstance(base, KnownObject):
                             return None
-                        found = Known(getattr(base.value, node.attr, None))
+                        found = KnownObject(getattr(base.value, node.attr, None))
                     else:
                         return None
                 except Exception:
                     return None
-                return found.value if isinstance(found, Known) and isinstance(found.value, int) else None
+                return found.value if isinstance(found, KnownObject) and isinstance(found.value, int) else None
             case ast.BinOp() if type(node.op) in OPERATORS:
                 left, right = self.known_int(node.left), self.known_int(node.right)
                 if (
@@ -287,11 +289,11 @@ class Expressions(Builder):
     def operate(self, op: type[ast.operator], left: Value, right: Value, low: int | None = None) -> Value:
         """The value of an operation on two values."""
         left, right = self.given(left), self.given(right)
-        if isinstance(left, Known) and isinstance(right, Known) and op in OPERATORS:
+        if isinstance(left, KnownObject) and isinstance(right, KnownObject) and op in OPERATORS:
             if op in (ast.LShift, ast.Pow) and isinstance(right.value, int) and right.value > 4096:
                 self.refuse("makes an int of thousands of bits")
             try:
-                return Known(OPERATORS[op](left.value, right.value))
+                return KnownObject(OPERATORS[op](left.value, right.value))
             except (ArithmeticError, ValueError, TypeError) as error:
                 self.fault(type(error), *error.args)
         if self.is_sequence(left) or self.is_sequence(right):
@@ -300,10 +302,12 @@ class Expressions(Builder):
             return self.float_operation(op, left, right)
         if op is ast.Div:
             return self.float_operation(op, self.exact_float(left), self.exact_float(right))
-        both = [each for each in (left, right) if isinstance(each, Register) and each.kind is Kind.BOOL]
+        both = [each for each in (left, right) if isinstance(each, Register) and each.kind is RegisterKind.BOOL]
         if op in (ast.BitAnd, ast.BitOr, ast.BitXor) and len(both) + sum(map(_is_known_bool, (left, right))) == 2:
             name = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}[op]
-            return self.op(name, Kind.BOOL, self.operand(left, Kind.BOOL), self.operand(right, Kind.BOOL))
+            return self.op(
+                name, RegisterKind.BOOL, self.operand(left, RegisterKind.BOOL), self.operand(right, RegisterKind.BOOL)
+            )
         if op is ast.Pow:
             return self.power(left, right)
         a, b = self.word(left, low), self.word(right, low if op is not ast.LShift and op is not ast.RShift else None)
@@ -311,136 +315,145 @@ class Expressions(Builder):
 
     def word(self, value: Value, low: int | None) -> Operand:
         """An int as an operand; of a known one that is too large only the low bits, where these are enough."""
-        if isinstance(value, Known) and isinstance(value.value, int) and low is not None:
-            return Constant(wrapped(value.value), Kind.INT)
-        return self.operand(value, Kind.INT)
+        if isinstance(value, KnownObject) and isinstance(value.value, int) and low is not None:
+            return ConstantOperand(wrapped(value.value), RegisterKind.INT)
+        return self.operand(value, RegisterKind.INT)
 
     def int_operation(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
         wraps = low is not None or not self.is_checked
-        known = b.value if isinstance(b, Constant) else None
+        known = b.value if isinstance(b, ConstantOperand) else None
         if op in (ast.Add, ast.Sub, ast.Mult):
-            if op is ast.Mult and 0 in (known, a.value if isinstance(a, Constant) else None):
-                return Known(0)
+            if op is ast.Mult and 0 in (known, a.value if isinstance(a, ConstantOperand) else None):
+                return KnownObject(0)
             if known == (1 if op is ast.Mult else 0):
                 return as_value(a)
             fault = 0 if wraps else self.fault_number(Overflow)
             name = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}[op]
-            return self.op(name, Kind.INT, a, b, fault=fault)
+            return self.op(name, RegisterKind.INT, a, b, fault=fault)
         if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
-            if op is ast.BitAnd and 0 in (known, a.value if isinstance(a, Constant) else None):
-                return Known(0)
-            return self.op({ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}[op], Kind.INT, a, b)
+            if op is ast.BitAnd and 0 in (known, a.value if isinstance(a, ConstantOperand) else None):
+                return KnownObject(0)
+            return self.op({ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}[op], RegisterKind.INT, a, b)
         if op is ast.LShift:
             return self.shifted_left(a, b, wraps)
         if op is ast.RShift:
             if isinstance(b, Register):
-                self.fault_if(self.op("lt", Kind.BOOL, b, _int(0)), ValueError, "negative shift count")
-                far = self.op("gt", Kind.BOOL, b, _int(63))
-                b = self.op("select", Kind.INT, far, _int(63), b)
+                self.fault_if(self.op("lt", RegisterKind.BOOL, b, _int(0)), ValueError, "negative shift count")
+                far = self.op("gt", RegisterKind.BOOL, b, _int(63))
+                b = self.op("select", RegisterKind.INT, far, _int(63), b)
             elif b.value < 0:
                 self.fault(ValueError, "negative shift count")
             else:
                 b = _int(min(int(b.value), 63))
-            return self.op("shr", Kind.INT, a, b)
+            return self.op("shr", RegisterKind.INT, a, b)
         if op in (ast.FloorDiv, ast.Mod):
             return self.divided(a, b, op)[op is ast.Mod]
         self.refuse(f"uses the operator {op.__name__}, which compiled rules do not have")
 
     def shifted_left(self, a: Operand, b: Operand, wraps: bool) -> Value:
-        if isinstance(b, Constant):
+        if isinstance(b, ConstantOperand):
             if b.value < 0:
                 self.fault(ValueError, "negative shift count")
             if b.value >= BITS:
                 result: Operand = _int(0)
             else:
-                result = self.op("shl", Kind.INT, a, b)
+                result = self.op("shl", RegisterKind.INT, a, b)
             back: Operand = b if b.value < BITS else _int(0)
         else:
-            self.fault_if(self.op("lt", Kind.BOOL, b, _int(0)), ValueError, "negative shift count")
-            near = self.op("lt", Kind.BOOL, b, _int(BITS))
-            back = self.op("and", Kind.INT, b, _int(63))
-            moved = self.op("shl", Kind.INT, a, back)
-            result = self.op("select", Kind.INT, near, moved, _int(0))
+            self.fault_if(self.op("lt", RegisterKind.BOOL, b, _int(0)), ValueError, "negative shift count")
+            near = self.op("lt", RegisterKind.BOOL, b, _int(BITS))
+            back = self.op("and", RegisterKind.INT, b, _int(63))
+            moved = self.op("shl", RegisterKind.INT, a, back)
+            result = self.op("select", RegisterKind.INT, near, moved, _int(0))
         if not wraps:
-            again = self.op("shr", Kind.INT, result, back)
-            self.fault_if(self.op("ne", Kind.BOOL, again, a), Overflow)
+            again = self.op("shr", RegisterKind.INT, result, back)
+            self.fault_if(self.op("ne", RegisterKind.BOOL, again, a), Overflow)
         return as_value(result)
 
     def divided(self, a: Operand, b: Operand, op: type[ast.operator] | None = None) -> tuple[Value, Value]:
         """Floor division and its rest; with `op` only one of them is asked for, and a rest never leaves 64 bits."""
-        if isinstance(b, Constant):
+        if isinstance(b, ConstantOperand):
             if b.value == 0:
                 self.fault(ZeroDivisionError, "integer division or modulo by zero")
             if b.value == -1:
                 if op is ast.Mod:
-                    return Known(0), Known(0)
+                    return KnownObject(0), KnownObject(0)
                 fault = self.fault_number(Overflow)
-                return self.op("sub", Kind.INT, _int(0), a, fault=fault), Known(0)
+                return self.op("sub", RegisterKind.INT, _int(0), a, fault=fault), KnownObject(0)
             if b.value > 0 and int(b.value) & (int(b.value) - 1) == 0:
                 bits = int(b.value).bit_length() - 1
-                return self.op("shr", Kind.INT, a, _int(bits)), self.op("and", Kind.INT, a, _int(int(b.value) - 1))
+                return self.op("shr", RegisterKind.INT, a, _int(bits)), self.op(
+                    "and", RegisterKind.INT, a, _int(int(b.value) - 1)
+                )
         else:
-            self.fault_if(self.op("eq", Kind.BOOL, b, _int(0)), ZeroDivisionError, "integer division or modulo by zero")
-            least, minus = self.op("eq", Kind.BOOL, a, _int(LEAST)), self.op("eq", Kind.BOOL, b, _int(-1))
+            self.fault_if(
+                self.op("eq", RegisterKind.BOOL, b, _int(0)), ZeroDivisionError, "integer division or modulo by zero"
+            )
+            least, minus = (
+                self.op("eq", RegisterKind.BOOL, a, _int(LEAST)),
+                self.op("eq", RegisterKind.BOOL, b, _int(-1)),
+            )
             if op is ast.Mod:
-                b = self.op("select", Kind.INT, minus, _int(1), b)
+                b = self.op("select", RegisterKind.INT, minus, _int(1), b)
             else:
-                self.fault_if(self.op("both", Kind.BOOL, least, minus), Overflow)
-        quotient = self.op("quotient", Kind.INT, a, b)
-        rest = self.op("remainder", Kind.INT, a, b)
-        some = self.op("ne", Kind.BOOL, rest, _int(0))
-        apart = self.op("lt", Kind.BOOL, self.op("xor", Kind.INT, rest, b), _int(0))
-        is_below = self.op("both", Kind.BOOL, some, apart)
-        floor = self.op("sub", Kind.INT, quotient, self.op("int_of", Kind.INT, is_below))
-        return floor, self.op("add", Kind.INT, rest, self.op("select", Kind.INT, is_below, b, _int(0)))
+                self.fault_if(self.op("both", RegisterKind.BOOL, least, minus), Overflow)
+        quotient = self.op("quotient", RegisterKind.INT, a, b)
+        rest = self.op("remainder", RegisterKind.INT, a, b)
+        some = self.op("ne", RegisterKind.BOOL, rest, _int(0))
+        apart = self.op("lt", RegisterKind.BOOL, self.op("xor", RegisterKind.INT, rest, b), _int(0))
+        is_below = self.op("both", RegisterKind.BOOL, some, apart)
+        floor = self.op("sub", RegisterKind.INT, quotient, self.op("int_of", RegisterKind.INT, is_below))
+        return floor, self.op("add", RegisterKind.INT, rest, self.op("select", RegisterKind.INT, is_below, b, _int(0)))
 
     def power(self, left: Value, right: Value) -> Value:
-        if not isinstance(right, Known) or not isinstance(right.value, int) or not 0 <= right.value <= 64:
+        if not isinstance(right, KnownObject) or not isinstance(right.value, int) or not 0 <= right.value <= 64:
             self.refuse("raises to a power that is not known; multiply in a loop, or shift for powers of two")
-        result: Value = Known(1)
+        result: Value = KnownObject(1)
         for _ in range(right.value):
             result = self.operate(ast.Mult, result, left)
         return result
 
     def is_float(self, value: Value) -> bool:
-        return (isinstance(value, Known) and isinstance(value.value, float)) or (
-            isinstance(value, Register) and value.kind is Kind.FLOAT
+        return (isinstance(value, KnownObject) and isinstance(value.value, float)) or (
+            isinstance(value, Register) and value.kind is RegisterKind.FLOAT
         )
 
     def exact_float(self, value: Value) -> Value:
         """An int as a float; a fault where it has more bits than a float keeps."""
-        operand = self.operand(value, Kind.INT)
+        operand = self.operand(value, RegisterKind.INT)
         if isinstance(operand, Register):
-            moved = self.op("add", Kind.INT, operand, _int(1 << 53))
-            near = self.op("below", Kind.BOOL, moved, _int((1 << 54) + 1))
-            self.fault_if(self.op("not", Kind.BOOL, near), Uncovered, "an int of more than 53 bits is made a float")
-        return as_value(self.operand(value, Kind.FLOAT))
+            moved = self.op("add", RegisterKind.INT, operand, _int(1 << 53))
+            near = self.op("below", RegisterKind.BOOL, moved, _int((1 << 54) + 1))
+            self.fault_if(
+                self.op("not", RegisterKind.BOOL, near), Uncovered, "an int of more than 53 bits is made a float"
+            )
+        return as_value(self.operand(value, RegisterKind.FLOAT))
 
     def float_operation(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         if op not in _FLOATS:
             self.refuse(f"uses the operator {op.__name__} on floats")
-        a = self.operand(left if self.is_float(left) else self.exact_float(left), Kind.FLOAT)
-        b = self.operand(right if self.is_float(right) else self.exact_float(right), Kind.FLOAT)
+        a = self.operand(left if self.is_float(left) else self.exact_float(left), RegisterKind.FLOAT)
+        b = self.operand(right if self.is_float(right) else self.exact_float(right), RegisterKind.FLOAT)
         if op is ast.Div:
-            if isinstance(b, Constant):
+            if isinstance(b, ConstantOperand):
                 if b.value == 0:
                     self.fault(ZeroDivisionError, "float division by zero")
             else:
                 self.fault_if(
-                    self.op("feq", Kind.BOOL, b, Constant(0.0, Kind.FLOAT)),
+                    self.op("feq", RegisterKind.BOOL, b, ConstantOperand(0.0, RegisterKind.FLOAT)),
                     ZeroDivisionError,
                     "division by zero",
                 )
-        return self.op(_FLOATS[op], Kind.FLOAT, a, b)
+        return self.op(_FLOATS[op], RegisterKind.FLOAT, a, b)
 
     def unary(self, node: ast.UnaryOp, low: int | None) -> Value:
         if isinstance(node.op, ast.Not):
             return self.inverse(self.truth(self.expr(node.operand)))
         value = self.given(self.expr(node.operand, low))
         self.at(node)
-        if isinstance(value, Known):
+        if isinstance(value, KnownObject):
             try:
-                return Known(
+                return KnownObject(
                     -value.value
                     if isinstance(node.op, ast.USub)
                     else ~int(value.value)
@@ -451,42 +464,44 @@ class Expressions(Builder):
                 self.fault(TypeError, *error.args)
         if self.is_float(value):
             if isinstance(node.op, ast.USub):
-                return self.op("fmul", Kind.FLOAT, self.operand(value), Constant(-1.0, Kind.FLOAT))
+                return self.op(
+                    "fmul", RegisterKind.FLOAT, self.operand(value), ConstantOperand(-1.0, RegisterKind.FLOAT)
+                )
             return value
-        operand = self.operand(value, Kind.INT)
+        operand = self.operand(value, RegisterKind.INT)
         if isinstance(node.op, ast.USub):
             return self.int_operation(ast.Sub, _int(0), operand, low)
         if isinstance(node.op, ast.Invert):
-            return self.op("xor", Kind.INT, operand, _int(-1))
+            return self.op("xor", RegisterKind.INT, operand, _int(-1))
         return as_value(operand)
 
     def inverse(self, value: Value) -> Value:
-        if isinstance(value, Known):
-            return Known(not value.value)
-        return self.op("not", Kind.BOOL, self.operand(value, Kind.BOOL))
+        if isinstance(value, KnownObject):
+            return KnownObject(not value.value)
+        return self.op("not", RegisterKind.BOOL, self.operand(value, RegisterKind.BOOL))
 
     # -- truth --------------------------------------------------------------------------------------------------------
 
     def truth(self, value: Value) -> Value:
         """Whether a value counts as true."""
         match value:
-            case Known():
-                return Known(bool(value.value))
+            case KnownObject():
+                return KnownObject(bool(value.value))
             case Register():
-                if value.kind is Kind.FLOAT:
-                    return self.op("fne", Kind.BOOL, value, Constant(0.0, Kind.FLOAT))
-                return as_value(self.operand(value, Kind.BOOL))
+                if value.kind is RegisterKind.FLOAT:
+                    return self.op("fne", RegisterKind.BOOL, value, ConstantOperand(0.0, RegisterKind.FLOAT))
+                return as_value(self.operand(value, RegisterKind.BOOL))
             case Tuple():
-                return Known(bool(value.items))
+                return KnownObject(bool(value.items))
             case Array():
-                return Known(value.length > 0)
-            case Row():
-                return self.op("ne", Kind.BOOL, self.load(value.address, 0), _int(0))
+                return KnownObject(value.length > 0)
+            case GrowingRow():
+                return self.op("ne", RegisterKind.BOOL, self.load(value.address, 0), _int(0))
             case Perhaps():
                 inner = value.value
                 return self.pick(as_value(value.flag), lambda: self.truth(inner), lambda: FALSE)
             case Lazy(kind="range"):
-                return self.compared(ast.Gt, self.length(value), Known(0))
+                return self.compared(ast.Gt, self.length(value), KnownObject(0))
         return TRUE
 
     def length(self, value: Value) -> Value:
@@ -552,81 +567,84 @@ class Expressions(Builder):
             found = self.contains(left, right)
             return found if op is ast.In else self.inverse(found)
         if op in (ast.Is, ast.IsNot):
-            if isinstance(left, Known) and isinstance(right, Known):
-                return Known((left.value is right.value) == (op is ast.Is))
+            if isinstance(left, KnownObject) and isinstance(right, KnownObject):
+                return KnownObject((left.value is right.value) == (op is ast.Is))
             if all(self.is_bool(each) for each in (left, right)):
                 op = ast.Eq if op is ast.Is else ast.NotEq
             else:
                 self.refuse("compares numbers by is; write ==")
         left, right = self.given(left), self.given(right)
         name, plain = COMPARISONS[op]
-        if isinstance(left, Chosen) and isinstance(right, Known):
+        if isinstance(left, KnownChoice) and isinstance(right, KnownObject):
             return self.of_options(left, lambda option: plain(option, right.value))
-        if isinstance(left, Known) and isinstance(right, Known):
+        if isinstance(left, KnownObject) and isinstance(right, KnownObject):
             try:
-                return Known(plain(left.value, right.value))
+                return KnownObject(plain(left.value, right.value))
             except TypeError as error:
                 self.fault(TypeError, *error.args)
         if self.is_sequence(left) or self.is_sequence(right):
             return self.sequences_compared(op, left, right)
         if self.is_float(left) or self.is_float(right):
-            a = self.operand(left if self.is_float(left) else self.exact_float(left), Kind.FLOAT)
-            b = self.operand(right if self.is_float(right) else self.exact_float(right), Kind.FLOAT)
-            return self.op("f" + name, Kind.BOOL, a, b)
+            a = self.operand(left if self.is_float(left) else self.exact_float(left), RegisterKind.FLOAT)
+            b = self.operand(right if self.is_float(right) else self.exact_float(right), RegisterKind.FLOAT)
+            return self.op("f" + name, RegisterKind.BOOL, a, b)
         for one, other in ((left, right), (right, left)):
-            if isinstance(one, Known) and not isinstance(one.value, int):
+            if isinstance(one, KnownObject) and not isinstance(one.value, int):
                 if op in (ast.Eq, ast.NotEq):
-                    return Known(op is ast.NotEq)
+                    return KnownObject(op is ast.NotEq)
                 self.refuse(f"compares {self.said(other)} with {self.said(one)}")
-            if isinstance(one, Known) and not LEAST <= one.value <= MOST:
+            if isinstance(one, KnownObject) and not LEAST <= one.value <= MOST:
                 sample = 0
-                return Known(plain(one.value, sample) if one is left else plain(sample, one.value))
-        return self.op(name, Kind.BOOL, self.operand(left, Kind.INT), self.operand(right, Kind.INT))
+                return KnownObject(plain(one.value, sample) if one is left else plain(sample, one.value))
+        return self.op(
+            name, RegisterKind.BOOL, self.operand(left, RegisterKind.INT), self.operand(right, RegisterKind.INT)
+        )
 
     def is_bool(self, value: Value) -> bool:
-        if isinstance(value, Known):
+        if isinstance(value, KnownObject):
             return isinstance(value.value, bool)
-        return isinstance(value, Register) and value.kind is Kind.BOOL
+        return isinstance(value, Register) and value.kind is RegisterKind.BOOL
 
     def is_sequence(self, value: Value) -> bool:
-        return isinstance(value, Tuple | Array | Row) or (
-            isinstance(value, Known) and isinstance(value.value, tuple | list | str | dict | set | frozenset | range)
+        return isinstance(value, Tuple | Array | GrowingRow) or (
+            isinstance(value, KnownObject)
+            and isinstance(value.value, tuple | list | str | dict | set | frozenset | range)
         )
 
     def size_of(self, value: Value) -> int | None:
         """Length of a tuple, where it is known."""
         match value:
-            case Known(value=tuple() | list() | str() as items):
+            case KnownObject(value=tuple() | list() | str() as items):
                 return len(items)
             case Tuple():
                 return len(value.items)
-            case Array() | Row():
+            case Array() | GrowingRow():
                 return value.length
         return None
 
     def sequences_compared(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
         if not (self.is_sequence(left) and self.is_sequence(right)) or _is_list(left) != _is_list(right):
             if op in (ast.Eq, ast.NotEq):
-                return Known(op is ast.NotEq)
+                return KnownObject(op is ast.NotEq)
             self.refuse(f"compares {self.said(left)} with {self.said(right)}")
         lengths = self.size_of(left), self.size_of(right)
         if None in lengths:
             left, right = self.as_known_length(left), self.as_known_length(right)
             lengths = self.size_of(left), self.size_of(right)
         if op in (ast.Eq, ast.NotEq):
-            same: Value = Known(lengths[0] == lengths[1])
+            same: Value = KnownObject(lengths[0] == lengths[1])
             if lengths[0] == lengths[1]:
                 for a, b in zip(self.items(left), self.items(right), strict=True):
                     each = self.compared(ast.Eq, a, b)
-                    if isinstance(each, Known):
+                    if isinstance(each, KnownObject):
                         same = same if each.value else FALSE
-                    elif isinstance(same, Known):
+                    elif isinstance(same, KnownObject):
                         same = each if same.value else FALSE
                     else:
-                        same = self.op("both", Kind.BOOL, self.operand(same), self.operand(each))
+                        same = self.op("both", RegisterKind.BOOL, self.operand(same), self.operand(each))
             return same if op is ast.Eq else self.inverse(same)
         pairs = list(zip(self.items(left), self.items(right), strict=False))
-        short = Known(COMPARISONS[op][1](lengths[0], lengths[1]))
+        short = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
 
         def rest(place: int) -> Value:
             if place == len(pairs):
@@ -638,32 +656,34 @@ class Expressions(Builder):
         return rest(0)
 
     def as_known_length(self, value: Value) -> Value:
-        if isinstance(value, Row) and value.length is None:
+        if isinstance(value, GrowingRow) and value.length is None:
             self.refuse("compares a list whose length is not known; compare its items")
         return value
 
     def contains(self, item: Value, container: Value) -> Value:
         container = self.given(container)
-        if isinstance(container, Known) and isinstance(item, Known):
-            return Known(item.value in container.value)
-        if isinstance(container, Known) and isinstance(container.value, set | frozenset | dict | range):
-            container = Known(tuple(container.value))
-        if (isinstance(container, Known) and len(container.value) > SHORT) or isinstance(container, Array | Row | Lazy):
+        if isinstance(container, KnownObject) and isinstance(item, KnownObject):
+            return KnownObject(item.value in container.value)
+        if isinstance(container, KnownObject) and isinstance(container.value, set | frozenset | dict | range):
+            container = KnownObject(tuple(container.value))
+        if (isinstance(container, KnownObject) and len(container.value) > SHORT) or isinstance(
+            container, Array | GrowingRow | Lazy
+        ):
             return self.contains_by_loop(item, container)
         found: Value = FALSE
         for each in self.items(container):
             same = self.compared(ast.Eq, item, each)
-            if isinstance(same, Known):
+            if isinstance(same, KnownObject):
                 found = TRUE if same.value else found
-            elif isinstance(found, Known):
+            elif isinstance(found, KnownObject):
                 found = TRUE if found.value else same
             else:
-                found = self.op("either", Kind.BOOL, self.operand(found), self.operand(same))
+                found = self.op("either", RegisterKind.BOOL, self.operand(found), self.operand(same))
         return found
 
     def contains_by_loop(self, item: Value, container: Value) -> Value:
-        if isinstance(container, Row):
-            container = Row(container.address, container.room)
+        if isinstance(container, GrowingRow):
+            container = GrowingRow(container.address, container.room)
         key = self.temporary()
         self.names[key] = FALSE
 
@@ -688,7 +708,7 @@ class Expressions(Builder):
             return self.tuple_of([*self.items(left), *self.items(right)], list if _is_list(left) else tuple)
         if op is ast.Mult:
             times, sequence = (left, right) if self.is_sequence(right) else (right, left)
-            if isinstance(times, Known) and isinstance(times.value, int):
+            if isinstance(times, KnownObject) and isinstance(times.value, int):
                 return self.tuple_of(self.items(sequence) * times.value, list if _is_list(sequence) else tuple)
         self.refuse(
             f"uses an operator on {self.said(left)} and {self.said(right)} whose result has no known length; "
@@ -706,18 +726,20 @@ class Expressions(Builder):
     def item(self, container: Value, index: Value) -> Value:
         """The item of a tuple, a list, a constant dict or a `Memory` at an index."""
         index = self.given(index)
-        if isinstance(container, Register) and container.kind is Kind.ADDRESS:
-            return self.op("load_shared", Kind.INT, self.place(container, self.operand(index, Kind.INT)))
-        if isinstance(index, Chosen) and isinstance(container, Known):
+        if isinstance(container, Register) and container.kind is RegisterKind.ADDRESS:
+            return self.op(
+                "load_shared", RegisterKind.INT, self.place(container, self.operand(index, RegisterKind.INT))
+            )
+        if isinstance(index, KnownChoice) and isinstance(container, KnownObject):
             return self.of_options(index, lambda key: container.value[key])
-        if isinstance(container, Chosen) and isinstance(index, Known):
+        if isinstance(container, KnownChoice) and isinstance(index, KnownObject):
             return self.of_options(container, lambda row: row[index.value])
-        if isinstance(container, Known) and isinstance(container.value, dict):
+        if isinstance(container, KnownObject) and isinstance(container.value, dict):
             return self.looked_up(container.value, index)
-        if isinstance(index, Known):
-            if isinstance(container, Known):
+        if isinstance(index, KnownObject):
+            if isinstance(container, KnownObject):
                 try:
-                    return Known(container.value[index.value])
+                    return KnownObject(container.value[index.value])
                 except (IndexError, KeyError, TypeError) as error:
                     self.fault(type(error), *error.args)
             if isinstance(container, Tuple | Array):
@@ -728,41 +750,43 @@ class Expressions(Builder):
                     self.fault(IndexError, "tuple index out of range")
                 place = index.value % known_length
                 return container.items[place] if isinstance(container, Tuple) else self.load(container.address, place)
-        if isinstance(container, Row):
+        if isinstance(container, GrowingRow):
             length_now = self.load(container.address, 0)
-            at = self.bounded(self.operand(index, Kind.INT), length_now)
+            at = self.bounded(self.operand(index, RegisterKind.INT), length_now)
             return self.load(self.place(container.address, 1), at)
         length: int | None = self.size_of(container)
         if length is None:
             self.refuse(f"takes an item of {self.said(container)}")
         if length == 0:
             self.fault(IndexError, "tuple index out of range")
-        at = self.bounded(self.operand(index, Kind.INT), _int(length))
+        at = self.bounded(self.operand(index, RegisterKind.INT), _int(length))
         if isinstance(container, Array):
             return self.load(container.address, at)
-        if isinstance(container, Known):
+        if isinstance(container, KnownObject):
             return self.table(list(container.value), at)
         items = self.items(container)
         result = items[-1]
         for place in range(length - 2, -1, -1):
-            result = self.selected(self.op("eq", Kind.BOOL, at, _int(place)), items[place], result)
+            result = self.selected(self.op("eq", RegisterKind.BOOL, at, _int(place)), items[place], result)
         return result
 
     def bounded(self, index: Operand, length: Operand) -> Operand:
         """The place of an index that may count from the end; a fault beyond both ends."""
-        behind = self.op("add", Kind.INT, index, length)
-        place = self.op("select", Kind.INT, self.op("lt", Kind.BOOL, index, _int(0)), behind, index)
-        inside = self.op("below", Kind.BOOL, place, length)
-        self.fault_if(self.op("not", Kind.BOOL, inside), IndexError, "index out of range")
+        behind = self.op("add", RegisterKind.INT, index, length)
+        place = self.op("select", RegisterKind.INT, self.op("lt", RegisterKind.BOOL, index, _int(0)), behind, index)
+        inside = self.op("below", RegisterKind.BOOL, place, length)
+        self.fault_if(self.op("not", RegisterKind.BOOL, inside), IndexError, "index out of range")
         return place
 
     def table(self, rows: list[Any], at: Operand) -> Value:
         """The row of a constant table at a place."""
         if all(isinstance(row, bool) for row in rows):
-            return as_value(self.operand(self.load(self.data(rows), at), Kind.BOOL))
+            return as_value(self.operand(self.load(self.data(rows), at), RegisterKind.BOOL))
         if all(isinstance(row, int) for row in rows):
             if len(rows) <= 2:
-                return self.selected(self.op("eq", Kind.BOOL, at, _int(0)), Known(rows[0]), Known(rows[-1]))
+                return self.selected(
+                    self.op("eq", RegisterKind.BOOL, at, _int(0)), KnownObject(rows[0]), KnownObject(rows[-1])
+                )
             return self.load(self.data(rows), at)
         if all(isinstance(row, float) for row in rows):
             self.refuse("looks up a float in a table")
@@ -773,11 +797,11 @@ class Expressions(Builder):
             if all(isinstance(row, tuple) and isinstance(item, int) for row in rows for item in row):
                 room = max(map(len, rows))
                 words = [word for row in rows for word in (len(row), *row, *[0] * (room - len(row)))]
-                start = self.op("mul", Kind.INT, at, _int(room + 1))
-                return Row(self.place(self.data(words), start), room, "tuple")
-        return Known(rows[0]) if len(rows) == 1 else Chosen(tuple(rows), at)
+                start = self.op("mul", RegisterKind.INT, at, _int(room + 1))
+                return GrowingRow(self.place(self.data(words), start), room, "tuple")
+        return KnownObject(rows[0]) if len(rows) == 1 else KnownChoice(tuple(rows), at)
 
-    def of_options(self, chosen: Chosen, function: Callable[[Any], Any]) -> Value:
+    def of_options(self, chosen: KnownChoice, function: Callable[[Any], Any]) -> Value:
         """What a function makes of one of several known objects."""
         try:
             return self.table([function(option) for option in chosen.options], chosen.at)
@@ -786,40 +810,43 @@ class Expressions(Builder):
 
     def looked_up(self, items: dict[Any, Any], key: Value) -> Value:
         """The value of a constant dict for a key."""
-        if isinstance(key, Known):
+        if isinstance(key, KnownObject):
             if key.value not in items:
                 self.fault(KeyError, key.value)
-            return Known(items[key.value])
+            return KnownObject(items[key.value])
         keys = list(items)
 
         def rest(place: int) -> Value:
             if place == len(keys):
                 self.fault(KeyError, "no such key")
-            same = self.compared(ast.Eq, key, Known(keys[place]))
-            return self.pick(same, lambda: Known(items[keys[place]]), lambda: rest(place + 1))
+            same = self.compared(ast.Eq, key, KnownObject(keys[place]))
+            return self.pick(same, lambda: KnownObject(items[keys[place]]), lambda: rest(place + 1))
 
         return rest(0)
 
     def selected(self, condition: Value, then: Value, otherwise: Value) -> Value:
         """One of two values that are both there."""
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownObject):
             return then if condition.value else otherwise
         if self.is_int(then) and self.is_int(otherwise):
-            kind = Kind.BOOL if self.is_bool(then) and self.is_bool(otherwise) else Kind.INT
+            kind = RegisterKind.BOOL if self.is_bool(then) and self.is_bool(otherwise) else RegisterKind.INT
             a, b = self.operand(then, kind), self.operand(otherwise, kind)
-            return self.op("select", kind, self.operand(condition, Kind.BOOL), a, b)
+            return self.op("select", kind, self.operand(condition, RegisterKind.BOOL), a, b)
         return self.pick(condition, lambda: then, lambda: otherwise)
 
     def sliced(self, container: Value, where: ast.Slice) -> Value:
         bounds = [None if each is None else self.expr(each) for each in (where.lower, where.upper, where.step)]
-        if any(each is not None and not isinstance(each, Known) for each in bounds) or self.size_of(container) is None:
+        if (
+            any(each is not None and not isinstance(each, KnownObject) for each in bounds)
+            or self.size_of(container) is None
+        ):
             self.refuse(
                 "takes a slice whose length no one knows beforehand; "
                 "cells[:place] + (value,) + cells[place + 1:] is taken as a whole, as is bits.with_word"
             )
-        known = [each.value if isinstance(each, Known) else None for each in bounds]
-        if isinstance(container, Known):
-            return Known(container.value[slice(*known)])
+        known = [each.value if isinstance(each, KnownObject) else None for each in bounds]
+        if isinstance(container, KnownObject):
+            return KnownObject(container.value[slice(*known)])
         return self.tuple_of(self.items(container)[slice(*known)], list if _is_list(container) else tuple)
 
     def item_replaced(self, node: ast.expr) -> Value | None:
@@ -852,33 +879,36 @@ class Expressions(Builder):
             return None
         value = self.expr(new)
         self.at(node)
-        if isinstance(index, Known):
+        if isinstance(index, KnownObject):
             items = self.items(container)
             if not isinstance(index.value, int) or not 0 <= index.value < len(items):
                 self.fault(Uncovered, "an item beyond the end of a tuple is replaced")
             return self.tuple_of([*items[: index.value], value, *items[index.value + 1 :]])
-        at, length = self.operand(index, Kind.INT), self.size_of(container) or 0
-        inside = self.op("below", Kind.BOOL, at, _int(length))
-        self.fault_if(self.op("not", Kind.BOOL, inside), Uncovered, "an item beyond the end of a tuple is replaced")
+        at, length = self.operand(index, RegisterKind.INT), self.size_of(container) or 0
+        inside = self.op("below", RegisterKind.BOOL, at, _int(length))
+        self.fault_if(
+            self.op("not", RegisterKind.BOOL, inside), Uncovered, "an item beyond the end of a tuple is replaced"
+        )
         return self.with_item(container, at, value)
 
     def with_item(self, container: Value, at: Operand, value: Value) -> Value:
         """A tuple with another item at a place that is in it."""
-        if isinstance(container, Array) or (isinstance(container, Known) and len(container.value) > SHORT):
+        if isinstance(container, Array) or (isinstance(container, KnownObject) and len(container.value) > SHORT):
             source, length = self.address_of(container)
             address = self.slot(length)
             self.act("copy", address, source, _int(8 * length))
-            self.store(address, at, self.operand(value, Kind.INT))
+            self.store(address, at, self.operand(value, RegisterKind.INT))
             return Array(address, length)
         items = self.items(container)
         changed = [
-            self.selected(self.op("eq", Kind.BOOL, at, _int(place)), value, item) for place, item in enumerate(items)
+            self.selected(self.op("eq", RegisterKind.BOOL, at, _int(place)), value, item)
+            for place, item in enumerate(items)
         ]
         return self.tuple_of(changed)
 
 
-def _int(value: int) -> Constant:
-    return Constant(value, Kind.INT)
+def _int(value: int) -> ConstantOperand:
+    return ConstantOperand(value, RegisterKind.INT)
 
 
 def _less(low: int | None, mask: int | None) -> int | None:
@@ -889,21 +919,21 @@ def _less(low: int | None, mask: int | None) -> int | None:
 
 
 def _is_none(value: Value) -> bool:
-    return isinstance(value, Known) and value.value is None
+    return isinstance(value, KnownObject) and value.value is None
 
 
 def _is_known_bool(value: Value) -> bool:
-    return isinstance(value, Known) and isinstance(value.value, bool)
+    return isinstance(value, KnownObject) and isinstance(value.value, bool)
 
 
 def _is_list(value: Value) -> bool:
-    if isinstance(value, Known):
+    if isinstance(value, KnownObject):
         return isinstance(value.value, list)
-    return (isinstance(value, Tuple) and value.cls is list) or (isinstance(value, Row) and value.shape == "list")
+    return (isinstance(value, Tuple) and value.cls is list) or (isinstance(value, GrowingRow) and value.shape == "list")
 
 
 def _alike(left: ast.expr, right: ast.expr) -> bool:
     return ast.dump(left) == ast.dump(right)
 
 
-__all__ = ["Expressions", "Overflow", "Uncovered", "constant", "wrapped"]
+__all__ = ["ExpressionWriter", "Overflow", "Uncovered", "constant", "wrapped"]

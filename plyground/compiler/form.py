@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 
-class Kind(Enum):
+class RegisterKind(Enum):
     """Kind of what a register holds."""
 
     INT = "int"
@@ -27,24 +27,24 @@ class Register:
     """A value that is set once."""
 
     number: int
-    kind: Kind
+    kind: RegisterKind
 
     def __str__(self) -> str:
         return f"%{self.number}"
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class ConstantOperand:
     """A value that is known."""
 
     value: int | float
-    kind: Kind
+    kind: RegisterKind
 
     def __str__(self) -> str:
         return str(self.value)
 
 
-Operand = Register | Constant
+Operand = Register | ConstantOperand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Cell:
     """A variable."""
 
     number: int
-    kind: Kind
+    kind: RegisterKind
 
     def __str__(self) -> str:
         return f"cell{self.number}"
@@ -107,7 +107,7 @@ class Data:
 class Call:
     """Call of a function. A fault in it ends this function, too."""
 
-    function: "Function"
+    function: "FunctionForm"
     operands: tuple[Operand, ...]
     results: tuple[Register, ...]
 
@@ -159,22 +159,22 @@ class Return:
 
 
 @dataclass(slots=True, eq=False)
-class Fault:
+class FaultExit:
     """End of the function by an exception, and of its callers."""
 
     number: int
 
 
-Instruction = Op | Get | Set | Slot | Data | Call | If | Block | Loop | Moves | Jump | Return | Fault
+Instruction = Op | Get | Set | Slot | Data | Call | If | Block | Loop | Moves | Jump | Return | FaultExit
 
 
 @dataclass(slots=True, eq=False)
-class Function:
+class FunctionForm:
     """A function for one pattern of arguments."""
 
     name: str
     parameters: tuple[Register, ...]
-    results: tuple[Kind, ...] = ()
+    results: tuple[RegisterKind, ...] = ()
     body: list[Instruction] = field(default_factory=list)
     can_fault: bool = True
     """Whether an exception can come out of it; taken for granted while it is written."""
@@ -197,22 +197,22 @@ def inner_lists(each: Instruction) -> tuple[list[Instruction], ...]:
     return (each.body,) if isinstance(each, Block | Loop | Moves) else ()
 
 
-def may_fault(function: Function) -> bool:
+def may_fault(function: FunctionForm) -> bool:
     """Whether an exception can come out of a function that is written."""
     return function.calls_itself or any(
-        isinstance(each, Fault)
+        isinstance(each, FaultExit)
         or (isinstance(each, Op) and each.fault != 0)
         or (isinstance(each, Call) and each.function.can_fault)
         for each in instructions(function.body)
     )
 
 
-def written(functions: Sequence[Function]) -> str:
+def written(functions: Sequence[FunctionForm]) -> str:
     """The form as text, for people."""
     return "\n\n".join("\n".join(_function_lines(function)) for function in functions) + "\n"
 
 
-def _function_lines(function: Function) -> Iterator[str]:
+def _function_lines(function: FunctionForm) -> Iterator[str]:
     parameters = ", ".join(f"{each}: {each.kind.value}" for each in function.parameters)
     results = ", ".join(kind.value for kind in function.results)
     yield f"function {function.name}({parameters}) -> ({results}){'' if function.can_fault else ' without fault'}"
@@ -253,7 +253,7 @@ def _lines(body: Sequence[Instruction], indent: str) -> Iterator[str]:
                 yield f"{indent}jump {each.label}"
             case Return():
                 yield f"{indent}return {_listed(each.values)}".rstrip()
-            case Fault():
+            case FaultExit():
                 yield f"{indent}fault {each.number}"
 
 

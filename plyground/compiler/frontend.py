@@ -16,21 +16,20 @@ from typing import Any, Final
 from plyground.compiler.builder import Refused, Unreachable
 from plyground.compiler.form import (
     Call,
-    Function,
+    FunctionForm,
     Instruction,
-    Kind,
     Operand,
     Register,
+    RegisterKind,
     Return,
     instructions,
     may_fault,
 )
 from plyground.compiler.llvm import has_deposit
 from plyground.compiler.source import NoSource, facts_of, node_of
-from plyground.compiler.statements import Statements
+from plyground.compiler.statements import StatementWriter
 from plyground.compiler.types import (
     ArrayType,
-    Known,
     KnownType,
     Lazy,
     Mismatch,
@@ -71,7 +70,7 @@ class Specialisation:
     """A function for one pattern of arguments."""
 
     function: FunctionType
-    form: Function
+    form: FunctionForm
     result: Type | None = None
     is_open: bool = True
     """Whether it is being written."""
@@ -87,7 +86,7 @@ class LazyResult(Exception):
 Pattern = tuple[Any, ...]
 
 
-class Program:
+class CompilationUnit:
     """Functions compiled together."""
 
     def __init__(self, is_checked: bool) -> None:
@@ -137,7 +136,7 @@ class Program:
         if has_ints:
             self.patterns[function] = self.patterns.get(function, 0) + 1
         name = f"{function.__name__.strip('<>')}.{len(self.specialisations)}"
-        made = Specialisation(function, Function(name, ()))
+        made = Specialisation(function, FunctionForm(name, ()))
         self.specialisations[key] = made
         self.open.append(made)
         before = set(self.specialisations)
@@ -169,7 +168,7 @@ class Program:
         made.form.can_fault = may_fault(made.form)
         return made
 
-    def functions(self, entry: Function) -> list[Function]:
+    def functions(self, entry: FunctionForm) -> list[FunctionForm]:
         """The functions that an entry needs, it first."""
         found = [entry]
         seen = {id(entry)}
@@ -194,10 +193,10 @@ def _without_ints(kind: Type) -> Type:
     return widened(kind)
 
 
-class _Body(Statements):
+class _Body(StatementWriter):
     """Writer of one function of a program."""
 
-    def __init__(self, program: Program, made: Specialisation) -> None:
+    def __init__(self, program: CompilationUnit, made: Specialisation) -> None:
         super().__init__(program.is_checked)
         self.program, self.made = program, made
         self.has_deposit = has_deposit()
@@ -220,7 +219,7 @@ class _Body(Statements):
                 refusal.where = place_text(self.frame.file, self.frame.line)
             raise
 
-    def _write(self, types: dict[str, Type], form: Function, node: Any) -> Type | None:
+    def _write(self, types: dict[str, Type], form: FunctionForm, node: Any) -> Type | None:
         made = self.made
         parameters: list[Register] = []
 
@@ -263,18 +262,18 @@ class _Body(Statements):
         results: list[Operand] = []
         outs: list[Register] = []
         for operand, part in zip(operands, parts_of(kind), strict=True):
-            if isinstance(part, Kind):
+            if isinstance(part, RegisterKind):
                 results.append(operand)
             else:
-                outs.append(Register(self.number(), Kind.ADDRESS))
+                outs.append(Register(self.number(), RegisterKind.ADDRESS))
                 self.copy(outs[-1], operand, part)
         self.emit(Return(tuple(results)))
         form.parameters = (*parameters, *outs)
-        form.results = tuple(part for part in parts_of(kind) if isinstance(part, Kind))
+        form.results = tuple(part for part in parts_of(kind) if isinstance(part, RegisterKind))
         self.slots_to_out(form)
         return kind
 
-    def slots_to_out(self, form: Function) -> None:
+    def slots_to_out(self, form: FunctionForm) -> None:
         form.body = [*self.slots, *self.out]
 
     def is_lazy(self, function: FunctionType) -> bool:
@@ -311,7 +310,7 @@ class _Body(Statements):
         results: list[Operand] = []
         registers: list[Register] = []
         for part in parts_of(kind):
-            if isinstance(part, Kind):
+            if isinstance(part, RegisterKind):
                 registers.append(Register(self.number(), part))
                 results.append(registers[-1])
             else:
@@ -327,13 +326,13 @@ class _Body(Statements):
 
 def compiled_form(
     function: FunctionType, types: dict[str, Type], is_checked: bool = True
-) -> tuple[Program, Specialisation]:
+) -> tuple[CompilationUnit, Specialisation]:
     """A function and all that it calls, in the form, for arguments of these types.
 
     Raises:
         Refused: it has no compiled form.
     """
-    program = Program(is_checked)
+    program = CompilationUnit(is_checked)
     try:
         if facts_of(node_of(function)).is_generator:
             raise LazyResult
@@ -346,4 +345,4 @@ def compiled_form(
         raise refusal from None
 
 
-__all__ = ["ArrayType", "Callable", "Instruction", "Known", "RowType", "compiled_form", "known_type"]
+__all__ = ["ArrayType", "Callable", "Instruction", "RowType", "compiled_form", "known_type"]

@@ -11,10 +11,22 @@ from types import FunctionType
 from typing import Any, Final
 
 from plyground.compiler.builder import Exit, Frame, Key
-from plyground.compiler.expressions import Expressions, Uncovered
-from plyground.compiler.form import Kind, Operand, Register
+from plyground.compiler.expressions import ExpressionWriter, Uncovered
+from plyground.compiler.form import Operand, Register, RegisterKind
 from plyground.compiler.source import Facts, FunctionNode, NoSource, facts_of, node_of
-from plyground.compiler.types import SHORT, Array, Chosen, Closure, Known, Lazy, Row, Tuple, Value, as_value, constant
+from plyground.compiler.types import (
+    SHORT,
+    Array,
+    Closure,
+    GrowingRow,
+    KnownChoice,
+    KnownObject,
+    Lazy,
+    Tuple,
+    Value,
+    as_value,
+    constant,
+)
 
 WRITTEN_OUT: Final = 16
 """Most turns of a loop that is written out."""
@@ -30,7 +42,7 @@ class NotFixed(Exception):
     """How many items there are is not known when compiling."""
 
 
-class Iterations(Expressions):
+class IterationWriter(ExpressionWriter):
     """Writer of loops over anything that can be walked."""
 
     collecting = False
@@ -61,9 +73,9 @@ class Iterations(Expressions):
             body: writes one turn, given its item.
         """
         match self.given(value):
-            case Known(value=set() | frozenset()):
+            case KnownObject(value=set() | frozenset()):
                 self.refuse("walks a set, whose order is not told; walk a tuple")
-            case Known(value=tuple() | list() | dict() | range() as items):
+            case KnownObject(value=tuple() | list() | dict() | range() as items):
                 self.walk_known(list(items), carried, body)
             case Tuple(items=parts):
                 self.walk_parts(list(parts), carried, body)
@@ -72,13 +84,17 @@ class Iterations(Expressions):
                     self.walk_parts([self.load(address, index) for index in range(length)], carried, body)
                 else:
                     self.walk_count(
-                        Known(0), Known(length), 1, carried, lambda i: body(self.load(address, self.operand(i)))
+                        KnownObject(0),
+                        KnownObject(length),
+                        1,
+                        carried,
+                        lambda i: body(self.load(address, self.operand(i))),
                     )
-            case Row(shape="set"):
+            case GrowingRow(shape="set"):
                 self.refuse("walks a set, whose order is not told; walk a list or a tuple")
-            case Row() as row:
+            case GrowingRow() as row:
                 self.walk_row(row, carried, body)
-            case Chosen() as chosen:
+            case KnownChoice() as chosen:
                 self.walk_chosen(chosen, carried, body)
             case Lazy() as lazy:
                 self.walk_lazy(lazy, carried, body)
@@ -95,7 +111,7 @@ class Iterations(Expressions):
         match lazy.kind:
             case "range":
                 start, stop, step = parts
-                if all(isinstance(part, Known) for part in parts):
+                if all(isinstance(part, KnownObject) for part in parts):
                     self.walk_known_range(range(start.value, stop.value, step.value), carried, body)
                 else:
                     self.walk_range(start, stop, step, carried, body)
@@ -119,9 +135,9 @@ class Iterations(Expressions):
                 function, iterable = parts
 
                 def some(item: Value) -> None:
-                    is_bare = isinstance(function, Known) and function.value is None
+                    is_bare = isinstance(function, KnownObject) and function.value is None
                     test = self.truth(item if is_bare else self.apart(lambda: self.call_value(function, [item], {})))
-                    if self.collecting and not isinstance(test, Known):
+                    if self.collecting and not isinstance(test, KnownObject):
                         raise NotFixed
                     self.choose(test, lambda: body(item), lambda: None)
 
@@ -139,19 +155,23 @@ class Iterations(Expressions):
         few = len(items) <= WRITTEN_OUT
         if self.collecting or (few and self.tried(items, body)):
             if self.collecting:
-                self.walk_parts([Known(item) for item in items], carried, body)
+                self.walk_parts([KnownObject(item) for item in items], carried, body)
             return
         self.walk_count(
-            Known(0), Known(len(items)), 1, carried, lambda i: body(self.table(items, self.operand(i, Kind.INT)))
+            KnownObject(0),
+            KnownObject(len(items)),
+            1,
+            carried,
+            lambda i: body(self.table(items, self.operand(i, RegisterKind.INT))),
         )
 
     def walk_known_range(self, items: range, carried: set[Key], body: Callable[[Value], None]) -> None:
         if self.collecting:
             if len(items) > ROOM:
                 raise NotFixed
-            self.walk_parts([Known(item) for item in items], carried, body)
+            self.walk_parts([KnownObject(item) for item in items], carried, body)
         elif len(items) > WRITTEN_OUT or not self.tried(list(items), body):
-            self.walk_range(Known(items.start), Known(items.stop), Known(items.step), carried, body)
+            self.walk_range(KnownObject(items.start), KnownObject(items.stop), KnownObject(items.step), carried, body)
 
     def tried(self, items: list[Any], body: Callable[[Value], None]) -> bool:
         """Write a loop out, turn by turn; take it back, and return False, if it gets too large."""
@@ -159,7 +179,7 @@ class Iterations(Expressions):
         turns = len(items)
         for item in items:
             try:
-                body(Known(item))
+                body(KnownObject(item))
             except NotFixed:
                 raise
             if self.env is None:
@@ -173,12 +193,12 @@ class Iterations(Expressions):
     def walk_range(
         self, start: Value, stop: Value, step: Value, carried: set[Key], body: Callable[[Value], None]
     ) -> None:
-        if isinstance(step, Known):
+        if isinstance(step, KnownObject):
             if step.value == 0:
                 self.fault(ValueError, "range() arg 3 must not be zero")
             self.walk_count(start, stop, step.value, carried, body)
             return
-        self.fault_if(self.compared(ast.Eq, step, Known(0)), ValueError, "range() arg 3 must not be zero")
+        self.fault_if(self.compared(ast.Eq, step, KnownObject(0)), ValueError, "range() arg 3 must not be zero")
         self.walk_count(start, stop, step, carried, body)
 
     def walk_count(
@@ -188,26 +208,26 @@ class Iterations(Expressions):
         if self.collecting:
             raise NotFixed
         key = self.temporary()
-        self.names[key] = as_value(self.operand(start, Kind.INT))
-        end = self.operand(stop, Kind.INT)
-        width = constant(step) if isinstance(step, int) else self.operand(step, Kind.INT)
+        self.names[key] = as_value(self.operand(start, RegisterKind.INT))
+        end = self.operand(stop, RegisterKind.INT)
+        width = constant(step) if isinstance(step, int) else self.operand(step, RegisterKind.INT)
         upward = None if isinstance(width, Register) else width.value > 0
 
         def turns(leave: Exit) -> None:
             def turn() -> None:
-                at = self.operand(self.names[key], Kind.INT)
+                at = self.operand(self.names[key], RegisterKind.INT)
                 if upward is None:
-                    is_up = self.op("gt", Kind.BOOL, width, constant(0))
-                    less, more = self.op("lt", Kind.BOOL, at, end), self.op("gt", Kind.BOOL, at, end)
-                    goes_on = self.op("select", Kind.BOOL, is_up, less, more)
+                    is_up = self.op("gt", RegisterKind.BOOL, width, constant(0))
+                    less, more = self.op("lt", RegisterKind.BOOL, at, end), self.op("gt", RegisterKind.BOOL, at, end)
+                    goes_on = self.op("select", RegisterKind.BOOL, is_up, less, more)
                 else:
-                    goes_on = self.op("lt" if upward else "gt", Kind.BOOL, at, end)
+                    goes_on = self.op("lt" if upward else "gt", RegisterKind.BOOL, at, end)
                 self.choose(goes_on, lambda: None, lambda: self.jump(leave))
                 body(as_value(at))
                 if self.env is not None:
                     near = isinstance(width, Register) or abs(width.value) > 1
                     fault = self.fault_number(Uncovered, ("a range ends beyond 64 bits",)) if near else 0
-                    self.names[key] = self.op("add", Kind.INT, at, width, fault=fault)
+                    self.names[key] = self.op("add", RegisterKind.INT, at, width, fault=fault)
 
             self.loop({*carried, key}, turn)
 
@@ -215,19 +235,19 @@ class Iterations(Expressions):
         if self.env is not None:
             self.env.pop(key, None)
 
-    def walk_row(self, row: Row, carried: set[Key], body: Callable[[Value], None]) -> None:
+    def walk_row(self, row: GrowingRow, carried: set[Key], body: Callable[[Value], None]) -> None:
         """Walk a list, whose length is read anew each time: the body may change it."""
         if self.collecting:
             raise NotFixed
         key = self.temporary()
-        self.names[key] = as_value(self.op("add", Kind.INT, constant(0), constant(0)))
+        self.names[key] = as_value(self.op("add", RegisterKind.INT, constant(0), constant(0)))
 
         def turns(leave: Exit) -> None:
             def turn() -> None:
-                at = self.operand(self.names[key], Kind.INT)
-                goes_on = self.op("lt", Kind.BOOL, at, self.load(row.address, 0))
+                at = self.operand(self.names[key], RegisterKind.INT)
+                goes_on = self.op("lt", RegisterKind.BOOL, at, self.load(row.address, 0))
                 self.choose(goes_on, lambda: None, lambda: self.jump(leave))
-                next_at = self.op("add", Kind.INT, at, constant(1))
+                next_at = self.op("add", RegisterKind.INT, at, constant(1))
                 body(self.load(row.address, next_at))
                 if self.env is not None:
                     self.names[key] = next_at
@@ -238,14 +258,14 @@ class Iterations(Expressions):
         if self.env is not None:
             self.env.pop(key, None)
 
-    def walk_chosen(self, chosen: Chosen, carried: set[Key], body: Callable[[Value], None]) -> None:
+    def walk_chosen(self, chosen: KnownChoice, carried: set[Key], body: Callable[[Value], None]) -> None:
         """Walk one of several rows: a part of all of them behind each other."""
         rows = [list(option) for option in chosen.options]
         ends = [sum(map(len, rows[: place + 1])) for place in range(len(rows))]
         starts = [0, *ends[:-1]]
         flat = [item for row in rows for item in row]
         start, end = self.table(starts, chosen.at), self.table(ends, chosen.at)
-        self.walk_count(start, end, 1, carried, lambda at: body(self.table(flat, self.operand(at, Kind.INT))))
+        self.walk_count(start, end, 1, carried, lambda at: body(self.table(flat, self.operand(at, RegisterKind.INT))))
 
     def walk_counted(self, value: Value, start: Value, carried: set[Key], body: Callable[[Value, Value], None]) -> None:
         """Walk with a count that begins at `start`."""
@@ -254,7 +274,7 @@ class Iterations(Expressions):
 
         def each(item: Value) -> None:
             at = self.names[key]
-            self.names[key] = self.operate(ast.Add, at, Known(1))
+            self.names[key] = self.operate(ast.Add, at, KnownObject(1))
             body(at, item)
 
         self.iterate(value, {*carried, key}, each)
@@ -266,17 +286,17 @@ class Iterations(Expressions):
         if not parts:
             return
         lengths = [self.length(part) for part in parts]
-        if all(isinstance(length, Known) for length in lengths):
-            least = min(length.value for length in lengths if isinstance(length, Known))
+        if all(isinstance(length, KnownObject) for length in lengths):
+            least = min(length.value for length in lengths if isinstance(length, KnownObject))
             if least <= WRITTEN_OUT or self.collecting:
                 for at in range(least):
-                    body(self.tuple_of([self.item_of(part, Known(at)) for part in parts]))
+                    body(self.tuple_of([self.item_of(part, KnownObject(at)) for part in parts]))
                 return
         least_value = lengths[0]
         for length in lengths[1:]:
             least_value = self.selected(self.compared(ast.Lt, length, least_value), length, least_value)
         self.walk_count(
-            Known(0),
+            KnownObject(0),
             least_value,
             1,
             carried,
@@ -301,37 +321,37 @@ class Iterations(Expressions):
     def walk_reversed(self, value: Value, carried: set[Key], body: Callable[[Value], None]) -> None:
         value = self.indexed(value)
         length = self.length(value)
-        if isinstance(length, Known) and length.value <= WRITTEN_OUT:
+        if isinstance(length, KnownObject) and length.value <= WRITTEN_OUT:
             for at in range(length.value - 1, -1, -1):
-                body(self.item_of(value, Known(at)))
+                body(self.item_of(value, KnownObject(at)))
             return
-        last = self.operate(ast.Sub, length, Known(1))
-        self.walk_count(last, Known(-1), -1, carried, lambda at: body(self.item_of(value, at)))
+        last = self.operate(ast.Sub, length, KnownObject(1))
+        self.walk_count(last, KnownObject(-1), -1, carried, lambda at: body(self.item_of(value, at)))
 
     def length(self, value: Value) -> Value:
         """How many items an iterable of known or stored length has."""
         value = self.given(value)
         match value:
-            case Known():
+            case KnownObject():
                 try:
-                    return Known(len(value.value))
+                    return KnownObject(len(value.value))
                 except TypeError as error:
                     self.fault(TypeError, *error.args)
-            case Tuple() | Array() | Row(length=int()):
-                return Known(self.size_of(value))
-            case Row():
+            case Tuple() | Array() | GrowingRow(length=int()):
+                return KnownObject(self.size_of(value))
+            case GrowingRow():
                 return self.load(value.address, 0)
-            case Chosen():
+            case KnownChoice():
                 return self.of_options(value, len)
             case Lazy(kind="range", parts=(start, stop, step)):
-                if isinstance(start, Known) and isinstance(stop, Known) and isinstance(step, Known):
-                    return Known(len(range(start.value, stop.value, step.value)))
-                if isinstance(step, Known):
+                if isinstance(start, KnownObject) and isinstance(stop, KnownObject) and isinstance(step, KnownObject):
+                    return KnownObject(len(range(start.value, stop.value, step.value)))
+                if isinstance(step, KnownObject):
                     sign = 1 if step.value > 0 else -1
                     apart = self.operate(ast.Sub, stop, start) if sign > 0 else self.operate(ast.Sub, start, stop)
-                    rounded = self.operate(ast.Add, apart, Known(abs(step.value) - 1))
-                    turns = self.operate(ast.FloorDiv, rounded, Known(abs(step.value)))
-                    return self.selected(self.compared(ast.Gt, turns, Known(0)), turns, Known(0))
+                    rounded = self.operate(ast.Add, apart, KnownObject(abs(step.value) - 1))
+                    turns = self.operate(ast.FloorDiv, rounded, KnownObject(abs(step.value)))
+                    return self.selected(self.compared(ast.Gt, turns, KnownObject(0)), turns, KnownObject(0))
         if isinstance(value, Lazy) and value.kind in ("generator", "comprehension", "map", "filter"):
             self.refuse("takes the length of a generator, which has none; count its items, or make a list of it")
         self.refuse(f"takes the length of {self.said(value)}")
@@ -406,7 +426,7 @@ class Iterations(Expressions):
         else:
             self.statements(node.body)
             if self.env is not None:
-                self.frame.on_return(Known(None))
+                self.frame.on_return(KnownObject(None))
 
     def within(self, frame: Frame, write: Callable[[], None]) -> None:
         """Write something in another frame."""
@@ -472,7 +492,7 @@ class Iterations(Expressions):
                     clause(place + 1)
                     return
                 test = self.apart(lambda: self.test(each.ifs[at]))
-                if self.collecting and not isinstance(test, Known):
+                if self.collecting and not isinstance(test, KnownObject):
                     raise NotFixed
                 self.choose(test, lambda: conditions(at + 1), lambda: None)
 
@@ -486,13 +506,13 @@ class Iterations(Expressions):
     def listed(self, value: Value, cls: type = tuple) -> Value:
         """An iterable as a tuple or list: of known length if it has one, else a row that grows."""
         value = self.given(value)
-        if isinstance(value, Row):
+        if isinstance(value, GrowingRow):
             if value.length is not None:
                 return self.tuple_of(self.items(value), cls)
             return self.row_of(value, cls.__name__)
         if not isinstance(value, Lazy):
-            if isinstance(value, Known):
-                return Known(cls(value.value))
+            if isinstance(value, KnownObject):
+                return KnownObject(cls(value.value))
             return value if isinstance(value, Array) else self.tuple_of(self.items(value), cls)
         if (fixed := self.fixed_items(value)) is not None:
             return self.tuple_of(fixed, cls)
@@ -523,15 +543,15 @@ class Iterations(Expressions):
             self.collecting = before
         return items
 
-    def row_of(self, value: Value, shape: str = "list", length: int | None = None) -> Row:
+    def row_of(self, value: Value, shape: str = "list", length: int | None = None) -> GrowingRow:
         """An iterable of ints as a list in memory of its own."""
         if length is not None:
             address = self.slot(length + 1)
             self.store(address, 0, constant(length))
             source, _ = self.address_of(value)
             self.act("copy", self.place(address, 1), source, constant(8 * length))
-            return Row(address, length, shape, length)
-        row = Row(self.slot(ROOM + 1), ROOM, shape)
+            return GrowingRow(address, length, shape, length)
+        row = GrowingRow(self.slot(ROOM + 1), ROOM, shape)
         before, self.collecting = self.collecting, False
         self.store(row.address, 0, constant(0))
         if shape == "set":
@@ -541,22 +561,22 @@ class Iterations(Expressions):
         self.collecting = before
         return row
 
-    def add_to_set(self, row: Row, item: Value) -> None:
+    def add_to_set(self, row: GrowingRow, item: Value) -> None:
         found = self.contains(item, row)
         self.choose(found, lambda: None, lambda: self.append(row, item))
 
-    def append(self, row: Row, item: Value) -> None:
+    def append(self, row: GrowingRow, item: Value) -> None:
         """Put an int behind a list."""
         if row.length is not None:
             self.refuse("appends to a list that was made elsewhere with a fixed length; make a new list of it first")
         if not self.is_int(item):
             self.refuse(f"puts {self.said(item)} into a list; lists hold ints")
         count: Operand = self.load(row.address, 0)
-        full = self.op("ge", Kind.BOOL, count, constant(row.room))
+        full = self.op("ge", RegisterKind.BOOL, count, constant(row.room))
         self.fault_if(full, Uncovered, f"a list of more than {row.room} items")
-        behind = self.op("add", Kind.INT, count, constant(1))
-        self.store(row.address, behind, self.operand(item, Kind.INT))
+        behind = self.op("add", RegisterKind.INT, count, constant(1))
+        self.store(row.address, behind, self.operand(item, RegisterKind.INT))
         self.store(row.address, 0, behind)
 
 
-__all__ = ["SHORT", "FunctionType", "Iterations"]
+__all__ = ["SHORT", "FunctionType", "IterationWriter"]

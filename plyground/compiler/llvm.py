@@ -20,25 +20,25 @@ from plyground.compiler.form import (
     Call,
     Cell,
     Data,
-    Fault,
-    Function,
+    FaultExit,
+    FunctionForm,
     Get,
     If,
     Instruction,
     Jump,
-    Kind,
     Loop,
     Moves,
     Op,
     Operand,
     Register,
+    RegisterKind,
     Return,
     Set,
     Slot,
     instructions,
 )
 
-TYPES = {Kind.INT: "i64", Kind.BOOL: "i1", Kind.FLOAT: "double", Kind.ADDRESS: "ptr"}
+TYPES = {RegisterKind.INT: "i64", RegisterKind.BOOL: "i1", RegisterKind.FLOAT: "double", RegisterKind.ADDRESS: "ptr"}
 
 _ALIKE = {
     "add": "add i64",
@@ -120,7 +120,7 @@ TOO_DEEP = 1
 class _Writer:
     """Text of one function."""
 
-    def __init__(self, function: Function, data: dict[tuple[int, ...], str]) -> None:
+    def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str]) -> None:
         self.function, self.data = function, data
         self.head: list[str] = []
         self.lines: list[str] = []
@@ -212,7 +212,7 @@ class _Writer:
                 self.end(f"br label %{self.goals[each.label]}")
             case Return():
                 self.end_with("0", each.values)
-            case Fault():
+            case FaultExit():
                 self.fault(str(each.number))
 
     def end_with(self, status: str, values: Sequence[Operand]) -> None:
@@ -286,7 +286,7 @@ class _Writer:
         return f"%c{cell.number}"
 
 
-def result_type(function: Function) -> str:
+def result_type(function: FunctionForm) -> str:
     """LLVM's type of what a function returns."""
     parts = ["i64"] if function.can_fault else []
     parts += [TYPES[kind] for kind in function.results]
@@ -296,9 +296,9 @@ def result_type(function: Function) -> str:
 def _plain(operand: Operand) -> str:
     if isinstance(operand, Register):
         return f"%r{operand.number}"
-    if operand.kind is Kind.BOOL:
+    if operand.kind is RegisterKind.BOOL:
         return "true" if operand.value else "false"
-    if operand.kind is Kind.FLOAT:
+    if operand.kind is RegisterKind.FLOAT:
         return _float(float(operand.value))
     return str(operand.value)
 
@@ -312,7 +312,7 @@ def _typed(operand: Operand) -> str:
     return f"{TYPES[operand.kind]} {_plain(operand)}"
 
 
-def llvm_text(functions: Sequence[Function], entry: Function) -> str:
+def llvm_text(functions: Sequence[FunctionForm], entry: FunctionForm) -> str:
     """A program as LLVM's text, with the entry that Python calls."""
     data: dict[tuple[int, ...], str] = {}
     parts = [_Writer(function, data).text() for function in functions]
@@ -333,11 +333,11 @@ def llvm_text(functions: Sequence[Function], entry: Function) -> str:
     return "\n\n".join([declared, *parts, tail]) + "\n"
 
 
-def _entry_text(entry: Function) -> str:
+def _entry_text(entry: FunctionForm) -> str:
     lines, operands = [], ["ptr %stack"]
     for place, each in enumerate(entry.parameters):
         lines.append(f"%a{place} = getelementptr i64, ptr %arguments, i64 {place}")
-        if each.kind is Kind.BOOL:
+        if each.kind is RegisterKind.BOOL:
             lines += [f"%w{place} = load i64, ptr %a{place}", f"%v{place} = icmp ne i64 %w{place}, 0"]
         else:
             lines.append(f"%v{place} = load {TYPES[each.kind]}, ptr %a{place}")
@@ -349,7 +349,7 @@ def _entry_text(entry: Function) -> str:
     for place, result in enumerate(entry.results):
         lines.append(f"%x{place} = extractvalue {kind} %result, {place + first}")
         value = f"{TYPES[result]} %x{place}"
-        if result is Kind.BOOL:
+        if result is RegisterKind.BOOL:
             lines.append(f"%z{place} = zext i1 %x{place} to i64")
             value = f"i64 %z{place}"
         lines += [f"%y{place} = getelementptr i64, ptr %results, i64 {place}", f"store {value}, ptr %y{place}"]

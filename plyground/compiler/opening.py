@@ -14,10 +14,10 @@ from plyground.compiler.form import (
     Block,
     Call,
     Cell,
-    Constant,
+    ConstantOperand,
     Data,
-    Fault,
-    Function,
+    FaultExit,
+    FunctionForm,
     Get,
     If,
     Instruction,
@@ -39,14 +39,14 @@ LARGEST_REST: Final = 1_500
 """Most instructions of the rest with its copies."""
 
 
-def opened(function: Function) -> bool:
+def opened(function: FunctionForm) -> bool:
     """Open the recursion of a function in place; whether it was small enough and calls itself."""
     calls = [each for each in instructions(function.body) if _calls(each, function)]
     if not calls or sum(1 for _ in instructions(function.body)) > LARGEST:
         return False
     numbers = _Numbers(_highest(function))
     halves = _cut(function.body, function)
-    rest = Function(f"{function.name}.rest", (), function.results, halves[1], calls_itself=True)
+    rest = FunctionForm(f"{function.name}.rest", (), function.results, halves[1], calls_itself=True)
     given = _needed(function, rest, numbers)
     inside = {id(each) for each in instructions(rest.body)}
     outside = {each.cell for each in instructions(halves[0]) if isinstance(each, Set) and id(each) not in inside}
@@ -79,11 +79,11 @@ class _Numbers:
         return self.last
 
 
-def _calls(each: Instruction, function: Function) -> bool:
+def _calls(each: Instruction, function: FunctionForm) -> bool:
     return isinstance(each, Call) and each.function is function
 
 
-def _contains(body: Sequence[Instruction], function: Function) -> bool:
+def _contains(body: Sequence[Instruction], function: FunctionForm) -> bool:
     return any(_calls(each, function) for each in instructions(body))
 
 
@@ -91,7 +91,7 @@ _REST: Final = Moves([])
 """Stands in the head where the rest is called."""
 
 
-def _cut(body: list[Instruction], function: Function) -> tuple[list[Instruction], list[Instruction]]:
+def _cut(body: list[Instruction], function: FunctionForm) -> tuple[list[Instruction], list[Instruction]]:
     """The instructions as a head, with `_REST` where it goes on, and the rest, which has all calls of the function."""
     place = next(place for place, each in enumerate(body) if _contains([each], function))
     before, each, behind = body[:place], body[place], body[place + 1 :]
@@ -118,7 +118,7 @@ def _ends(body: Sequence[Instruction]) -> bool:
     if not body:
         return True
     match body[-1]:
-        case Jump() | Return() | Fault() | Loop():
+        case Jump() | Return() | FaultExit() | Loop():
             return False
         case If(then=then, otherwise=otherwise):
             return _ends(then) or _ends(otherwise)
@@ -144,7 +144,7 @@ def _filled(body: Sequence[Instruction], goes_on: list[Instruction]) -> list[Ins
     return found
 
 
-def _needed(function: Function, rest: Function, numbers: _Numbers) -> tuple[Register, ...]:
+def _needed(function: FunctionForm, rest: FunctionForm, numbers: _Numbers) -> tuple[Register, ...]:
     """The registers that the rest reads and does not set."""
     set_there = {each.number for instruction in instructions(rest.body) for each in _results(instruction)}
     read = {each.number: each for instruction in instructions(rest.body) for each in _read(instruction)}
@@ -177,7 +177,7 @@ def _read(each: Instruction) -> list[Register]:
     return [operand for operand in operands if isinstance(operand, Register)]
 
 
-def _highest(function: Function) -> int:
+def _highest(function: FunctionForm) -> int:
     """The highest number of a register, cell or label."""
     found = [0, *(each.number for each in function.parameters)]
     for each in instructions(function.body):
@@ -191,7 +191,7 @@ def _highest(function: Function) -> int:
 
 def _with_copies(
     body: Sequence[Instruction],
-    callee: Function,
+    callee: FunctionForm,
     source: list[Instruction],
     parameters: tuple[Register, ...],
     numbers: _Numbers,
@@ -231,7 +231,7 @@ def _copy_for(
         return others[number]
 
     def new(operand: Operand) -> Operand:
-        if isinstance(operand, Constant):
+        if isinstance(operand, ConstantOperand):
             return operand
         return registers.setdefault(operand.number, Register(fresh(operand.number), operand.kind))
 
@@ -271,7 +271,7 @@ def _copy_for(
                     Set(goal, new(value)) for goal, value in zip(results, each.values, strict=True)
                 ]
                 return [*moves, Jump(after)]
-            case Fault():
+            case FaultExit():
                 return [each]
 
     def copies(body: Sequence[Instruction]) -> list[Instruction]:

@@ -7,7 +7,7 @@ from types import FunctionType
 from typing import Any, Final
 
 from plyground.compiler.expressions import Overflow, Uncovered
-from plyground.compiler.form import Kind
+from plyground.compiler.form import RegisterKind
 from plyground.compiler.frontend import FIRST_FAULT, FaultSite, compiled_form
 from plyground.compiler.llvm import TOO_DEEP, Machine, llvm_text
 from plyground.compiler.opening import opened
@@ -42,13 +42,13 @@ def pattern_of(value: object) -> Type:
     if isinstance(value, Constant) or value is None:
         return known_type(value)
     if isinstance(value, bool):
-        return Kind.BOOL
+        return RegisterKind.BOOL
     if isinstance(value, int):
-        return Kind.INT
+        return RegisterKind.INT
     if isinstance(value, float):
-        return Kind.FLOAT
+        return RegisterKind.FLOAT
     if isinstance(value, memoryview):
-        return Kind.ADDRESS
+        return RegisterKind.ADDRESS
     if isinstance(value, tuple):
         if type(value) is tuple and len(value) > SHORT and all(isinstance(item, int) for item in value):
             return ArrayType(len(value))
@@ -81,7 +81,7 @@ class Native:
         self.result = made.result
         self._start = _call_type(self.machine.address)
         self._packers = [_packer(kind) for kind in self.types.values()]
-        self._rows = [part for part in parts_of(self.result) if not isinstance(part, Kind)]
+        self._rows = [part for part in parts_of(self.result) if not isinstance(part, RegisterKind)]
         self._count = len(made.form.results)
         self._stack = stack
 
@@ -140,16 +140,16 @@ def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
         words.append(block.buffer_info()[0])
 
     match kind:
-        case Kind.INT | Kind.BOOL:
+        case RegisterKind.INT | RegisterKind.BOOL:
             return number
-        case Kind.FLOAT:
+        case RegisterKind.FLOAT:
             return real
-        case Kind.ADDRESS:
+        case RegisterKind.ADDRESS:
             return address
         case ArrayType():
             return row
         case TupleType():
-            if all(item in (Kind.INT, Kind.BOOL) for item in kind.items):
+            if all(item in (RegisterKind.INT, RegisterKind.BOOL) for item in kind.items):
                 return lambda value, words, held: words.extend(value)
             parts = [_packer(item) for item in kind.items]
 
@@ -163,11 +163,11 @@ def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
 
 def _unpacked(kind: Type, words: Iterator[int], rooms: Iterator[Any]) -> Any:
     match kind:
-        case Kind.INT:
+        case RegisterKind.INT:
             return next(words)
-        case Kind.BOOL:
+        case RegisterKind.BOOL:
             return bool(next(words))
-        case Kind.FLOAT:
+        case RegisterKind.FLOAT:
             return array("d", array("q", [next(words)]).tobytes())[0]
         case KnownType():
             return kind.value

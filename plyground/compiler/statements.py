@@ -4,15 +4,15 @@ import ast
 from typing import Any
 
 from plyground.compiler.builder import Exit, Key
-from plyground.compiler.calls import Calls
-from plyground.compiler.form import Kind, Register
+from plyground.compiler.calls import CallWriter
+from plyground.compiler.form import Register, RegisterKind
 from plyground.compiler.source import NONE, Names, assigned, uses
-from plyground.compiler.types import Array, Closure, Known, Lazy, Perhaps, Row, Tuple, Value
+from plyground.compiler.types import Array, Closure, GrowingRow, KnownObject, Lazy, Perhaps, Tuple, Value
 
 RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
 
 
-class Statements(Calls):
+class StatementWriter(CallWriter):
     """Writer of statements."""
 
     def statements(self, body: list[ast.stmt]) -> None:
@@ -30,7 +30,7 @@ class Statements(Calls):
     def statement(self, each: ast.stmt) -> None:
         match each:
             case ast.Expr(value=ast.Yield(value=given)):
-                self.give(Known(None) if given is None else self.expr(given))
+                self.give(KnownObject(None) if given is None else self.expr(given))
             case ast.Expr(value=ast.YieldFrom(value=walked)):
                 iterable = self.expr(walked)
                 self.iterate(iterable, self.frame.carried, self.give)
@@ -59,7 +59,7 @@ class Statements(Calls):
             case ast.While():
                 self.while_loop(each)
             case ast.Return():
-                result = Known(None) if each.value is None else self.expr(each.value)
+                result = KnownObject(None) if each.value is None else self.expr(each.value)
                 self.frame.live = NONE
                 self.frame.on_return(result)
             case ast.Break():
@@ -127,7 +127,7 @@ class Statements(Calls):
         if isinstance(source, ast.Call):
             called = source.func.id if isinstance(source.func, ast.Name) else getattr(source.func, "attr", "")
             is_new = called in ("list", "sorted", "set", "copy")
-        if (is_shared or not is_new) and not isinstance(value, Row | Register):
+        if (is_shared or not is_new) and not isinstance(value, GrowingRow | Register):
             self.refuse(
                 f"changes {target.id}, which something else may hold, too; write list(…) around what it is made of"
             )
@@ -136,10 +136,10 @@ class Statements(Calls):
     def changeable(self, name: str, value: Value) -> Value:
         """A new list that the function will change, in memory of its own."""
         value = self.given(value)
-        if isinstance(value, Register | Row) or (
-            isinstance(value, Known) and not isinstance(value.value, list | tuple)
+        if isinstance(value, Register | GrowingRow) or (
+            isinstance(value, KnownObject) and not isinstance(value.value, list | tuple)
         ):
-            if isinstance(value, Known):
+            if isinstance(value, KnownObject):
                 self.refuse(f"changes {name}, a {type(value.value).__name__}, which has no compiled form")
             return value
         resized = self.resized_names()
@@ -184,15 +184,15 @@ class Statements(Calls):
             self.bind(target, item)
 
     def set_item(self, container: Value, index: Value, value: Value) -> None:
-        if isinstance(container, Register) and container.kind is Kind.ADDRESS:
-            place = self.place(container, self.operand(index, Kind.INT))
-            self.act("store_shared", place, self.operand(value, Kind.INT))
-        elif isinstance(container, Row) and container.shape == "list":
-            length = self.operand(self.length(container), Kind.INT)
-            at = self.bounded(self.operand(index, Kind.INT), length)
+        if isinstance(container, Register) and container.kind is RegisterKind.ADDRESS:
+            place = self.place(container, self.operand(index, RegisterKind.INT))
+            self.act("store_shared", place, self.operand(value, RegisterKind.INT))
+        elif isinstance(container, GrowingRow) and container.shape == "list":
+            length = self.operand(self.length(container), RegisterKind.INT)
+            at = self.bounded(self.operand(index, RegisterKind.INT), length)
             if not self.is_int(value):
                 self.refuse(f"puts {self.said(value)} into a list; lists hold ints")
-            self.store(self.place(container.address, 1), at, self.operand(value, Kind.INT))
+            self.store(self.place(container.address, 1), at, self.operand(value, RegisterKind.INT))
         else:
             self.refuse(f"changes an item of {self.said(container)}; make a list of it first")
 
@@ -201,7 +201,7 @@ class Statements(Calls):
         if isinstance(each.target, ast.Name):
             before = self.name(each.target.id)
             value = self.expr(each.value)
-            if isinstance(before, Row):
+            if isinstance(before, GrowingRow):
                 row = before
                 if operation is not ast.Add:
                     self.refuse("uses an operator on a list that changes it")
@@ -224,7 +224,7 @@ class Statements(Calls):
             if not isinstance(target, ast.Subscript) or isinstance(target.slice, ast.Slice):
                 self.refuse("deletes what compiled rules cannot")
             row = self.given(self.expr(target.value))
-            if not isinstance(row, Row):
+            if not isinstance(row, GrowingRow):
                 self.refuse(f"deletes an item of {self.said(row)}")
             self.row_method(row, "pop", [self.expr(target.slice)], {})
 
@@ -320,21 +320,21 @@ class Statements(Calls):
                 values: list[Any] = []
                 for arg in args:  # what is not known when compiling is left out of the message
                     try:
-                        value = Known(None) if isinstance(arg, ast.JoinedStr | ast.Starred) else self.expr(arg)
+                        value = KnownObject(None) if isinstance(arg, ast.JoinedStr | ast.Starred) else self.expr(arg)
                     except Exception:
-                        value = Known(None)
-                    values += [value.value] if isinstance(value, Known) and value.value is not None else []
+                        value = KnownObject(None)
+                    values += [value.value] if isinstance(value, KnownObject) and value.value is not None else []
                 raised = cls
             case _:
                 raised, values = self.expr(each.exc), []
         self.at(each)
-        if isinstance(raised, Known) and isinstance(raised.value, BaseException):
+        if isinstance(raised, KnownObject) and isinstance(raised.value, BaseException):
             self.fault(type(raised.value), *raised.value.args)
-        if not isinstance(raised, Known) or not (
+        if not isinstance(raised, KnownObject) or not (
             isinstance(raised.value, type) and issubclass(raised.value, BaseException)
         ):
             self.refuse("raises what is not an exception")
         self.fault(raised.value, *values)
 
 
-__all__ = ["Perhaps", "Statements", "Tuple"]
+__all__ = ["Perhaps", "StatementWriter", "Tuple"]

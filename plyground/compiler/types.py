@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from plyground.compiler.form import Constant, Kind, Operand, Register
+from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
 
 SHORT = 8
 """Most ints of a tuple that are held in registers; of a longer one the item at a place is sooner read than chosen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Known:
+class KnownObject:
     """A Python object that is known when compiling."""
 
     value: Any
@@ -50,7 +50,7 @@ class Perhaps:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Row:
+class GrowingRow:
     """A list of ints that changes, a set, or a tuple made of one: a place in memory with its length, then its items."""
 
     address: Operand
@@ -61,7 +61,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chosen:
+class KnownChoice:
     """One of several known objects, such as rows of different lengths or texts, told apart by a place."""
 
     options: tuple[Any, ...]
@@ -95,7 +95,7 @@ class Closure:
     frame: Any
 
 
-Value = Known | Register | Tuple | Array | Perhaps | Row | Chosen | Lazy | Method | Closure
+Value = KnownObject | Register | Tuple | Array | Perhaps | GrowingRow | KnownChoice | Lazy | Method | Closure
 
 
 # -- types ------------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ class ChosenType:
     options: KnownType
 
 
-Type = Kind | KnownType | TupleType | ArrayType | PerhapsType | RowType | ChosenType
+Type = RegisterKind | KnownType | TupleType | ArrayType | PerhapsType | RowType | ChosenType
 
 
 class Mismatch(Exception):
@@ -180,7 +180,7 @@ def _key(value: Any) -> object:
 def type_of(value: Value) -> Type:
     """The type of a value."""
     match value:
-        case Known():
+        case KnownObject():
             return known_type(value.value)
         case Register():
             return value.kind
@@ -190,34 +190,34 @@ def type_of(value: Value) -> Type:
             return ArrayType(value.length)
         case Perhaps():
             return PerhapsType(type_of(value.value), value.is_none)
-        case Chosen():
+        case KnownChoice():
             return ChosenType(known_type(value.options))
-        case Row():
+        case GrowingRow():
             return RowType(value.room, value.shape, value.length)
         case _:
             raise Mismatch
 
 
-def parts_of(kind: Type) -> "Iterator[Kind | ArrayType | RowType]":
+def parts_of(kind: Type) -> "Iterator[RegisterKind | ArrayType | RowType]":
     """The types of what holds a value of a type: of each register, and of each row of ints in memory."""
     match kind:
-        case Kind() | ArrayType() | RowType():
+        case RegisterKind() | ArrayType() | RowType():
             yield kind
         case TupleType():
             for item in kind.items:
                 yield from parts_of(item)
         case PerhapsType():
-            yield Kind.BOOL
+            yield RegisterKind.BOOL
             yield from parts_of(kind.inner)
         case ChosenType():
-            yield Kind.INT
+            yield RegisterKind.INT
         case KnownType():
             pass
 
 
-def kinds_of(kind: Type) -> list[Kind]:
+def kinds_of(kind: Type) -> list[RegisterKind]:
     """The kinds of the registers that hold a value of a type."""
-    return [part if isinstance(part, Kind) else Kind.ADDRESS for part in parts_of(kind)]
+    return [part if isinstance(part, RegisterKind) else RegisterKind.ADDRESS for part in parts_of(kind)]
 
 
 def words_in(kind: ArrayType | RowType) -> int:
@@ -228,18 +228,18 @@ def words_in(kind: ArrayType | RowType) -> int:
 def value_of(kind: Type, registers: Iterator[Operand]) -> Value:
     """A value of a type in these registers."""
     match kind:
-        case Kind():
+        case RegisterKind():
             return as_value(next(registers))
         case KnownType():
-            return Known(kind.value)
+            return KnownObject(kind.value)
         case TupleType():
             return Tuple(kind.cls, tuple([value_of(item, registers) for item in kind.items]))
         case ArrayType():
             return Array(next(registers), kind.length)
         case ChosenType():
-            return Chosen(kind.options.value, next(registers))
+            return KnownChoice(kind.options.value, next(registers))
         case RowType():
-            return Row(next(registers), kind.room, kind.shape, kind.length)
+            return GrowingRow(next(registers), kind.room, kind.shape, kind.length)
         case PerhapsType():
             return Perhaps(next(registers), value_of(kind.inner, registers), kind.is_none)
 
@@ -248,18 +248,18 @@ def as_value(operand: Operand) -> Value:
     """An operand as a value."""
     if isinstance(operand, Register):
         return operand
-    return Known(bool(operand.value) if operand.kind is Kind.BOOL else operand.value)
+    return KnownObject(bool(operand.value) if operand.kind is RegisterKind.BOOL else operand.value)
 
 
 def widened(kind: Type) -> Type:
     """The type without known ints: what changes in a loop, or in calls of itself."""
     match kind:
         case KnownType(value=bool()):
-            return Kind.BOOL
+            return RegisterKind.BOOL
         case KnownType(value=int()):
-            return Kind.INT
+            return RegisterKind.INT
         case KnownType(value=float()):
-            return Kind.FLOAT
+            return RegisterKind.FLOAT
         case KnownType(value=tuple() | list() as items):
             if len(items) > SHORT and all(isinstance(item, int) for item in items):
                 return ArrayType(len(items))
@@ -293,9 +293,9 @@ def joined(left: Type, right: Type) -> Type:
     left, right = _opened(left), _opened(right)
     if left == right:
         return left
-    if isinstance(left, Kind) and isinstance(right, Kind):
-        if {left, right} == {Kind.INT, Kind.BOOL}:
-            return Kind.INT
+    if isinstance(left, RegisterKind) and isinstance(right, RegisterKind):
+        if {left, right} == {RegisterKind.INT, RegisterKind.BOOL}:
+            return RegisterKind.INT
         raise Mismatch
     if isinstance(left, TupleType) and isinstance(right, TupleType):
         if left.cls is not right.cls or len(left.items) != len(right.items):
@@ -323,7 +323,7 @@ def _opened(kind: Type) -> Type:
 def in_words(kind: Type) -> str:
     """A type in a few words, for messages."""
     match kind:
-        case Kind():
+        case RegisterKind():
             return {"int": "an int", "bool": "a bool", "float": "a float", "address": "a Memory"}[kind.value]
         case KnownType(value=None):
             return "None"
@@ -344,10 +344,16 @@ def in_words(kind: Type) -> str:
             return f"None or {in_words(kind.inner)}" if kind.is_none else in_words(kind.inner)
 
 
-def constant(value: int | float) -> Constant:
+def constant(value: int | float) -> ConstantOperand:
     """A number as an operand."""
-    kind = Kind.BOOL if isinstance(value, bool) else Kind.INT if isinstance(value, int) else Kind.FLOAT
-    return Constant(value, kind)
+    kind = (
+        RegisterKind.BOOL
+        if isinstance(value, bool)
+        else RegisterKind.INT
+        if isinstance(value, int)
+        else RegisterKind.FLOAT
+    )
+    return ConstantOperand(value, kind)
 
 
 def leaves(value: Value, fetch: Callable[[Array], Sequence[Value]]) -> Iterator[Value]:
@@ -358,8 +364,8 @@ def leaves(value: Value, fetch: Callable[[Array], Sequence[Value]]) -> Iterator[
                 yield from leaves(item, fetch)
         case Array():
             yield from fetch(value)
-        case Known(value=tuple() as items):
+        case KnownObject(value=tuple() as items):
             for item in items:
-                yield from leaves(Known(item), fetch)
+                yield from leaves(KnownObject(item), fetch)
         case _:
             yield value
