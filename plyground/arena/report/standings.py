@@ -73,7 +73,7 @@ class Standings:
             )
         if self.void:
             games = "1 game is void" if self.void == 1 else f"{self.void:,} games are void"
-            said.append(f"{games} and not counted: no player is known to be at fault.")
+            said.append(f"{games} and not counted for or against a player.")
         if self.blunders.opinions:
             said.append("Blunders with ~ rest on the opinion of a deep search, the others are certain.")
         return said
