@@ -76,5 +76,9 @@ class _Namesake(ModuleType):
         super().__setattr__(name, value)
         setattr(getattr(sys.modules[__name__], self.__name__.rpartition(".")[2]), name, value)
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """It is pickled by its name, as the package itself is."""
+        return import_module, (self.__name__,)
+
 
 sys.modules[__name__].__class__ = _Package

@@ -65,7 +65,7 @@ def test_what_is_known_is_the_value() -> None:
 @pytest.mark.parametrize(
     ("rules", "words"),
     [
-        ({"draw": (1, 5, 0)}, "--draw 1,5,0: plies are 2 or more"),
+        ({"draw": (1, 5, 0)}, "--draw 1,5,0: the first number, of plies, is at least 2"),
         ({"resign": (4, -1)}, "--resign 4,-1: "),
         ({"solved": True, "format": "class"}, "A class is marked by how games end"),
     ],

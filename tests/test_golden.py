@@ -45,6 +45,7 @@ PRINTED = {
         f"compare tictactoe {FIGURE} minimax alphabeta --depth 1..2{form}"
         for form in ("", " --csv", " --json", " --svg")
     ],
+    "compile": ["compile nim:2/3 --rule outcome --show form"],
     "games": ["games", "games --json"],
     "grade": [f"grade alphabeta{form}" for form in ("", " --csv", " --json", " --html")],
     "perft": ["perft tictactoe 4", "perft tictactoe 4 --json"],

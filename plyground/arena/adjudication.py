@@ -40,7 +40,8 @@ class Adjudication:
         for name, rule in (("draw", self.draw), ("resign", self.resign)):
             if rule and (rule[0] < 2 or min(rule[1:]) < 0):
                 raise BadInput(
-                    f"--{name} {','.join(map(str, rule))}: plies are 2 or more, for two agree; 0 is the least."
+                    f"--{name} {','.join(map(str, rule))}: the first number, of plies, is at least 2, for two players "
+                    "agree; the others are at least 0."
                 )
 
     def __bool__(self) -> bool:

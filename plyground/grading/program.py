@@ -212,6 +212,8 @@ def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: st
         return CriterionMark(criterion, len(games), len(lost), example) if games else None
     about = [each for each in asked if _is_about(criterion, each.question)]
     failed = [each for each in about if _misses(criterion, each)]
+    if criterion.name == "best move among equals" and not any(map(_shows_its_choice, about)):
+        failed = about
     if not failed:
         return CriterionMark(criterion, len(about), 0) if about else None
     silent = sum(each.answer is None for each in failed)
@@ -241,6 +243,15 @@ def _misses(criterion: Criterion, asked: Asked) -> bool:
     return not asked.is_right
 
 
+def _shows_its_choice(asked: Asked) -> bool:
+    """Whether an answer is right and its move legal: only then it shows which of equal moves the program takes."""
+    return asked.answer is not None and asked.is_right and asked.answer[1] in list(asked.question.position.legal_moves)
+
+
+_NO_SUCH = {False: "a move that is not legal", True: "a move, though the game is over"}
+"""Words for a move that cannot be played, by whether the game is over."""
+
+
 def _example(pupil: ProgramPupil, criterion: Criterion, asked: Asked, key: str) -> Counterexample:
     """A failed question with as few plies as can be found below it."""
     small = asked
@@ -253,7 +264,7 @@ def _example(pupil: ProgramPupil, criterion: Criterion, asked: Asked, key: str) 
         value, move = small.answer
         game, state = small.question.position.game, small.question.position.state
         legal = list(small.question.position.legal_moves)
-        name = "-" if move == -1 else game.move_text(state, move) if move in legal else "a move that is not legal"
+        name = "-" if move == -1 else game.move_text(state, move) if move in legal else _NO_SUCH[small.question.is_over]
         best = reference_of(game, False).best(state, small.question.depth) if legal else []
         right = " or ".join(game.move_text(state, each) for each in best) or "-"
         said, truth = f"{text(value)}, {name}", f"{text(small.truth)}, {right}"

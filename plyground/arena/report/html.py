@@ -134,7 +134,7 @@ class _Report:
             normal = f"; normalised Elo {signed(found.normalised)} ± {found.margin:.0f}"
         reach = "" if found.bound else f" (95 %: {signed(found.low)} … {signed(found.high)})"
         if found.bound == "≥":
-            ahead = f"{one} is ahead of {other} by at least {found.low:.0f} Elo"
+            ahead = f"Elo of {one} against {other}: at least {signed(found.low)}"
         else:
             ahead = f"Elo of {one} against {other}: {signed(found.elo)}{reach}"
         return [
