@@ -20,7 +20,7 @@ def test_the_bot_plays_the_moves_of_the_engine(game: str, opening: str, tmp_path
     """At equal nodes, for either side, by Python alone: without its site-packages, where plyground is."""
     rules, file = pg.game_named(game), tmp_path / "bot.py"
     file.write_text(bot(rules, game, "0", NODES, 0.0), encoding="utf-8")
-    assert file.stat().st_size < 61_000
+    assert file.stat().st_size < 60_000
     made, engine = (
         pg.player_named(f"codingame:{sys.executable} -I -S {file}"),
         pg.player_named(f"engine:nodes={NODES},eval=own"),

@@ -119,9 +119,9 @@ class Bare(ast.NodeTransformer):
         node.bases = [each for each in bases if ast.unparse(each) not in ("Generic", "Protocol")]
         told = [*map(ast.unparse, node.bases), *map(ast.unparse, node.decorator_list)]
         has_fields = any(word.startswith(DATA) for word in told)
-        node.body = [made for each in node.body if (made := self._member(each, has_fields=has_fields)) is not None] or [
-            ast.Pass()
-        ]
+        docstring = node.body[: ast.get_docstring(node, clean=False) is not None]
+        members = [made for each in node.body if (made := self._member(each, has_fields=has_fields)) is not None]
+        node.body = [*docstring, *members] or [ast.Pass()]
         return node
 
     def _member(self, member: ast.stmt, *, has_fields: bool) -> ast.stmt | None:
@@ -137,9 +137,7 @@ class Bare(ast.NodeTransformer):
                 return self.visit(member) if value is not None and name in self._asked else None
             case ast.Assign(targets=[ast.Name(id=name)]):
                 return member if name in self._asked or name == "__slots__" else None
-            case ast.Expr(value=ast.Constant(value=str())):
-                return member if member.col_offset and "\n" not in ast.unparse(member) else None
-        return None
+        return None  # also for the words below a field, which may have been left out itself
 
 
 class Bundle:
