@@ -46,20 +46,22 @@ ENOUGH: Final = 0.15
 """Seconds that a run must last to be measured."""
 
 
-def asked(algorithm: Algorithm, name: str, depth: int) -> tuple[Run, Any]:
+def prepare_search(algorithm: Algorithm, name: str, depth: int) -> tuple[Run, Any]:
     """A search of a game to a depth with new memory, and the game as it sees it."""
     game = game_named(name)
     query = algorithm.seeing(Query(game, game.initial(), depth))
     return algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)), query.game
 
 
-def measured(algorithm: Algorithm, name: str, functions: dict[str, Callable[..., Any]], depth: int) -> dict[str, Any]:
+def measure_rates(
+    algorithm: Algorithm, name: str, functions: dict[str, Callable[..., Any]], depth: int
+) -> dict[str, Any]:
     """The best of three runs of each, in turns, in nodes for each second of the thread's CPU time; all must agree."""
     rates = dict.fromkeys(functions, 0.0)
     found = []
     for _ in range(3):
         for kind, function in functions.items():
-            run, _game = asked(algorithm, name, depth)
+            run, _game = prepare_search(algorithm, name, depth)
             start = time.thread_time()
             value = function(*run.args)
             seconds = time.thread_time() - start
@@ -74,7 +76,7 @@ def measured(algorithm: Algorithm, name: str, functions: dict[str, Callable[...,
 def depth_for(algorithm: Algorithm, name: str, function: Callable[..., Any]) -> int:
     """The first depth at which a search lasts long enough."""
     for depth in range(1, 40):
-        run, _ = asked(algorithm, name, depth)
+        run, _ = prepare_search(algorithm, name, depth)
         start = time.perf_counter()
         function(*run.args)
         if time.perf_counter() - start > ENOUGH:
@@ -85,7 +87,7 @@ def depth_for(algorithm: Algorithm, name: str, function: Callable[..., Any]) -> 
 def row(name: str, search: str) -> dict[str, Any]:
     """Figures of a search for a game."""
     algorithm = SEARCHES[search]
-    run, game = asked(algorithm, name, 1)
+    run, game = prepare_search(algorithm, name, 1)
     start = time.process_time()
     own = Native(algorithm.search, game, *run.args, is_checked=True)
     own_seconds = time.process_time() - start
@@ -104,7 +106,7 @@ def row(name: str, search: str) -> dict[str, Any]:
     depth = depth_for(algorithm, name, functions["own"])
     figures: dict[str, Any] = {"game": name, "search": search, "depth": depth}
     figures |= {"own compile": own_seconds, "numba compile": numba_seconds}
-    figures |= measured(algorithm, name, functions, depth)
+    figures |= measure_rates(algorithm, name, functions, depth)
     return figures
 
 
@@ -120,7 +122,7 @@ def in_process(name: str, searches: list[str]) -> list[dict[str, Any]]:
 
 def warm_up() -> None:
     """Load both compilers, which counts for no game."""
-    run, game = asked(PERFT, "nim", 1)
+    run, game = prepare_search(PERFT, "nim", 1)
     Native(PERFT.search, game, *run.args)
     kernel(PERFT.search, game).prepare(*run.args)
 

@@ -15,7 +15,7 @@ import plyground as pg
 from plyground.play.audit import audit, verify
 from plyground.play.ending import Ending
 from plyground.play.player import Unable
-from plyground.play.proof import Audit, Failure, judged, read, write
+from plyground.play.proof import Audit, Failure, judged, read_certificate, write
 from plyground.terminal.main import main
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -147,7 +147,7 @@ def test_a_certificate_stands_alone(tmp_path: Path) -> None:
     for loss in document["losses"]:
         assert loss.pop("ending") == "normal"  # the first version had no kinds of endings
     file.write_text(json.dumps(document | {"plyground audit": 1}), encoding="utf-8")
-    assert {loss.ending for loss in read(file).losses} == {Ending.UNKNOWN}
+    assert {loss.ending for loss in read_certificate(file).losses} == {Ending.UNKNOWN}
     assert {loss.ending for loss in verify(file).found.losses} == {Ending.NORMAL}  # by its replies
     file.write_text("{", encoding="utf-8")
     with pytest.raises(pg.BadInput, match="no certificate"):

@@ -274,7 +274,7 @@ def test_the_first_and_the_last_lines_are_quoted_whole(text: str, quoted: str) -
 def test_what_is_between_is_left_out_with_a_mark() -> None:
     """However much a program writes: no line is cut in the middle."""
     lines = [f"line {number} of many" for number in range(9_999)]
-    shown = read("\n".join(lines).encode()).shown.splitlines()
+    shown = read("\n".join(lines).encode()).excerpt.splitlines()
     assert shown == [*lines[:6], "…", *lines[-6:]]
 
 

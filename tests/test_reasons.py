@@ -219,13 +219,13 @@ def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
     spec, _ = otherwise(tmp_path, "evaluate #", "return state.stones * 3 % 5")
     compared = list[object]()
-    plainly = agreement._compared
+    plainly = agreement._compare_rules
 
     def noting(game: Any, **how: Any) -> Any:
         compared.append(game)
         return plainly(game, **how)
 
-    monkeypatch.setattr(agreement, "_compared", noting)
+    monkeypatch.setattr(agreement, "_compare_rules", noting)
     own = game_named(spec)
     for game in (own, own, game_named("mnk:2,2,2")):
         for search in ("minimax", "alphabeta"):

@@ -75,7 +75,7 @@ def why_unlike(game: Game[Any], *, for_page: bool = False) -> str | None:
     for rules in _rules_in(own_rules(game)):
         if all(kind.__module__.split(".")[0] in ("plyground", "typing", "builtins") for kind in type(rules).__mro__):
             continue
-        if said := _remembered(rules, for_page=for_page):
+        if said := _recall_comparison(rules, for_page=for_page):
             return said
     return None
 
@@ -92,10 +92,10 @@ def why_search_unlike(algorithm: Algorithm, game: Game[Any], compiled: Callable[
         Nothing where no difference was found, by searches of at most `NODES` nodes in a few positions.
     """
     parts = [fingerprint(algorithm.search), fingerprint(game)]
-    return _kept(parts, lambda: _searches_compared(algorithm, game, compiled))
+    return _read_or_compare(parts, lambda: _compare_searches(algorithm, game, compiled))
 
 
-def _searches_compared(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
+def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
     code, found = algorithm.search.__code__, list[str]()
     name, where = algorithm.search.__name__, f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
     try:
@@ -137,12 +137,12 @@ def _rules_in(game: Game[Any]) -> Iterator[Game[Any]]:
             yield from _rules_in(own_rules(value))
 
 
-def _remembered(game: Game[Any], *, for_page: bool) -> str:
+def _recall_comparison(game: Game[Any], *, for_page: bool) -> str:
     """The sentence about a game, from this process or the disk, or found now; empty where there is none."""
-    return _kept([fingerprint(game), for_page], lambda: _compared(game, for_page=for_page))
+    return _read_or_compare([fingerprint(game), for_page], lambda: _compare_rules(game, for_page=for_page))
 
 
-def _kept(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
+def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
     parts = [EDITION, numba.__version__, platform.machine(), *depends_on]
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
@@ -155,18 +155,18 @@ def _kept(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     return _found[name]
 
 
-def _compared(game: Game[Any], *, for_page: bool) -> str:
+def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     kind, states, found = type(game), list[Any](), list[str]()
     names = [name for name in COMPILED_QUESTIONS if getattr(kind, name) is not getattr(Game, name)]
     names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURES)]
     try:
         with TimeLimit(ANSWER) as limit:
             states = limit(_sample_states, game)
-            if said := _generated(game, states, names, limit) or _wide(game, states, set(names), limit):
+            if said := _find_generator(game, states, names, limit) or _find_wide_int(game, states, set(names), limit):
                 return said
     except (Exception, TimeExceeded):  # the search says what fails there
         return ""
-    questions = {name: compiled for name in names if (compiled := _compiled(name, game, states[0]))}
+    questions = {name: compiled for name in names if (compiled := _compile_question(name, game, states[0]))}
 
     def work(at: list[tuple[str, Any]]) -> None:
         until = time.perf_counter() + ASKING
@@ -180,11 +180,11 @@ def _compared(game: Game[Any], *, for_page: bool) -> str:
                 at.append((name, state))
                 numbers = (moves or ()) if name in OF_MOVES else CHANCES if name == "pick" else (NO_MOVE,)
                 if (moves is not None or name != "pick") and (said := difference(game, state, name, compiled, numbers)):
-                    found.append(_placed(game, name, said))
+                    found.append(_place_sentence(game, name, said))
                     return
 
     late = ask_in_time(work, ANSWER)
-    return _placed(game, late.partition(" ")[0], late) if late else next(iter(found), "")
+    return _place_sentence(game, late.partition(" ")[0], late) if late else next(iter(found), "")
 
 
 def _sample_states(game: Game[Any]) -> list[Any]:
@@ -217,18 +217,18 @@ def _some_moves(game: Game[Any], state: Any) -> list[int] | None:
     return moves if len(moves) <= 4 else moves[:2] + moves[-2:]
 
 
-def _generated(game: Game[Any], states: list[Any], names: list[str], limit: TimeLimit) -> str:
+def _find_generator(game: Game[Any], states: list[Any], names: list[str], limit: TimeLimit) -> str:
     """The first rule that yields where an answer is meant, in a sentence: code of such a rule alone crashes LLVM."""
     state = next(state for state in states if game.outcome(state) == ONGOING)
     move = next(iter(game.moves(state)))
     for name in names:
         with suppress(Exception):
             if isgenerator(limit(COMPILED_QUESTIONS[name], game, state, move)):
-                return _placed(game, name, f"{name} yields where it has to return its answer")
+                return _place_sentence(game, name, f"{name} yields where it has to return its answer")
     return ""
 
 
-def _wide(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit) -> str:
+def _find_wide_int(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit) -> str:
     """The first int in a rule that does not fit 64 bits, in a sentence; empty where all do."""
     watching, until = watched_game(game), time.perf_counter() + WATCHING
     for number, state in enumerate(states):
@@ -240,13 +240,13 @@ def _wide(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit)
             try:
                 limit(ask_watched, watching, question, args)
             except TooWide as error:
-                return _placed(game, question, error.sentence(question, state, args), own_place(error))
+                return _place_sentence(game, question, error.sentence(question, state, args), own_place(error))
             except (Exception, TimeExceeded):
                 continue
     return ""
 
 
-def _compiled(name: str, game: Game[Any], state: Any) -> Compiled | None:
+def _compile_question(name: str, game: Game[Any], state: Any) -> Compiled | None:
     """A question, compiled; None where it cannot be: then no search that asks it is."""
     try:
         compiled = Compiled(COMPILED_QUESTIONS[name], game)
@@ -256,6 +256,6 @@ def _compiled(name: str, game: Game[Any], state: Any) -> Compiled | None:
     return compiled
 
 
-def _placed(game: Game[Any], question: str, said: str, place: str | None = None) -> str:
+def _place_sentence(game: Game[Any], question: str, said: str, place: str | None = None) -> str:
     where = place or place_of(game, question) or type(game).__name__
     return f"{where}: {said}."

@@ -18,7 +18,7 @@ AnyGame = Game[Any]
 AnyState = Any
 
 
-def _mixed(row: Iterator[int]) -> tuple[int, int]:
+def _hash_row(row: Iterator[int]) -> tuple[int, int]:
     """Number of ints in a row, and a hash of them in their order."""
     count, mixed = 0, 0
     for each in row:
@@ -26,133 +26,133 @@ def _mixed(row: Iterator[int]) -> tuple[int, int]:
     return count, mixed
 
 
-def _to_move(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_to_move(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.to_move(state)
 
 
-def _moves(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.moves(state))
+def _ask_moves(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.moves(state))
 
 
-def _play(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_play(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.play(state, move)
 
 
-def _outcome(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_outcome(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.outcome(state)
 
 
-def _evaluate(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_evaluate(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.evaluate(state)
 
 
-def _order(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_order(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.order(state, move)
 
 
-def _is_noisy(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_is_noisy(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.is_noisy(state, move)
 
 
-def _is_forced(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_is_forced(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.is_forced(state)
 
 
-def _passed(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_passed(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.passed(state)
 
 
-def _bounds(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_bounds(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.bounds(state)
 
 
-def _candidates(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.candidates(state))
+def _ask_candidates(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.candidates(state))
 
 
-def _settled(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_settled(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.settled(state)
 
 
-def _pick(game: AnyGame, state: AnyState, chance: int) -> Any:
+def _ask_pick(game: AnyGame, state: AnyState, chance: int) -> Any:
     return game.pick(state, chance)
 
 
-def _canonical(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_canonical(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.canonical(state)
 
 
-def _tier(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_tier(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.tier(state)
 
 
-def _repetition_value(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_repetition_value(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.repetition_value(state)
 
 
-def _repetition_key(game: AnyGame, state: AnyState, move: int) -> Any:
+def _ask_repetition_key(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.repetition_key(state)
 
 
-def _stands(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.stands(state))
+def _ask_stands(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.stands(state))
 
 
-def _strokes(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.strokes(state))
+def _ask_strokes(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.strokes(state))
 
 
-def _caption(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.caption(state))
+def _ask_caption(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.caption(state))
 
 
-def _notice(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.notice(state))
+def _ask_notice(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.notice(state))
 
 
-def _path(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.path(state, move))
+def _ask_path(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.path(state, move))
 
 
-def _state_signs(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.state_signs(state))
+def _ask_state_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.state_signs(state))
 
 
-def _move_signs(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.move_signs(state, move))
+def _ask_move_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.move_signs(state, move))
 
 
-def _notation_signs(game: AnyGame, state: AnyState, move: int) -> Any:
-    return _mixed(game.notation_signs(state, move))
+def _ask_notation_signs(game: AnyGame, state: AnyState, move: int) -> Any:
+    return _hash_row(game.notation_signs(state, move))
 
 
 COMPILED_INTS = "compiled ints have 64 bits and tuples no negative places"
 COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
-    "to_move": _to_move,
-    "moves": _moves,
-    "play": _play,
-    "outcome": _outcome,
-    "evaluate": _evaluate,
-    "order": _order,
-    "is_noisy": _is_noisy,
-    "is_forced": _is_forced,
-    "passed": _passed,
-    "bounds": _bounds,
-    "candidates": _candidates,
-    "settled": _settled,
-    "pick": _pick,
-    "canonical": _canonical,
-    "tier": _tier,
-    "repetition_value": _repetition_value,
-    "repetition_key": _repetition_key,
-    "stands": _stands,
-    "strokes": _strokes,
-    "caption": _caption,
-    "notice": _notice,
-    "path": _path,
-    "state_signs": _state_signs,
-    "move_signs": _move_signs,
-    "notation_signs": _notation_signs,
+    "to_move": _ask_to_move,
+    "moves": _ask_moves,
+    "play": _ask_play,
+    "outcome": _ask_outcome,
+    "evaluate": _ask_evaluate,
+    "order": _ask_order,
+    "is_noisy": _ask_is_noisy,
+    "is_forced": _ask_is_forced,
+    "passed": _ask_passed,
+    "bounds": _ask_bounds,
+    "candidates": _ask_candidates,
+    "settled": _ask_settled,
+    "pick": _ask_pick,
+    "canonical": _ask_canonical,
+    "tier": _ask_tier,
+    "repetition_value": _ask_repetition_value,
+    "repetition_key": _ask_repetition_key,
+    "stands": _ask_stands,
+    "strokes": _ask_strokes,
+    "caption": _ask_caption,
+    "notice": _ask_notice,
+    "path": _ask_path,
+    "state_signs": _ask_state_signs,
+    "move_signs": _ask_move_signs,
+    "notation_signs": _ask_notation_signs,
 }
 OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 OF_UNFINISHED = (

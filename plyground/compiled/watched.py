@@ -148,13 +148,13 @@ for _name in (*GOES_ROUND, *NEEDS_ALL):
         setattr(Watched, f"__r{_name}__", _operator(f"r{_name}", _name in NEEDS_ALL))
 
 
-def watched(value: Any) -> Any:
+def watch(value: Any) -> Any:
     """Copy of a value, an int or tuples of ints, with `Watched` ints."""
     if type(value) is int:
         return Watched(value)
     if type(value) is tuple:
-        return tuple(map(watched, value))
-    return type(value)(*map(watched, value)) if isinstance(value, tuple) and hasattr(value, "_fields") else value
+        return tuple(map(watch, value))
+    return type(value)(*map(watch, value)) if isinstance(value, tuple) and hasattr(value, "_fields") else value
 
 
 def watched_game(game: Game[Any]) -> Game[Any]:
@@ -164,8 +164,8 @@ def watched_game(game: Game[Any]) -> Game[Any]:
     for name in dir(kind):
         if isinstance(getattr_static(kind, name), property | cached_property):
             with suppress(Exception):  # its error is reported where the property is used, if it is
-                made[name] = watched(getattr(game, name))
-    options = {name: watched(value) for name, value in getattr(same, "__dict__", {}).items() if name not in made}
+                made[name] = watch(getattr(game, name))
+    options = {name: watch(value) for name, value in getattr(same, "__dict__", {}).items() if name not in made}
     object.__setattr__(same, "__class__", type(kind.__name__, (kind,), made))
     if options:
         same.__dict__.clear()
@@ -180,7 +180,7 @@ def watched_calls(state: Any, moves: Sequence[int] | None) -> Iterator[tuple[str
         state: the state.
         moves: legal moves of it; None where the game is over.
     """
-    here = watched(state)
+    here = watch(state)
     for name in STATE_QUESTIONS:
         yield name, (here,)
     if moves is None:

@@ -371,7 +371,7 @@ class Looker:
         self.found[ply] = found
         at = ply - 1
         while (before := self.found.get(at)) is not None:
-            self.found[at] = self.met(at, before)
+            self.found[at] = self.merge_proof(at, before)
             at -= 1
 
     def judged(self, ply: int, report: Report) -> ReviewedMove:
@@ -381,9 +381,9 @@ class Looker:
         line: tuple[int, ...] = report.variation
         played = next((score for each, score in report.moves if each == move), best)
         reply: tuple[int, ...] = next((each[1:] for each in report.lines if each[0] == move), line[:0])
-        return self.met(ply, ReviewedMove(before, move, best, played, line, reply, report.depth))
+        return self.merge_proof(ply, ReviewedMove(before, move, best, played, line, reply, report.depth))
 
-    def met(self, ply: int, found: ReviewedMove) -> ReviewedMove:
+    def merge_proof(self, ply: int, found: ReviewedMove) -> ReviewedMove:
         """What a search has found of a move, with what is known of the position after it."""
         after, side, depth = self.after(ply), found.mover, found.depth
         if after is not None and found.is_forced:
@@ -401,7 +401,7 @@ class Looker:
                     is_confirmed = not is_choice and (is_seen or graded(best, played, side).is_bad)
                     line = line[:0] if is_choice else line
                 if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
-                    played, reply = surer(timed(score, depth), played), after[1]
+                    played, reply = surer(settle_distance(score, depth), played), after[1]
             elif played.utility is None and after[2] >= depth and score.order(side) > played.order(side):
                 played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
         if best.winner == 1 - side and played.utility is None:  # all moves lose, and this one perhaps by more
@@ -409,7 +409,7 @@ class Looker:
         if not best.certain and played.winner == side:  # so much is sure of the position; another move may be better
             is_largest = played.utility == low or played.utility == high
             within = (played.plies or played.within) if is_largest else None
-            known = timed(Score(played.utility, bound=not is_largest, within=within), depth)
+            known = settle_distance(Score(played.utility, bound=not is_largest, within=within), depth)
             if best.utility is None or abs(best.utility) < abs(known.utility or 0):
                 line = (found.move, *reply)
             best = surer(known, best)
@@ -419,7 +419,7 @@ class Looker:
         return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
 
 
-def timed(score: Score, depth: int) -> Score:
+def settle_distance(score: Score, depth: int) -> Score:
     """A score with the distance of its end, where a search has seen that there is none within its depth."""
     is_known = score.within is not None and score.within <= depth + 1
     return replace(score, plies=score.within, within=None) if is_known else score

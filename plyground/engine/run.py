@@ -92,12 +92,12 @@ def search(
         with suppress(Stopped, RecursionError):
             found = _report(position, run, NOT_YET, plain, on_wait)
             if not plain.is_over:  # else it may be one of fewer simulations than were asked for
-                return _verified(found, chosen, stop) if verify else found
+                return _verify_report(found, chosen, stop) if verify else found
     found = _prepared_report(position, chosen, query, clock, on_wait)
-    return _verified(found, chosen, stop) if verify else found
+    return _verify_report(found, chosen, stop) if verify else found
 
 
-def _verified(found: Report, algorithm: Algorithm, stop: threading.Event | None) -> Report:
+def _verify_report(found: Report, algorithm: Algorithm, stop: threading.Event | None) -> Report:
     """The report with what the engine proves of it, where the algorithm may have left something out."""
     if not algorithm.is_selective or (found.score.foreseen is None and found.score.points != 0):
         return found
@@ -256,7 +256,7 @@ def _report(
     observer, algorithm, query = clock.observer, run.algorithm, run.query
     clock.begin()
     try:
-        answer = clock.run(lambda: algorithm.answered(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
+        answer = clock.run(lambda: algorithm.find_answer(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
     except Exception as fault:
         raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
     if answer.move != NO_MOVE and algorithm.is_own and answer.move not in position.legal_moves:

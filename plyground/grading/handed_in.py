@@ -93,7 +93,7 @@ def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: st
     secret = token_hex(SECRET).encode()
     child = Supervised(command, PROGRAM_MEMORY << 20, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=environment)
     said = bytearray()
-    reader = Thread(target=_read, args=(child, said), name="plyground grade", daemon=True)
+    reader = Thread(target=_read_report, args=(child, said), name="plyground grade", daemon=True)
     try:
         reader.start()
         assert child.process.stdin is not None
@@ -113,7 +113,7 @@ def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: st
         return report(refused(search, f"It ended the process that graded it (exit code {child.exit_code})."))
 
 
-def _read(child: Supervised, said: bytearray) -> None:
+def _read_report(child: Supervised, said: bytearray) -> None:
     """Read what a process reports, till its end; one that writes more than a report is ended."""
     assert child.process.stdout is not None
     with child.process.stdout as stdout:

@@ -22,7 +22,7 @@ from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.play.level import sorted_out
 from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
-from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged, read
+from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged, read_certificate
 from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
 from plyground.text import count_text
@@ -87,7 +87,7 @@ def explain(found: Audit, start: Position, seat: int) -> Audit:
     are found in time.
     """
     right: dict[str, list[str] | None] = {}
-    return replace(found, losses=tuple(_explained(start, seat, loss, right) for loss in found.losses))
+    return replace(found, losses=tuple(_explain_loss(start, seat, loss, right) for loss in found.losses))
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
     Raises:
         BadInput: it is no certificate, a reply is missing or illegal, or it says something else than is proved.
     """
-    said = read(file)
+    said = read_certificate(file)
     start, seat = Position.parse(game_named(said.game), said.start), "xo".index(said.side)
     if said.verdict == AT_RANDOM:
         raise BadInput(f"{file} proves nothing: its player plays at random.")
@@ -126,7 +126,7 @@ def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
             )
     if [loss.moves for loss in found.losses] != [loss.moves for loss in said.losses]:
         raise BadInput(f"{file} lists other lost games than its replies show.")
-    losses = _held(start, seat, found.losses, time.monotonic() + seconds)
+    losses = _explain_losses(start, seat, found.losses, time.monotonic() + seconds)
     for proved, loss in zip(losses, said.losses, strict=True):
         _agree(file, proved, loss)
     unchecked = [f"It names its player {said.player!r}: nothing in it proves that."]
@@ -139,10 +139,10 @@ def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
     return Verified(replace(found, player="", losses=losses), tuple(unchecked))
 
 
-def _held(start: Position, seat: int, losses: Sequence[Loss], end: float) -> tuple[Loss, ...]:
+def _explain_losses(start: Position, seat: int, losses: Sequence[Loss], end: float) -> tuple[Loss, ...]:
     """The lost games with the first wrong move and those that would have held, as far as they are found by then."""
     right: dict[str, list[str] | None] = {}
-    return tuple(_explained(start, seat, each, right) if time.monotonic() < end else each for each in losses)
+    return tuple(_explain_loss(start, seat, each, right) if time.monotonic() < end else each for each in losses)
 
 
 def _agree(file: Path, proved: Loss, said: Loss) -> None:
@@ -407,7 +407,7 @@ def _turns(frontier: list[Position], seat: int, met: set[str]) -> list[Position]
     return turns
 
 
-def _explained(start: Position, seat: int, loss: Loss, known: dict[str, list[str] | None]) -> Loss:
+def _explain_loss(start: Position, seat: int, loss: Loss, known: dict[str, list[str] | None]) -> Loss:
     """The loss with the player's first wrong move and those that would have held, where they can be found."""
     position = start
     for ply, word in enumerate(loss.moves, start=1):

@@ -114,13 +114,13 @@ class Level(Player):
 
     def settle(self, position: Position, known: Report) -> Report:
         """Its choice by a report of every move, at once: equal moves are not told apart."""
-        *_, settled = thought(position, self.error, 0.0, None, _Known(known), self._drawn(position))
+        *_, settled = thought(position, self.error, 0.0, None, _Known(known), self._seed_chance(position))
         return settled
 
     def _thought(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return thought(position, self.error, seconds, self.nodes, _Looking(), self._drawn(position))
+        return thought(position, self.error, seconds, self.nodes, _Looking(), self._seed_chance(position))
 
-    def _drawn(self, position: Position) -> "_SeededChance":
+    def _seed_chance(self, position: Position) -> "_SeededChance":
         return _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
 
     def choose(self, position: Position, seconds: float | None) -> int:

@@ -204,7 +204,7 @@ def write(found: Audit, file: Path) -> None:
         raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
 
 
-def read(file: Path) -> Audit:
+def read_certificate(file: Path) -> Audit:
     """The audit in a certificate, of which nothing is checked but its form.
 
     Raises:

@@ -58,10 +58,10 @@ class ErrorOutput:
             return _lines(bytes(self._first + self._last))
         start, end = bytes(self._first), bytes(self._last)
         first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
-        return [*(_lines(first) or [_shortened(_text(start) + LEFT_OUT)]), LEFT_OUT, *_lines(last)]
+        return [*(_lines(first) or [_shorten(_text(start) + LEFT_OUT)]), LEFT_OUT, *_lines(last)]
 
     @property
-    def shown(self) -> str:
+    def excerpt(self) -> str:
         """The first lines and the last ones, each on a line of its own."""
         return "\n".join(_ends(self.lines, FIRST_LINES, LAST_LINES))
 
@@ -88,14 +88,14 @@ def _ends(lines: Sequence[str], first: int, last: int) -> list[str]:
 
 
 def _lines(data: bytes) -> list[str]:
-    return [_shortened(line.rstrip()) for line in _text(data).splitlines() if line.strip()]
+    return [_shorten(line.rstrip()) for line in _text(data).splitlines() if line.strip()]
 
 
 def _text(data: bytes) -> str:
     return plain_lines(data.decode("utf-8", "replace"))
 
 
-def _shortened(line: str) -> str:
+def _shorten(line: str) -> str:
     return (
         line
         if len(line) <= MOST_QUOTED_CHARACTERS

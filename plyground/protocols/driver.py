@@ -296,7 +296,7 @@ class EngineProgram(Player):
 
     @property
     def last_words(self) -> str:
-        return self._program.errors(ended=False).shown if self._program else ""
+        return self._program.errors(ended=False).excerpt if self._program else ""
 
     @property
     def is_reused(self) -> bool:

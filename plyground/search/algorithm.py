@@ -167,7 +167,7 @@ class Algorithm:
         }
         return Run(self, function, query, observer, {name: known[name] for name in self.takes})
 
-    def answered(self, run: Run) -> Answer:
+    def find_answer(self, run: Run) -> Answer:
         """Answer of a run; what a selective search finds is an estimate, ends too."""
         found = self.answer(run)
         if not self.is_selective:

@@ -400,7 +400,7 @@ def _once(answer: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseM
     yield answer(args)
 
 
-def replayed(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+def replay_in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
     """An operation that plays the moves of its question: of a small one at once, of a large one in a worker.
 
     A text of 60,000 characters may take seconds, in which the event loop would answer no other visitor.

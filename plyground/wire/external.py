@@ -274,7 +274,7 @@ class External(Player):
     @property
     def last_words(self) -> str:
         words = self._errors(ended=False)
-        return words.shown if words else ""
+        return words.excerpt if words else ""
 
     def close(self) -> None:
         """Close the connection, and end the program with all its descendants."""

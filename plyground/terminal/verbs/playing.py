@@ -63,7 +63,7 @@ def play(
         start = named_position(spec, position)
     players = _seat(seats, silent=as_json, timed=clock > 0)
     quiet = as_json or ("human" not in seats and not out.is_terminal)
-    with _begun(keep, spec, start, seats) as game_file:
+    with _open_game_file(keep, spec, start, seats) as game_file:
         again = partial(_way_back, game_file, keep)
         if not quiet:
             out.print(board(start))
@@ -83,7 +83,7 @@ def play(
 
 
 @contextmanager
-def _begun(keep: Path | None, spec: str, start: Position, seats: tuple[str, str]) -> Iterator[GameFile | None]:
+def _open_game_file(keep: Path | None, spec: str, start: Position, seats: tuple[str, str]) -> Iterator[GameFile | None]:
     """The file that the game is saved in; None, after a note, where the usual one cannot be written.
 
     Raises:
@@ -196,7 +196,7 @@ def _print_result(start: Position, result: Result, file: Path | None) -> None:
 def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player, Player]:
     people = {seat for seat, spec in enumerate(specs) if spec == "human"}
     awaited = bool(people) and not timed
-    read = partial(_read, silent=silent)
+    read = partial(_read_line, silent=silent)
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
     players = [PLAYERS.named(spec, first=[person]) for spec in specs]
     for player in players:
@@ -226,7 +226,7 @@ class _Shown(Wrapper):
             return super().choose(position, seconds)
 
 
-def _read(prompt: str, *, silent: bool) -> str:
+def _read_line(prompt: str, *, silent: bool) -> str:
     """Read a line; `silent`: without a prompt, so that nothing but JSON is printed.
 
     Raises:

@@ -62,7 +62,7 @@ class Watcher:
 
     def held(self, state: GameState) -> HeldSides:
         """The sides whose secrets this client has; another client may have taken the seat since."""
-        return state.held(self.secrets)
+        return state.sides_of(self.secrets)
 
 
 class Audience:

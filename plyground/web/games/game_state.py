@@ -123,7 +123,7 @@ class GameState:
         """Whether both players are people."""
         return self.saved.players == ("human", "human")
 
-    def held(self, secrets: Iterable[str]) -> frozenset[int]:
+    def sides_of(self, secrets: Iterable[str]) -> frozenset[int]:
         """The sides whose secrets these are."""
         return frozenset(side for secret in secrets if (side := self.saved.seat_of(secret)) is not None)
 

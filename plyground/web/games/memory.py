@@ -204,10 +204,10 @@ class Memory:
             if not audience and self._audiences.get(game) is audience:
                 del self._audiences[game]
 
-    def followed(self, visitor: Visitor) -> Iterator[tuple[GameState, frozenset[int]]]:
+    def list_followed_games(self, visitor: Visitor) -> Iterator[tuple[GameState, frozenset[int]]]:
         """The games that a visitor's connection follows, and the sides that it holds there."""
         for audience, secrets in self._followed.get(visitor, ()):
-            yield audience.state, audience.state.held(secrets)
+            yield audience.state, audience.state.sides_of(secrets)
 
     def seen(self, state: GameState) -> m.GameView:
         """View of a game for a client without a seat."""

@@ -115,7 +115,7 @@ class SavedGames:
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.
         """
-        for state, held in self.memory.followed(visitor):
+        for state, held in self.memory.list_followed_games(visitor):
             if not state.is_helped(held) and state.covers(position_at(at)):
                 raise BadInput("Two people play this game: until the end no engine helps, unless both agree on that.")
 

@@ -83,7 +83,17 @@ _REPORT = MadeModule(
 _REVIEWED = MadeModule(
     "plyground.engine.review",
     (
-        *("FIRST_LOOK", "LEAST", "SHALLOW", "ReviewedMove", "GameReview", "Looks", "Looker", "timed", "surer"),
+        *(
+            "FIRST_LOOK",
+            "LEAST",
+            "SHALLOW",
+            "ReviewedMove",
+            "GameReview",
+            "Looks",
+            "Looker",
+            "settle_distance",
+            "surer",
+        ),
         *("sureness", "as_estimate", "is_look", "only_move"),
     ),
     left_out=(
