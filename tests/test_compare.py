@@ -116,7 +116,7 @@ def test_entries_are_told_apart_by_their_options() -> None:
 
 
 def test_a_row_tells_a_proof_from_an_estimate(tmp_path: Path) -> None:
-    """Of a search from a file the end that minimax finds too is told as proved, one that it does not find is not."""
+    """An end found by a user's search is shown as proved if minimax finds it too, else as an estimate."""
     file = tmp_path / "mine.py"
     file.write_text(BEAM)
     here = pg.Position.parse("tictactoe", "b2 b1")

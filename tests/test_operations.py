@@ -61,7 +61,7 @@ def _long_game() -> list[str]:
 
 
 def _questions() -> dict[str, dict[str, Any]]:
-    """For each operation that plays the moves of its question the largest there is, or nearly so."""
+    """The largest question, or nearly so, for each operation that replays moves."""
     moves = _long_game()
     numbered = " ".join(f"{at // 2 + 1}. {move}" if at % 2 == 0 else move for at, move in enumerate(moves))
     varied = numbered.replace("2. ", "(1. e2e4 e7e5) " * 3_000 + "2. ", 1)

@@ -351,7 +351,7 @@ def test_overflow_is_found() -> None:
 
 
 def test_list_without_room() -> None:
-    """A list that outgrows its room is told from a fault of the program."""
+    """A list that outgrows its room has an error of its own, not one of the program's."""
     main, _ = functions_of("def main(a, b):\n    return len([i for i in range(a) if i + 1])\n", "long")
     native = Native(main, 1, 2)
     assert native(512, 0) == 512

@@ -47,7 +47,7 @@ from plyground.compiler.types import (
 )
 
 FIRST_FAULT: Final = 2
-"""Number of the first fault in the table; those before are told by the back end."""
+"""Number of the first fault in the table; the back end reports those with lower numbers."""
 PATTERNS: Final = 24
 """Patterns of known ints for which one function is compiled; more are taken as ints of any value."""
 LARGEST: Final = 200_000

@@ -140,7 +140,7 @@ class PerhapsType:
 
 @dataclass(frozen=True, slots=True)
 class RowType:
-    """The type of a list with room for so many ints."""
+    """Type of a list with room for `room` ints."""
 
     room: int
     shape: str

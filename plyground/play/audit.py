@@ -97,7 +97,7 @@ class Verified:
     found: Audit
     """The audit as its replies and searches prove it; without the player's name, which nothing proves."""
     unchecked: tuple[str, ...]
-    """What else the certificate says, in sentences."""
+    """Statements of the certificate that were not checked, in sentences."""
 
 
 def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:

@@ -28,7 +28,7 @@ Replies = dict[str, str]
 
 
 class Failure(NamedTuple):
-    """What a player did instead of a move."""
+    """A player's failure to make a move."""
 
     ending: Ending
     """Its kind."""

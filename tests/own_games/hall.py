@@ -14,7 +14,7 @@ class HallState(NamedTuple):
 
 @dataclass(frozen=True)
 class Hall(pg.Game):
-    """Step to a place that nobody has been to; who cannot has lost."""
+    """Step to a place not visited before; a player who cannot loses."""
 
     STEPS = [-2, -1, 1, 2]
     PLACES = 6

@@ -143,7 +143,7 @@ def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | No
 
 
 _OTHERS: Mapping[Outcome, Outcome] = {"win": "loss", "draw": "draw", "loss": "win"}
-"""What a position is worth to a player whose opponent has this value."""
+"""Value of a position for a player, from the value for the opponent."""
 
 
 def _own(played: Played, seat: int) -> list[Judged]:

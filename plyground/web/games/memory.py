@@ -58,7 +58,7 @@ class Memory:
         self._states: dict[str, GameState] = {}
         self._audiences: dict[str, Audience] = {}
         self._followed: dict[Visitor, list[tuple[Audience, Sequence[str]]]] = {}
-        """What each connection follows, with the secrets that it has."""
+        """Games that each connection follows, with the secrets of its seats."""
         self._waking = Waker()
         self._tasks = set[asyncio.Task[None]]()
         self._listening: bool | None = None

@@ -53,7 +53,7 @@ export function standing(game, board, flipped, isHeard = false) {
 }
 
 /**
- * Who sits on a person's side, and whether they are here, if that is known.
+ * Name of the person on a side, and whether they are connected, if that is known.
  * @param {Game} game @param {Side} side @param {boolean} isLost
  */
 function sitter({ saved, seats }, side, isLost) {
