@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.compiled.kernel import kernel
-from plyground.compiler.runtime import Native
+from plyground.compiler.runtime import NativeFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
@@ -89,9 +89,9 @@ def row(name: str, search: str) -> dict[str, Any]:
     algorithm = SEARCHES[search]
     run, game = prepare_search(algorithm, name, 1)
     start = time.process_time()
-    own = Native(algorithm.search, game, *run.args, is_checked=True)
+    own = NativeFunction(algorithm.search, game, *run.args, is_checked=True)
     own_seconds = time.process_time() - start
-    wrapping = Native(algorithm.search, game, *run.args, is_checked=False)
+    wrapping = NativeFunction(algorithm.search, game, *run.args, is_checked=False)
     numba = kernel(algorithm.search, game)
     start = time.process_time()
     numba.prepare(*run.args)
@@ -123,7 +123,7 @@ def in_process(name: str, searches: list[str]) -> list[dict[str, Any]]:
 def warm_up() -> None:
     """Load both compilers, which counts for no game."""
     run, game = prepare_search(PERFT, "nim", 1)
-    Native(PERFT.search, game, *run.args)
+    NativeFunction(PERFT.search, game, *run.args)
     kernel(PERFT.search, game).prepare(*run.args)
 
 

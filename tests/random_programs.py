@@ -10,7 +10,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from plyground.compiler.expressions import Overflow
+from plyground.compiler.errors import Overflow
 
 EDGES: tuple[int, ...] = (
     0,

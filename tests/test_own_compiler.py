@@ -13,10 +13,8 @@ from random_programs import EDGES, Programs, functions_of, outcome
 from tries import tries
 
 import plyground as pg
-from plyground.compiler.builder import Refused
-from plyground.compiler.expressions import Overflow, Uncovered
-from plyground.compiler.runtime import Native
-from plyground.compiler.source import NoSource
+from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
+from plyground.compiler.runtime import NativeFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
@@ -60,7 +58,7 @@ OPERATIONS = {
 def test_operation(name: str) -> None:
     """An operation on every pair of edge values: Python's result, its exception, or `Overflow` for want of room."""
     plain, twin = functions_of(f"def main(a, b):\n    return {OPERATIONS[name]}\n", name)
-    native = Native(plain, 0, 0)
+    native = NativeFunction(plain, 0, 0)
     for a in EDGES:
         for b in EDGES:
             if "<< b" in OPERATIONS[name] and b > 1 << 20:
@@ -92,8 +90,8 @@ def held(seeds: range) -> None:
 
         calls = [(number(), number(), tuple(number() for _ in range(4))) for _ in range(8)]
         try:
-            native = Native(main, *calls[0])
-        except Refused:
+            native = NativeFunction(main, *calls[0])
+        except NotCompilable:
             refused += 1
             continue
         for call in calls:
@@ -175,8 +173,8 @@ def hold_rules(name: str, number: int) -> None:
     start = game.initial()
     functions = {question: getattr(type(game), question) for question in QUESTIONS}
     functions |= {"moves": listed, "candidates": candidates}
-    natives = {question: Native(function, game, start) for question, function in functions.items()}
-    play = Native(type(game).play, game, start, 0)
+    natives = {question: NativeFunction(function, game, start) for question, function in functions.items()}
+    play = NativeFunction(type(game).play, game, start, 0)
     for state in positions(game, number):
         ongoing = game.outcome(state) == pg.ONGOING
         for question, native in natives.items():
@@ -209,7 +207,7 @@ def hold_search(algorithm: Algorithm, name: str, depth: int) -> None:
     game = game_named(name)
     query = algorithm.seeing(Query(game, game.initial(), depth))
     runs = [algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)) for _ in range(2)]
-    native = Native(algorithm.search, query.game, *runs[0].args)
+    native = NativeFunction(algorithm.search, query.game, *runs[0].args)
     assert native(query.game, *runs[0].args) == algorithm.search(query.game, *runs[1].args)
     for own, plain in zip(words(runs[0].args), words(runs[1].args), strict=True):
         assert own == plain
@@ -285,7 +283,7 @@ def test_rules_of_a_user() -> None:
     game = Piles()
     state = game.initial()
     runs = [ALPHABETA.asked(Query(game, state, 5), Counting.fresh(), partial(ALPHABETA.search, game)) for _ in range(2)]
-    native = Native(ALPHABETA.search, game, *runs[0].args)
+    native = NativeFunction(ALPHABETA.search, game, *runs[0].args)
     assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
     assert list(words(runs[0].args)) == list(words(runs[1].args))
 
@@ -309,8 +307,8 @@ def test_refusal(name: str) -> None:
     """What is not compiled is refused with file, line and what is wrong."""
     body, sentence = REFUSALS[name]
     main, _ = functions_of(f"def main(a, b):\n    {body}\n", f"refused {name}")
-    with pytest.raises(Refused) as refusal:
-        Native(main, 1, 2)
+    with pytest.raises(NotCompilable) as refusal:
+        NativeFunction(main, 1, 2)
     assert sentence in str(refusal.value)
     assert str(refusal.value).startswith(f"<program refused {name}>, line ")
 
@@ -322,7 +320,7 @@ def test_fault_has_its_line() -> None:
         "def main(a, b):\n    if b:\n        raise ValueError('odd')\n    return inner(a)\n"
     )
     main, _ = functions_of(text, "faulty")
-    native = Native(main, 1, 2)
+    native = NativeFunction(main, 1, 2)
     with pytest.raises(IndexError) as error:
         native(3, 0)
     assert error.value.compiled_at.line == 2  # type: ignore[attr-defined]
@@ -339,42 +337,42 @@ def test_changed_source_is_refused(tmp_path: Path) -> None:
     exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), space)
     file.write_text("def main(a, b):\n    return a + 4\n", encoding="utf-8")
     with pytest.raises(NoSource):
-        Native(space["main"], 1, 2)
+        NativeFunction(space["main"], 1, 2)
 
 
 def test_overflow_is_found() -> None:
     """An int that would leave 64 bits is a fault, or wraps where that is asked for."""
     main, _ = functions_of("def main(a, b):\n    return a * b\n", "product")
     with pytest.raises(Overflow):
-        Native(main, 1, 2)(1 << 40, 1 << 40)
-    assert Native(main, 1, 2, is_checked=False)((1 << 40) + 1, 1 << 40) == 1 << 40
+        NativeFunction(main, 1, 2)(1 << 40, 1 << 40)
+    assert NativeFunction(main, 1, 2, is_checked=False)((1 << 40) + 1, 1 << 40) == 1 << 40
 
 
 def test_list_without_room() -> None:
     """A list that outgrows its room has an error of its own, not one of the program's."""
     main, _ = functions_of("def main(a, b):\n    return len([i for i in range(a) if i + 1])\n", "long")
-    native = Native(main, 1, 2)
+    native = NativeFunction(main, 1, 2)
     assert native(512, 0) == 512
-    with pytest.raises(Uncovered):
+    with pytest.raises(UnsupportedCase):
         native(513, 0)
 
 
 def test_depth() -> None:
     """A line of calls too deep for the stack is a `RecursionError`, never a crash; one of ten thousand is none."""
     main, _ = functions_of("def main(a, b):\n    return 1 + main(a - 1, b) if a else b\n", "deep")
-    native = Native(main, 1, 2)
+    native = NativeFunction(main, 1, 2)
     assert native(10_000, 5) == 10_005
     assert outcome(native, 10_000_000, 5) in (10_000_005, RecursionError)  # LLVM may have made a loop of it
     tree, _ = functions_of(
         "def main(a, b):\n    return max(main(a - 1, b), main(a - 2, b)) + 1 if a > b else a\n", "tree"
     )
-    assert outcome(Native(tree, 1, 2), 10_000_000, 5) is RecursionError
+    assert outcome(NativeFunction(tree, 1, 2), 10_000_000, 5) is RecursionError
 
 
 def test_stop() -> None:
     """A budget of nodes ends a search where it ends the plain one."""
     game = game_named("kalah")
-    for native in (None, Native):
+    for native in (None, NativeFunction):
         observer = Counting.fresh(1000)
         run = ALPHABETA.asked(Query(game, game.initial(), 20), observer, partial(ALPHABETA.search, game))
         search = native(ALPHABETA.search, game, *run.args) if native else ALPHABETA.search

@@ -1,108 +1,91 @@
-"""The writing of the form: registers, the names in force, joins of ways, loops.
+"""Emission of the form: registers, bindings of names, joins of control flow, loops.
 
-`env` has the value of each name, or is None where no way leads. Ways that join give each live name that differs among
-them cells; a loop gives cells to the names that its body sets.
+`env` binds each name to its value, or is None at a place that cannot be reached. Where edges join, each live name whose
+values differ among them gets cells; a loop gives cells to the names that its body sets.
 """
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NoReturn
 
-from plyground.compiler.form import (
-    Block,
-    Cell,
-    ConstantOperand,
-    Data,
-    FaultExit,
-    Get,
-    If,
-    Instruction,
-    Jump,
-    Loop,
-    Moves,
-    Op,
-    Operand,
-    Register,
-    RegisterKind,
-    Set,
-    Slot,
-)
-from plyground.compiler.source import NONE, Facts, Names
+from plyground.compiler import form
+from plyground.compiler.errors import NotCompilable
+from plyground.compiler.form import Cell, Operand, Register, RegisterKind
+from plyground.compiler.liveness import NONE, FunctionFacts, Names
 from plyground.compiler.types import (
     SHORT,
     Array,
     ArrayType,
-    ChosenType,
+    ChoiceType,
     Closure,
-    GrowingRow,
+    IntVector,
     KnownChoice,
     KnownObject,
     KnownType,
-    Lazy,
+    LazyIterable,
     Method,
     Mismatch,
-    Perhaps,
-    PerhapsType,
-    RowType,
-    Tuple,
+    OptionalType,
+    OptionalValue,
     TupleType,
+    TupleValue,
     Type,
     Value,
-    constant,
-    in_words,
-    joined,
-    kinds_of,
-    parts_of,
+    VectorType,
+    as_operand,
+    build_value,
+    describe_type,
+    join_types,
+    register_kinds,
+    storage_of,
     type_of,
-    value_of,
-    widened,
-    words_in,
+    widen_type,
+    word_count,
 )
 
 Key = tuple[int, str]
+"""Number of a frame, and a name in it."""
 Env = dict[Key, Value]
+Edge = tuple[Env, form.PhiMoves]
+"""Edge of control flow to a join: the bindings there, and the writes of cells that belong to it."""
+Holder = Cell | tuple[Register, ArrayType | VectorType]
+"""Storage of a part of a name's value from turn to turn of a loop: a cell, or memory for a row of ints."""
 
-
-class Refused(Exception):
-    """Something has no compiled form: what, and what would be right, in words that follow "file, line: "."""
-
-    where: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.where}{self.args[0]}"
+TOO_LARGE = "uses an int of more than 64 bits; plyground.board.bits has sets of any size"
+MOST_LOOP_PASSES = 8
+"""Times that a loop's body is lowered until the types of its names stay the same."""
 
 
 class Unreachable(Exception):
-    """The place being written cannot be reached."""
+    """The place where code is emitted cannot be reached."""
 
 
 class Frame:
-    """A function whose body is being written: where its names are looked up, and where its `return` leads."""
+    """A function whose body is being lowered: where its names are looked up, and where its `return` leads."""
 
     def __init__(
-        self, number: int, facts: Facts | None, file: str, function: Any, parent: "Frame | None" = None
+        self, number: int, facts: FunctionFacts | None, file: str, function: Any, parent: "Frame | None" = None
     ) -> None:
         self.number, self.facts, self.file, self.function, self.parent = number, facts, file, function, parent
         self.live: Names = NONE
-        """Names that are needed behind the statement being written."""
+        """Names that are live behind the statement being lowered."""
         self.line = 0
         self.own: set[str] = set()
-        """Names of a comprehension, or of a function in another; others are looked up around it."""
+        """Names of a comprehension, or of a function in another; others are looked up in the parent."""
         self.on_return: Callable[[Value], None] = lambda value: None
         self.on_yield: Callable[[Value], None] | None = None
         self.carried: set[Key] = set()
         """Names of callers that a `yield` may set."""
-        self.node: Any = None
-        self.breaks: list[Exit] = []
-        self.continues: list[Exit] = []
+        self.breaks: list[JumpTarget] = []
+        self.continues: list[JumpTarget] = []
 
 
-class Exit:
-    """Goal of jumps forward, with the names in force at each."""
+class JumpTarget:
+    """End of a block, with the edges of all jumps there."""
 
     def __init__(self, label: int) -> None:
         self.label = label
-        self.ways: list[tuple[Env, Moves]] = []
+        self.edges: list[Edge] = []
 
 
 TEMPORARY = 0
@@ -110,103 +93,109 @@ TEMPORARY = 0
 
 
 class Builder:
-    """Writer of one function's instructions."""
+    """Emitter of one function's instructions."""
 
     def __init__(self, is_checked: bool) -> None:
         self.is_checked = is_checked
         """Whether an int that would leave 64 bits is a fault; else it wraps."""
-        self.out: list[Instruction] = []
-        self.slots: list[Instruction] = []
+        self.out: list[form.Instruction] = []
+        self.slots: list[form.Instruction] = []
         self.env: Env | None = {}
         self.frames: list[Frame] = []
-        """Functions whose bodies are being written, one within the other."""
+        """Functions whose bodies are being lowered, each inlined into the one before it."""
         self.frame: Frame = Frame(TEMPORARY, None, "", None)
-        """That whose nodes are being read."""
-        self.exits: list[Exit] = []
-        self.used: list[Lazy] = []
+        """The frame whose nodes are being lowered."""
+        self.targets: list[JumpTarget] = []
+        self.used: list[LazyIterable] = []
+        """Iterables that have been walked, in order."""
         self.depth = 0
+        """Loops around the place where code is emitted."""
         self.count = 0
         self.size = 0
-        """Instructions written so far."""
+        """Instructions emitted so far."""
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
-    def number(self) -> int:
+    def new_number(self) -> int:
         self.count += 1
         return self.count
 
-    def emit(self, each: Instruction) -> None:
+    def emit(self, each: form.Instruction) -> None:
         self.size += 1
         self.out.append(each)
 
-    def op(self, name: str, kind: RegisterKind, *operands: Operand, fault: int = 0) -> Register:
-        """An operation with a result."""
-        result = Register(self.number(), kind)
-        self.emit(Op(name, operands, result, fault))
+    def emit_op(self, name: str, *operands: Operand | int | float, fault: int = 0) -> Register:
+        """Emit an operation with a result."""
+        words = tuple(map(as_operand, operands))
+        result = Register(self.new_number(), words[1].kind if name == "select" else form.RESULT_KINDS[name])
+        self.emit(form.Op(name, words, result, fault))
         return result
 
-    def act(self, name: str, *operands: Operand) -> None:
-        """An operation without a result."""
-        self.emit(Op(name, operands))
+    def emit_effect(self, name: str, *operands: Operand | int) -> None:
+        """Emit an operation without a result."""
+        self.emit(form.Op(name, tuple(map(as_operand, operands))))
 
-    def slot(self, length: int) -> Register:
-        result = Register(self.number(), RegisterKind.ADDRESS)
-        self.slots.append(Slot(result, max(length, 1)))
+    def allocate_slot(self, length: int) -> Register:
+        """Allocate memory for ints in the frame of the function; return its address."""
+        result = Register(self.new_number(), RegisterKind.ADDRESS)
+        self.slots.append(form.StackSlot(result, max(length, 1)))
         return result
 
-    def data(self, values: Iterable[int]) -> Register:
-        """Address of constant ints."""
-        result = Register(self.number(), RegisterKind.ADDRESS)
+    def emit_data(self, values: Iterable[int]) -> Register:
+        """Emit constant ints; return their address."""
+        result = Register(self.new_number(), RegisterKind.ADDRESS)
         words = tuple(map(int, values))
         if any(not -(1 << 63) <= word < 1 << 63 for word in words):
-            self.refuse("uses an int of more than 64 bits; plyground.board.bits has sets of any size")
-        self.emit(Data(result, words))
+            self.refuse(TOO_LARGE)
+        self.emit(form.ConstantData(result, words))
         return result
 
-    def place(self, address: Operand, index: Operand | int) -> Operand:
-        if isinstance(index, int):
-            index = ConstantOperand(index, RegisterKind.INT)
-        if isinstance(index, ConstantOperand) and index.value == 0:
+    def item_address(self, address: Operand, index: Operand | int) -> Operand:
+        index = as_operand(index)
+        if not isinstance(index, Register) and index.value == 0:
             return address
-        return self.op("place", RegisterKind.ADDRESS, address, index)
+        return self.emit_op("place", address, index)
 
-    def load(self, address: Operand, index: Operand | int) -> Register:
-        return self.op("load", RegisterKind.INT, self.place(address, index))
+    def emit_load(self, address: Operand, index: Operand | int) -> Register:
+        return self.emit_op("load", self.item_address(address, index))
 
-    def store(self, address: Operand, index: Operand | int, value: Operand) -> None:
-        self.act("store", self.place(address, index), value)
+    def emit_store(self, address: Operand, index: Operand | int, value: Operand | int) -> None:
+        self.emit_effect("store", self.item_address(address, index), value)
 
     # -- faults -------------------------------------------------------------------------------------------------------
 
     def fault_number(self, error: type[BaseException], args: tuple[Any, ...] = ()) -> int:
-        """Number of an exception at the line being written."""
+        """Number of an exception at the line being lowered."""
         raise NotImplementedError
 
-    def fault(self, error: type[BaseException], *args: Any) -> NoReturn:
-        """An exception, here in any case."""
-        self.emit(FaultExit(self.fault_number(error, args)))
+    def emit_fault(self, error: type[BaseException], *args: Any) -> NoReturn:
+        """Emit an exception that is raised in any case."""
+        self.emit(form.FaultExit(self.fault_number(error, args)))
         self.env = None
         raise Unreachable
 
-    def fault_if(self, wrong: Value, error: type[BaseException], *args: Any) -> None:
-        """An exception where a condition holds."""
+    def emit_fault_if(self, wrong: Value, error: type[BaseException], *args: Any) -> None:
+        """Emit an exception that is raised where a condition holds."""
         if isinstance(wrong, KnownObject):
             if wrong.value:
-                self.fault(error, *args)
+                self.emit_fault(error, *args)
             return
         assert isinstance(wrong, Register)
-        self.emit(If(wrong, [FaultExit(self.fault_number(error, args))], []))
+        self.emit(form.If(wrong, [form.FaultExit(self.fault_number(error, args))], []))
+
+    def emit_fault_unless(self, condition: Operand, error: type[BaseException], *args: Any) -> None:
+        self.emit_fault_if(self.emit_op("not", condition), error, *args)
 
     def refuse(self, why: str) -> NoReturn:
-        """Say that something has no compiled form, with the line being written."""
-        raise Refused(why)
+        """Raise `NotCompilable`; the line being lowered is added on the way out."""
+        raise NotCompilable(why)
 
     # -- operands -----------------------------------------------------------------------------------------------------
 
     def operand(self, value: Value, kind: RegisterKind | None = None) -> Operand:
-        """A number as an operand, of a kind if one is asked for."""
-        if isinstance(value, Perhaps):
-            value = self.given(value)
+        """A number as an operand, converted to a kind if one is named."""
+        if isinstance(value, OptionalValue):
+            value = self.require_value(value)
         if isinstance(value, KnownObject) and isinstance(value.value, int | float):
             number = value.value
             if kind is RegisterKind.INT and isinstance(number, int):
@@ -216,64 +205,73 @@ class Builder:
             elif kind is RegisterKind.FLOAT:
                 number = float(number)
             if isinstance(number, int) and not -(1 << 63) <= number < 1 << 63:
-                self.refuse("uses an int of more than 64 bits; plyground.board.bits has sets of any size")
-            return constant(number)
+                self.refuse(TOO_LARGE)
+            return as_operand(number)
         if not isinstance(value, Register):
-            self.refuse(f"uses {self.said(value)} as a number")
+            self.refuse(f"uses {self.describe(value)} as a number")
         if kind in (None, value.kind):
             return value
         if value.kind is RegisterKind.BOOL and kind is RegisterKind.INT:
-            return self.op("int_of", RegisterKind.INT, value)
+            return self.emit_op("int_of", value)
         if kind is RegisterKind.FLOAT and value.kind in (RegisterKind.INT, RegisterKind.BOOL):
-            return self.op("float_of", RegisterKind.FLOAT, self.operand(value, RegisterKind.INT))
+            return self.emit_op("float_of", self.int_operand(value))
         if kind is RegisterKind.BOOL and value.kind is RegisterKind.INT:
-            return self.op("ne", RegisterKind.BOOL, value, ConstantOperand(0, RegisterKind.INT))
-        self.refuse(f"uses {self.said(value)} as {in_words(kind or value.kind)}")
+            return self.emit_op("ne", value, 0)
+        self.refuse(f"uses {self.describe(value)} as {describe_type(kind or value.kind)}")
 
-    def given(self, value: Value) -> Value:
-        """A value that must be there: not None, and set."""
-        if not isinstance(value, Perhaps):
+    def int_operand(self, value: Value) -> Operand:
+        return self.operand(value, RegisterKind.INT)
+
+    def bool_operand(self, value: Value) -> Operand:
+        return self.operand(value, RegisterKind.BOOL)
+
+    def require_value(self, value: Value) -> Value:
+        """The value within an optional one; emits a fault where it is None, or its name has no value yet."""
+        if not isinstance(value, OptionalValue):
             return value
-        wrong = self.op("not", RegisterKind.BOOL, value.flag)
         if value.is_none:
-            self.fault_if(wrong, TypeError, "None where a number is needed")
+            self.emit_fault_unless(value.flag, TypeError, "None where a number is needed")
         else:
-            self.fault_if(wrong, UnboundLocalError, "a name has no value yet")
+            self.emit_fault_unless(value.flag, UnboundLocalError, "a name has no value yet")
         return value.value
 
-    def said(self, value: Value) -> str:
-        """A value in a few words, for messages."""
+    def describe(self, value: Value) -> str:
+        """Describe a value in a few words, for messages."""
         try:
-            return in_words(type_of(value))
+            return describe_type(type_of(value))
         except Mismatch:
-            return "a generator" if isinstance(value, Lazy) else "a function"
+            return "a generator" if isinstance(value, LazyIterable) else "a function"
 
-    def items(self, value: Value) -> list[Value]:
+    def items_of(self, value: Value) -> list[Value]:
         """The items of a tuple of known length."""
-        match self.given(value):
+        match self.require_value(value):
             case KnownObject(value=tuple() | list() as items):
                 return [KnownObject(item) for item in items]
-            case Tuple(items=parts):
+            case TupleValue(items=parts):
                 return list(parts)
             case Array(address=address, length=length):
-                return [self.load(address, index) for index in range(length)]
-            case GrowingRow(address=address, length=int() as length):
-                return [self.load(address, index + 1) for index in range(length)]
-        self.refuse(f"takes {self.said(value)} for a tuple of known length")
+                return [self.emit_load(address, index) for index in range(length)]
+            case IntVector(address=address, length=int() as length):
+                return [self.emit_load(address, index + 1) for index in range(length)]
+        self.refuse(f"takes {self.describe(value)} for a tuple of known length")
 
-    def tuple_of(self, items: "Iterable[Value]", cls: type = tuple) -> Value:
-        """A tuple of these items; a long one of ints is put into memory."""
+    def make_tuple(self, items: "Iterable[Value]", cls: type = tuple) -> Value:
+        """Make a tuple of these items; a long one of ints is stored in memory."""
         items = tuple(items)
         if all(isinstance(item, KnownObject) for item in items):
             values = [item.value for item in items if isinstance(item, KnownObject)]
             return KnownObject(cls(*values) if hasattr(cls, "_fields") else cls(values))
         is_long = len(items) > SHORT and cls in (tuple, list)
         if is_long and all(self.is_int(item) for item in items):
-            address = self.slot(len(items))
-            for index, item in enumerate(items):
-                self.store(address, index, self.operand(item, RegisterKind.INT))
-            return Array(address, len(items))
-        return Tuple(cls, items)
+            return Array(self.store_items(items), len(items))
+        return TupleValue(cls, items)
+
+    def store_items(self, items: Sequence[Value]) -> Register:
+        """Store ints in a row in the frame; return their address."""
+        address = self.allocate_slot(len(items))
+        for index, item in enumerate(items):
+            self.emit_store(address, index, self.int_operand(item))
+        return address
 
     def is_int(self, value: Value) -> bool:
         if isinstance(value, KnownObject):
@@ -281,65 +279,66 @@ class Builder:
         return isinstance(value, Register) and value.kind in (RegisterKind.INT, RegisterKind.BOOL)
 
     def address_of(self, value: Value) -> tuple[Operand, int]:
-        """Where the ints of a tuple lie in memory, and how many they are."""
+        """Address of the ints of a tuple, and their number; they are stored in memory if they are not there yet."""
         match value:
             case Array():
                 return value.address, value.length
-            case GrowingRow(length=int() as length):
-                return self.place(value.address, 1), length
+            case IntVector(length=int() as length):
+                return self.item_address(value.address, 1), length
             case KnownObject(value=tuple() | list() as items):
-                return self.data(items), len(items)
-            case Tuple(items=parts):
-                address = self.slot(len(parts))
-                for index, item in enumerate(parts):
-                    self.store(address, index, self.operand(item, RegisterKind.INT))
-                return address, len(parts)
-        self.refuse(f"takes {self.said(value)} for a tuple of ints")
+                return self.emit_data(items), len(items)
+            case TupleValue(items=parts):
+                return self.store_items(parts), len(parts)
+        self.refuse(f"takes {self.describe(value)} for a tuple of ints")
 
     def coerce(self, value: Value, kind: Type) -> list[Operand]:
-        """The registers of a value as one of a type that holds it."""
+        """Convert a value to a type that can hold it; return an operand for each part of the type's storage."""
         match kind:
             case KnownType():
                 return []
-            case PerhapsType():
-                if isinstance(value, Perhaps):
+            case OptionalType():
+                if isinstance(value, OptionalValue):
                     return [value.flag, *self.coerce(value.value, kind.inner)]
                 if isinstance(value, KnownObject) and value.value is None and kind.is_none:
-                    return [constant(False), *map(self.nothing, parts_of(kind.inner))]
-                return [constant(True), *self.coerce(value, kind.inner)]
+                    return self.absent_operands(kind)
+                return [as_operand(True), *self.coerce(value, kind.inner)]
             case RegisterKind():
                 return [self.operand(value, kind)]
             case TupleType():
-                pairs = zip(self.items(value), kind.items, strict=True)
+                pairs = zip(self.items_of(value), kind.items, strict=True)
                 return [operand for item, part in pairs for operand in self.coerce(item, part)]
             case ArrayType():
                 return [self.address_of(value)[0]]
-            case ChosenType():
+            case ChoiceType():
                 assert isinstance(value, KnownChoice)
-                return [value.at]
-            case RowType():
-                assert isinstance(value, GrowingRow)
+                return [value.index]
+            case VectorType():
+                assert isinstance(value, IntVector)
                 return [value.address]
 
-    def nothing(self, part: RegisterKind | ArrayType | RowType) -> Operand:
-        """An operand in place of one that is not there."""
+    def placeholder(self, part: RegisterKind | ArrayType | VectorType) -> Operand:
+        """An operand for a part of a value that is absent; it is never read."""
         if not isinstance(part, RegisterKind):
-            return self.slot(words_in(part))
+            return self.allocate_slot(word_count(part))
         if part is RegisterKind.ADDRESS:
-            return self.slot(1)
-        return ConstantOperand(0.0 if part is RegisterKind.FLOAT else 0, part)
+            return self.allocate_slot(1)
+        return form.ConstantOperand(0.0 if part is RegisterKind.FLOAT else 0, part)
+
+    def absent_operands(self, kind: OptionalType) -> list[Operand]:
+        """The operands of an optional value that is absent."""
+        return [as_operand(False), *map(self.placeholder, storage_of(kind.inner))]
 
     # -- names --------------------------------------------------------------------------------------------------------
 
     @property
-    def names(self) -> Env:
-        """The names in force at a place that can be reached."""
+    def bindings(self) -> Env:
+        """The bindings in `env`, at a place that can be reached."""
         if self.env is None:
             raise Unreachable
         return self.env
 
-    def temporary(self) -> Key:
-        return TEMPORARY, f"t{self.number()}"
+    def new_temporary(self) -> Key:
+        return TEMPORARY, f"t{self.new_number()}"
 
     def is_live(self, key: Key) -> bool:
         if key[0] == TEMPORARY:
@@ -347,278 +346,271 @@ class Builder:
         frame = next((frame for frame in self.frames if frame.number == key[0]), None)
         return frame is not None and (key[1] in frame.live or frame.facts is None)
 
-    # -- ways ---------------------------------------------------------------------------------------------------------
+    # -- branches and joins -------------------------------------------------------------------------------------------
 
-    def run(self, body: Callable[[], None]) -> None:
-        """Write instructions until their end, or until no way leads further."""
+    def write_reachable(self, body: Callable[[], None]) -> None:
+        """Emit a body, up to a place that cannot be reached."""
         try:
             if self.env is not None:
                 body()
         except Unreachable:
             self.env = None
 
-    def choose(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """Two ways that join; only one of them if the condition is known."""
+    def emit_if(self, condition: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+        """Emit two branches that join; only one of them if the condition is known."""
         if isinstance(condition, KnownObject):
             (then if condition.value else otherwise)()
             return
-        operand, before, out = self.operand(condition, RegisterKind.BOOL), dict(self.names), self.out
-        lists: list[list[Instruction]] = []
-        ways: list[tuple[Env, Moves]] = []
-        for way in (then, otherwise):
+        operand, before, out = self.bool_operand(condition), dict(self.bindings), self.out
+        lists: list[list[form.Instruction]] = []
+        edges: list[Edge] = []
+        for branch in (then, otherwise):
             self.env, self.out = dict(before), []
-            self.run(way)
+            self.write_reachable(branch)
             lists.append(self.out)
             if self.env is not None:
-                moves = Moves([])
+                moves = form.PhiMoves([])
                 self.out.append(moves)
-                ways.append((self.env, moves))
+                edges.append((self.env, moves))
         self.out = out
-        self.emit(If(operand, *lists))
-        self.join(ways)
+        self.emit(form.If(operand, *lists))
+        self.join_edges(edges)
 
-    def pick(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
-        """The value of one of two expressions, of which only one is reckoned."""
+    def emit_conditional(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
+        """Emit two expressions of which only one is evaluated; return its value."""
         if isinstance(condition, KnownObject):
             return then() if condition.value else otherwise()
-        key = self.temporary()
+        key = self.new_temporary()
 
-        def way(make: Callable[[], Value]) -> Callable[[], None]:
-            def write() -> None:
-                value = make()
-                self.names[key] = value
+        def bind_result(make: Callable[[], Value]) -> None:
+            value = make()
+            self.bindings[key] = value
 
-            return write
+        self.emit_if(condition, lambda: bind_result(then), lambda: bind_result(otherwise))
+        return self.bindings.pop(key)
 
-        self.choose(condition, way(then), way(otherwise))
-        return self.names.pop(key)
-
-    def block(self, body: Callable[[Exit], None]) -> None:
-        """Instructions that jumps to an exit leave."""
-        goal = Exit(self.number())
+    def emit_block(self, body: Callable[[JumpTarget], None]) -> None:
+        """Emit a block; its body may jump to its end, the target that it is given."""
+        target = JumpTarget(self.new_number())
         out, self.out = self.out, []
-        self.exits.append(goal)
-        self.run(lambda: body(goal))
-        self.exits.pop()
+        self.targets.append(target)
+        self.write_reachable(lambda: body(target))
+        self.targets.pop()
         inner, self.out = self.out, out
         if self.env is not None:
-            moves = Moves([])
+            moves = form.PhiMoves([])
             inner.append(moves)
-            goal.ways.append((self.env, moves))
-        if len(goal.ways) == 1 and self.env is not None:  # nothing jumped
+            target.edges.append((self.env, moves))
+        if len(target.edges) == 1 and self.env is not None:  # nothing jumped
             self.out += inner
             return
-        self.emit(Block(goal.label, inner))
-        self.join(goal.ways)
+        self.emit(form.Block(target.label, inner))
+        self.join_edges(target.edges)
 
-    def jump(self, goal: Exit) -> NoReturn:
-        """Jump to the end of a block."""
-        moves = Moves([])
-        goal.ways.append((self.names, moves))
+    def emit_jump(self, target: JumpTarget) -> NoReturn:
+        """Emit a jump to the end of a block."""
+        moves = form.PhiMoves([])
+        target.edges.append((self.bindings, moves))
         self.emit(moves)
-        self.emit(Jump(goal.label))
+        self.emit(form.Jump(target.label))
         self.env = None
         raise Unreachable
 
-    def join(self, ways: list[tuple[Env, Moves]]) -> None:
-        """Go on from all of some ways."""
-        if len(ways) < 2:
-            self.env = dict(ways[0][0]) if ways else None
+    def emit_exit_unless(self, condition: Value, target: JumpTarget) -> None:
+        self.emit_if(condition, lambda: None, lambda: self.emit_jump(target))
+
+    def join_edges(self, edges: list[Edge]) -> None:
+        """Go on from all of some edges, with cells for the live names whose values differ among them."""
+        if len(edges) < 2:
+            self.env = dict(edges[0][0]) if edges else None
             return
         result: Env = {}
-        out = self.out
-        first = ways[0][0]
-        keys = dict.fromkeys(key for env, _ in ways for key in env)
-        for key in keys:
-            values = [env.get(key) for env, _ in ways]
-            if all(_same(value, values[0]) for value in values):
-                result[key] = first[key]
-            elif self.is_live(key):
-                found = self._joined(key, values, ways)
-                if found is not None:
-                    result[key] = found
-        self.out = out
+        for key in dict.fromkeys(key for env, _ in edges for key in env):
+            values = [env.get(key) for env, _ in edges]
+            if all(_is_same_value(value, values[0]) for value in values):
+                result[key] = edges[0][0][key]
+            elif self.is_live(key) and (joined := self._join_values(key, values, edges)) is not None:
+                result[key] = joined
         self.env = result
 
-    def _joined(self, key: Key, values: "list[Value | None]", ways: list[tuple[Env, Moves]]) -> Value | None:
-        there = [value for value in values if value is not None]
+    def _join_values(self, key: Key, values: list[Value | None], edges: list[Edge]) -> Value | None:
+        present = [value for value in values if value is not None]
         try:
-            kind = type_of(there[0])
-            for value in there[1:]:
-                kind = joined(kind, type_of(value))
-            if len(there) < len(values) and not (isinstance(kind, PerhapsType) and not kind.is_none):
-                kind = PerhapsType(widened(kind), False)
+            kind = type_of(present[0])
+            for value in present[1:]:
+                kind = join_types(kind, type_of(value))
+            if len(present) < len(values) and not (isinstance(kind, OptionalType) and not kind.is_none):
+                kind = OptionalType(widen_type(kind), False)
         except Mismatch:
-            if len(there) < len(values) and key[0] != TEMPORARY and any(isinstance(each, Lazy) for each in there):
+            if (
+                len(present) < len(values)
+                and key[0] != TEMPORARY
+                and any(isinstance(each, LazyIterable) for each in present)
+            ):
                 return None
-            names = " and ".join(dict.fromkeys(self.said(value) for value in there))
-            what = "a value" if key[0] == TEMPORARY or key[1].startswith(".") else f"the name {key[1]}"
-            self.refuse(f"gives {what} values of two kinds, {names}; give it one kind of value on all ways")
-        cells = [Cell(self.number(), part) for part in kinds_of(kind)]
+            kinds = " and ".join(dict.fromkeys(self.describe(value) for value in present))
+            self.refuse(
+                f"gives {_describe_key(key)} values of two kinds, {kinds}; give it one kind of value on all ways"
+            )
+        cells = [Cell(self.new_number(), part) for part in register_kinds(kind)]
         out = self.out
-        for each, (_, moves) in zip(values, ways, strict=True):
+        for each, (_, moves) in zip(values, edges, strict=True):
             self.out = moves.body
-            if each is None:
-                assert isinstance(kind, PerhapsType)
-                operands: list[Operand] = [constant(False), *map(self.nothing, parts_of(kind.inner))]
-            else:
-                operands = self.coerce(each, kind)
-            self.out += [Set(cell, operand) for cell, operand in zip(cells, operands, strict=True)]
+            operands = self.optional_operands(each, kind)
+            self.out += [form.WriteCell(cell, operand) for cell, operand in zip(cells, operands, strict=True)]
         self.out = out
-        return value_of(kind, iter([self.get(cell) for cell in cells]))
+        return build_value(kind, iter([self.read_cell(cell) for cell in cells]))
 
-    def get(self, cell: Cell) -> Register:
-        result = Register(self.number(), cell.kind)
-        self.emit(Get(result, cell))
+    def optional_operands(self, value: Value | None, kind: Type) -> list[Operand]:
+        """The operands of a value of a type; None for a name that has no value yet."""
+        if value is None:
+            assert isinstance(kind, OptionalType)
+            return self.absent_operands(kind)
+        return self.coerce(value, kind)
+
+    def read_cell(self, cell: Cell) -> Register:
+        result = Register(self.new_number(), cell.kind)
+        self.emit(form.ReadCell(result, cell))
         return result
 
     # -- loops --------------------------------------------------------------------------------------------------------
 
-    def loop(self, carried: Iterable[Key], body: Callable[[], None]) -> None:
-        """Instructions again and again, until a jump leaves them.
+    def emit_loop(self, carried: Iterable[Key], body: Callable[[], None]) -> None:
+        """Emit a loop, which a jump out of it ends.
 
         Args:
-            carried: the names that the body may set and that are needed at its start or behind it.
-            body: writes them; called anew where a name turns out to hold more kinds of values than at first.
+            carried: names that the body may set and that are live at its start or behind it.
+            body: lowers it; called anew where a name turns out to hold more kinds of values than at first.
         """
         types: dict[Key, Type] = {}
         for key in carried:
-            if (value := self.names.get(key)) is not None and not isinstance(value, Lazy | Closure | Method):
-                types[key] = widened(type_of(value))
-        mark = self.mark()
-        for _ in range(8):
-            if (again := self._loop(types, set(carried), body)) is None:
+            if (value := self.bindings.get(key)) is not None and not isinstance(value, _WITHOUT_STORAGE):
+                types[key] = widen_type(type_of(value))
+        mark = self.checkpoint()
+        for _ in range(MOST_LOOP_PASSES):
+            if (wider := self._try_loop(types, set(carried), body)) is None:
                 return
-            types = again
-            self.reset(mark)
+            types = wider
+            self.roll_back(mark)
         self.refuse("gives a name other kinds of values from turn to turn of a loop")
 
-    def _loop(self, types: dict[Key, Type], carried: set[Key], body: Callable[[], None]) -> dict[Key, Type] | None:
-        """Write a loop; return better types if these did not do."""
-        holders = {key: [self._holder(part) for part in parts_of(kind)] for key, kind in types.items()}
+    def _try_loop(self, types: dict[Key, Type], carried: set[Key], body: Callable[[], None]) -> dict[Key, Type] | None:
+        """Emit a loop whose names have these types at its head; return wider types if the body sets others."""
+        holders = {key: [self._new_holder(part) for part in storage_of(kind)] for key, kind in types.items()}
         for key, kind in types.items():
-            self._fill(holders[key], kind, self.names.get(key))
-        loop = Loop(self.number(), [])
+            self._set_holders(holders[key], self.optional_operands(self.bindings.get(key), kind))
+        loop = form.Loop(self.new_number(), [])
         self.emit(loop)
         out, self.out = self.out, loop.body
         for key, kind in types.items():
-            self.names[key] = value_of(kind, iter([self._held(holder) for holder in holders[key]]))
-        heads = {key: self.names[key] for key in types}
+            self.bindings[key] = build_value(kind, iter([self._read_holder(holder) for holder in holders[key]]))
+        heads = {key: self.bindings[key] for key in types}
         self.depth += 1
-        self.run(body)
+        self.write_reachable(body)
         self.depth -= 1
-        better = dict(types)
+        wider = dict(types)
         if self.env is not None:
             for key in carried & self.env.keys():
-                value = self.env[key]
-                if isinstance(value, Lazy | Closure | Method):
-                    continue
-                kind = type_of(value)
-                if key in types:
-                    try:
-                        better[key] = joined(types[key], kind)
-                    except Mismatch:
-                        what = f"{in_words(types[key])} and {self.said(value)}"
-                        name = "a value" if key[0] == TEMPORARY else f"the name {key[1]}"
-                        self.refuse(f"gives {name} values of two kinds in a loop, {what}; give it one kind of value")
-                else:
-                    better[key] = kind if isinstance(kind, PerhapsType) else PerhapsType(widened(kind), False)
-            if better == types:
-                changed = [key for key in types if not _same(self.env.get(key), heads[key])]
-                values = [self.coerce(self.env[key], types[key]) for key in changed]
-                places = [holder for key in changed for holder in holders[key]]
-                self._move([operand for each in values for operand in each], places)
-                self.emit(Jump(loop.label))
+                if not isinstance(value := self.env[key], _WITHOUT_STORAGE):
+                    wider[key] = self._join_turns(key, types.get(key), value)
+            if wider == types:
+                changed = [key for key in types if not _is_same_value(self.env.get(key), heads[key])]
+                operands = [operand for key in changed for operand in self.coerce(self.env[key], types[key])]
+                self._set_holders([holder for key in changed for holder in holders[key]], operands)
+                self.emit(form.Jump(loop.label))
         self.out = out
         self.env = None
-        return None if better == types else better
+        return None if wider == types else wider
 
-    def _holder(self, part: RegisterKind | ArrayType | RowType) -> "Cell | tuple[Register, ArrayType | RowType]":
+    def _join_turns(self, key: Key, head: Type | None, value: Value) -> Type:
+        """Type of a name at the head of a loop that also holds its value at the end of a turn."""
+        kind = type_of(value)
+        if head is None:
+            return kind if isinstance(kind, OptionalType) else OptionalType(widen_type(kind), False)
+        try:
+            return join_types(head, kind)
+        except Mismatch:
+            kinds = f"{describe_type(head)} and {self.describe(value)}"
+            self.refuse(f"gives {_describe_key(key)} values of two kinds in a loop, {kinds}; give it one kind of value")
+
+    def _new_holder(self, part: RegisterKind | ArrayType | VectorType) -> Holder:
         if isinstance(part, RegisterKind):
-            return Cell(self.number(), part)
-        return self.slot(words_in(part)), part
+            return Cell(self.new_number(), part)
+        return self.allocate_slot(word_count(part)), part
 
-    def _held(self, holder: "Cell | tuple[Register, ArrayType | RowType]") -> Operand:
-        return self.get(holder) if isinstance(holder, Cell) else holder[0]
+    def _read_holder(self, holder: Holder) -> Operand:
+        return self.read_cell(holder) if isinstance(holder, Cell) else holder[0]
 
-    def _fill(
-        self, holders: "list[Cell | tuple[Register, ArrayType | RowType]]", kind: Type, value: Value | None
-    ) -> None:
-        if value is None:
-            assert isinstance(kind, PerhapsType)
-            operands = [constant(False), *map(self.nothing, parts_of(kind.inner))]
-        else:
-            operands = self.coerce(value, kind)
-        self._move(operands, holders)
-
-    def _move(self, operands: list[Operand], holders: "list[Cell | tuple[Register, ArrayType | RowType]]") -> None:
-        """Set all at once: rows that are in each other's place go by way of a third one."""
+    def _set_holders(self, holders: list[Holder], operands: list[Operand]) -> None:
+        """Set all at once: rows may lie in each other's memory, so several are copied to memory of their own first."""
         rows = sum(not isinstance(holder, Cell) for holder in holders)
         for place, holder in enumerate(holders):
             if not isinstance(holder, Cell) and rows > 1:
-                room = self.slot(words_in(holder[1]))
-                self.copy(room, operands[place], holder[1])
-                operands[place] = room
+                copied = self.allocate_slot(word_count(holder[1]))
+                self.emit_copy(copied, operands[place], holder[1])
+                operands[place] = copied
         for operand, holder in zip(operands, holders, strict=True):
             if isinstance(holder, Cell):
-                self.emit(Set(holder, operand))
+                self.emit(form.WriteCell(holder, operand))
             else:
-                self.copy(holder[0], operand, holder[1])
+                self.emit_copy(holder[0], operand, holder[1])
 
-    def copy(self, goal: Operand, source: Operand, part: ArrayType | RowType) -> None:
+    def emit_copy(self, goal: Operand, source: Operand, part: ArrayType | VectorType) -> None:
         """Copy the ints of a row."""
         if isinstance(part, ArrayType):
-            self.act("copy", goal, source, ConstantOperand(8 * part.length, RegisterKind.INT))
+            self.emit_effect("copy", goal, source, 8 * part.length)
             return
-        words = self.op("add", RegisterKind.INT, self.load(source, 0), ConstantOperand(1, RegisterKind.INT))
-        self.act("copy", goal, source, self.op("shl", RegisterKind.INT, words, ConstantOperand(3, RegisterKind.INT)))
+        words = self.emit_op("add", self.emit_load(source, 0), 1)
+        self.emit_effect("copy", goal, source, self.emit_op("shl", words, 3))
 
-    # -- trying -------------------------------------------------------------------------------------------------------
+    # -- checkpoints --------------------------------------------------------------------------------------------------
 
-    def mark(self) -> tuple[Any, ...]:
-        """The state of the writing, for `reset`."""
-        return (
-            dict(self.names),
-            self.out,
-            len(self.out),
-            [len(each.ways) for each in self.exits],
-            len(self.used),
-            self.size,
-        )
+    def checkpoint(self) -> tuple[Any, ...]:
+        """The state of the emission, for `roll_back`."""
+        edges = [len(each.edges) for each in self.targets]
+        return dict(self.bindings), self.out, len(self.out), edges, len(self.used), self.size
 
-    def reset(self, mark: tuple[Any, ...]) -> None:
-        """Take back all that was written since the mark."""
-        env, out, length, ways, used, self.size = mark
-        del self.exits[len(ways) :]
+    def roll_back(self, mark: tuple[Any, ...]) -> None:
+        """Undo all that was emitted since a checkpoint."""
+        env, out, length, edges, used, self.size = mark
+        del self.targets[len(edges) :]
         self.env, self.out = dict(env), out
         del out[length:]
-        for goal, count in zip(self.exits, ways, strict=True):
-            del goal.ways[count:]
+        for target, count in zip(self.targets, edges, strict=True):
+            del target.edges[count:]
         for each in self.used[used:]:
             each.is_used = False
         del self.used[used:]
 
-    # -- where we are -------------------------------------------------------------------------------------------------
-
-    def at(self, node: ast.AST) -> None:
-        """Note the line being written."""
+    def note_line(self, node: ast.AST) -> None:
+        """Note the line being lowered, for messages and faults."""
         self.frame.line = getattr(node, "lineno", self.frame.line)
 
 
-def _same(left: Value | None, right: Value | None) -> bool:
-    """Whether two values are one, so that ways that join need no cell for it."""
+_WITHOUT_STORAGE = LazyIterable | Closure | Method
+"""Values that no cell can hold."""
+
+
+def _describe_key(key: Key) -> str:
+    return "a value" if key[0] == TEMPORARY else f"the name {key[1]}"
+
+
+def _is_same_value(left: Value | None, right: Value | None) -> bool:
+    """Whether two values are the same, so that a join of them needs no cell."""
     if left is right:
         return True
     if isinstance(left, KnownObject) and isinstance(right, KnownObject):
         return left.value is right.value or type_of(left) == type_of(right)
     if isinstance(left, Register) or isinstance(right, Register):
         return left == right
-    if isinstance(left, Tuple) and isinstance(right, Tuple):
+    if isinstance(left, TupleValue) and isinstance(right, TupleValue):
         return (
-            left.cls is right.cls and len(left.items) == len(right.items) and all(map(_same, left.items, right.items))
+            left.cls is right.cls
+            and len(left.items) == len(right.items)
+            and all(map(_is_same_value, left.items, right.items))
         )
     if isinstance(left, Array) and isinstance(right, Array):
         return left.address == right.address
-    if isinstance(left, GrowingRow) and isinstance(right, GrowingRow):
+    if isinstance(left, IntVector) and isinstance(right, IntVector):
         return left.address == right.address
     return False

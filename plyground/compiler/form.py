@@ -1,9 +1,10 @@
-"""The typed intermediate form: what the front end writes and the back ends read.
+"""The form: a typed intermediate representation, which the front end emits and the back end reads.
 
 A function is a nested list of instructions. Control flow is structured as in WebAssembly: a `Block` is left by a jump
 to its label, which leads behind it; in a `Loop` such a jump leads to its start again. A `Register` is set once, by the
-instruction that names it; what changes is a `Cell`, set before a join of ways and read behind it. So the form is static
-single assignment with its phi functions written as cells, which LLVM makes registers again and WebAssembly locals.
+instruction that names it; what changes is a `Cell`, set before control flow joins and read behind the join. So the form
+is static single assignment with its phi functions written as cells, which LLVM makes registers again and WebAssembly
+locals.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from enum import Enum
 
 
 class RegisterKind(Enum):
-    """Kind of what a register holds."""
+    """Type of the value in a register."""
 
     INT = "int"
     """A signed int of 64 bits."""
@@ -22,20 +23,53 @@ class RegisterKind(Enum):
     """Where ints lie: in the frame, among constant data, or in a `Memory` of Python's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Register:
-    """A value that is set once."""
+RESULT_KINDS: dict[str, RegisterKind] = {
+    **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "shr", "ushr"), RegisterKind.INT),
+    **dict.fromkeys(("quotient", "remainder"), RegisterKind.INT),
+    **dict.fromkeys(("ones", "zeros_below", "zeros_above", "deposit"), RegisterKind.INT),
+    **dict.fromkeys(("int_of", "truncated", "load", "load_shared"), RegisterKind.INT),
+    **dict.fromkeys(("both", "either", "differ", "not"), RegisterKind.BOOL),
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge", "below"), RegisterKind.BOOL),
+    **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), RegisterKind.BOOL),
+    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "float_of", "sqrt", "log"), RegisterKind.FLOAT),
+    "place": RegisterKind.ADDRESS,
+}
+"""Operations with a result, and its kind. Beside them: `select`, whose result is of its operands' kind, and `store`,
+`store_shared`, `copy` and `prefetch`, which have none.
 
+`below` compares without signs, `ushr` shifts zeros in; `quotient` and `remainder` round towards zero; `ones` counts the
+set bits, `zeros_below` and `zeros_above` those that are not set beyond the lowest and the highest; `deposit` puts the
+low bits of one int where the other has its set bits.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered:
     number: int
     kind: RegisterKind
+
+
+class Register(_Numbered):
+    """A value that is set once."""
+
+    __slots__ = ()
 
     def __str__(self) -> str:
         return f"%{self.number}"
 
 
+class Cell(_Numbered):
+    """A variable."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"cell{self.number}"
+
+
 @dataclass(frozen=True, slots=True)
 class ConstantOperand:
-    """A value that is known."""
+    """A value that is known when compiling."""
 
     value: int | float
     kind: RegisterKind
@@ -47,20 +81,9 @@ class ConstantOperand:
 Operand = Register | ConstantOperand
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A variable."""
-
-    number: int
-    kind: RegisterKind
-
-    def __str__(self) -> str:
-        return f"cell{self.number}"
-
-
 @dataclass(slots=True, eq=False)
 class Op:
-    """One instruction: an operation on operands, with a result or without.
+    """An operation on operands, with a result or without.
 
     `fault` is the number of the fault where the exact result has no room in 64 bits; 0 where it wraps.
     """
@@ -72,31 +95,31 @@ class Op:
 
 
 @dataclass(slots=True, eq=False)
-class Get:
-    """A cell is read."""
+class ReadCell:
+    """Read of a cell into a register."""
 
     result: Register
     cell: Cell
 
 
 @dataclass(slots=True, eq=False)
-class Set:
-    """A cell is set."""
+class WriteCell:
+    """Write of a value into a cell."""
 
     cell: Cell
     value: Operand
 
 
 @dataclass(slots=True, eq=False)
-class Slot:
-    """Room for `length` ints in the frame; the same room each time."""
+class StackSlot:
+    """Memory for `length` ints in the frame of the function; the same memory each time."""
 
     result: Register
     length: int
 
 
 @dataclass(slots=True, eq=False)
-class Data:
+class ConstantData:
     """Address of constant ints."""
 
     result: Register
@@ -105,7 +128,7 @@ class Data:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """Call of a function. A fault in it ends this function, too."""
+    """Call of a function. A fault in it ends the caller, too."""
 
     function: "FunctionForm"
     operands: tuple[Operand, ...]
@@ -114,7 +137,7 @@ class Call:
 
 @dataclass(slots=True, eq=False)
 class If:
-    """Two ways."""
+    """Conditional branch to two lists of instructions; control flow joins behind both."""
 
     condition: Operand
     then: list["Instruction"]
@@ -123,7 +146,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Instructions that a jump to the label leaves."""
+    """Instructions that a jump to the label leaves, to their end."""
 
     label: int
     body: list["Instruction"]
@@ -131,15 +154,15 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """Instructions that a jump to the label begins again; behind their end it goes on."""
+    """Instructions that a jump to the label begins again; the end of the body leads behind the loop."""
 
     label: int
     body: list["Instruction"]
 
 
 @dataclass(slots=True, eq=False)
-class Moves:
-    """Instructions before a jump that are written once its goal knows all ways that lead there."""
+class PhiMoves:
+    """Writes of cells on an edge of control flow, emitted when all edges to the join are known."""
 
     body: list["Instruction"]
 
@@ -153,7 +176,7 @@ class Jump:
 
 @dataclass(slots=True, eq=False)
 class Return:
-    """End of the function."""
+    """End of the function with its results."""
 
     values: tuple[Operand, ...]
 
@@ -165,50 +188,64 @@ class FaultExit:
     number: int
 
 
-Instruction = Op | Get | Set | Slot | Data | Call | If | Block | Loop | Moves | Jump | Return | FaultExit
+Instruction = (
+    Op
+    | ReadCell
+    | WriteCell
+    | StackSlot
+    | ConstantData
+    | Call
+    | If
+    | Block
+    | Loop
+    | PhiMoves
+    | Jump
+    | Return
+    | FaultExit
+)
 
 
 @dataclass(slots=True, eq=False)
 class FunctionForm:
-    """A function for one pattern of arguments."""
+    """A function compiled for one pattern of arguments."""
 
     name: str
     parameters: tuple[Register, ...]
     results: tuple[RegisterKind, ...] = ()
     body: list[Instruction] = field(default_factory=list)
     can_fault: bool = True
-    """Whether an exception can come out of it; taken for granted while it is written."""
+    """Whether it can end by an exception; true until its body is complete."""
     calls_itself: bool = False
-    """Whether a line of calls leads back to it, so that the depth of the stack is looked at."""
+    """Whether it can call itself, directly or through others, so that it tests the depth of the stack."""
 
 
-def instructions(body: Sequence[Instruction]) -> Iterator[Instruction]:
-    """All instructions, those within others as well."""
+def walk_instructions(body: Sequence[Instruction]) -> Iterator[Instruction]:
+    """Yield all instructions, nested ones included, each before those within it."""
     for each in body:
         yield each
-        for inner in inner_lists(each):
-            yield from instructions(inner)
+        for inner in nested_bodies(each):
+            yield from walk_instructions(inner)
 
 
-def inner_lists(each: Instruction) -> tuple[list[Instruction], ...]:
-    """The lists of instructions within an instruction."""
+def nested_bodies(each: Instruction) -> tuple[list[Instruction], ...]:
+    """Lists of instructions directly within an instruction."""
     if isinstance(each, If):
         return each.then, each.otherwise
-    return (each.body,) if isinstance(each, Block | Loop | Moves) else ()
+    return (each.body,) if isinstance(each, Block | Loop | PhiMoves) else ()
 
 
 def may_fault(function: FunctionForm) -> bool:
-    """Whether an exception can come out of a function that is written."""
+    """Whether a complete function can end by an exception."""
     return function.calls_itself or any(
         isinstance(each, FaultExit)
         or (isinstance(each, Op) and each.fault != 0)
         or (isinstance(each, Call) and each.function.can_fault)
-        for each in instructions(function.body)
+        for each in walk_instructions(function.body)
     )
 
 
-def written(functions: Sequence[FunctionForm]) -> str:
-    """The form as text, for people."""
+def format_functions(functions: Sequence[FunctionForm]) -> str:
+    """Format functions as text, for people."""
     return "\n\n".join("\n".join(_function_lines(function)) for function in functions) + "\n"
 
 
@@ -216,46 +253,46 @@ def _function_lines(function: FunctionForm) -> Iterator[str]:
     parameters = ", ".join(f"{each}: {each.kind.value}" for each in function.parameters)
     results = ", ".join(kind.value for kind in function.results)
     yield f"function {function.name}({parameters}) -> ({results}){'' if function.can_fault else ' without fault'}"
-    yield from _lines(function.body, "  ")
+    yield from _format_body(function.body, "  ")
 
 
-def _lines(body: Sequence[Instruction], indent: str) -> Iterator[str]:
+def _format_body(body: Sequence[Instruction], indent: str) -> Iterator[str]:
     for each in body:
         match each:
             case Op():
                 made = f"{each.result}: {each.result.kind.value} = " if each.result else ""
                 fault = f", else fault {each.fault}" if each.fault else ""
-                yield f"{indent}{made}{each.name} {_listed(each.operands)}{fault}"
-            case Get():
+                yield f"{indent}{made}{each.name} {_join_texts(each.operands)}{fault}"
+            case ReadCell():
                 yield f"{indent}{each.result}: {each.result.kind.value} = {each.cell}"
-            case Set():
+            case WriteCell():
                 yield f"{indent}{each.cell} = {each.value}"
-            case Slot():
+            case StackSlot():
                 yield f"{indent}{each.result}: address = room for {each.length}"
-            case Data():
-                shown = _listed(each.values[:8]) + (", …" if len(each.values) > 8 else "")
+            case ConstantData():
+                shown = _join_texts(each.values[:8]) + (", …" if len(each.values) > 8 else "")
                 yield f"{indent}{each.result}: address = data of {len(each.values)}: {shown}"
             case Call():
-                made = f"{_listed(each.results)} = " if each.results else ""
-                yield f"{indent}{made}{each.function.name}({_listed(each.operands)})"
+                made = f"{_join_texts(each.results)} = " if each.results else ""
+                yield f"{indent}{made}{each.function.name}({_join_texts(each.operands)})"
             case If():
                 yield f"{indent}if {each.condition}"
-                yield from _lines(each.then, indent + "  ")
+                yield from _format_body(each.then, indent + "  ")
                 if each.otherwise:
                     yield f"{indent}else"
-                    yield from _lines(each.otherwise, indent + "  ")
+                    yield from _format_body(each.otherwise, indent + "  ")
             case Block() | Loop():
                 yield f"{indent}{'block' if isinstance(each, Block) else 'loop'} {each.label}"
-                yield from _lines(each.body, indent + "  ")
-            case Moves():
-                yield from _lines(each.body, indent)
+                yield from _format_body(each.body, indent + "  ")
+            case PhiMoves():
+                yield from _format_body(each.body, indent)
             case Jump():
                 yield f"{indent}jump {each.label}"
             case Return():
-                yield f"{indent}return {_listed(each.values)}".rstrip()
+                yield f"{indent}return {_join_texts(each.values)}".rstrip()
             case FaultExit():
                 yield f"{indent}fault {each.number}"
 
 
-def _listed(each: Sequence[object]) -> str:
+def _join_texts(each: Sequence[object]) -> str:
     return ", ".join(map(str, each))

@@ -1,62 +1,58 @@
-"""The front end: functions compiled for patterns of arguments, and a program of them.
+"""The front end: functions specialised for patterns of arguments, and the compilation unit that they form.
 
-A function is written once for each pattern of arguments: known ones, such as the game, with their values, the rest with
-their types. What a function gives back has a pattern, too. Of one that calls itself it is not known at first: the ways
-that lead to such a call are left out, the others give a pattern, and the function is written again with it, until it
-stays.
+A function is compiled once for each pattern of arguments: known ones, such as the game, with their values, the rest
+with their types. Its result has a type, too. If it calls itself, this type is not known at first: branches that lead to
+such a call are left out, the others give a type, and the function is compiled again with it, until it stays the same (a
+least fixed point).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
-from plyground.compiler.builder import Refused, Unreachable
-from plyground.compiler.form import (
-    Call,
-    FunctionForm,
-    Instruction,
-    Operand,
-    Register,
-    RegisterKind,
-    Return,
-    instructions,
-    may_fault,
-)
+from plyground.compiler import form
+from plyground.compiler.builder import JumpTarget, Unreachable
+from plyground.compiler.built_ins import BUILT_INS
+from plyground.compiler.errors import NoSource, NotCompilable
+from plyground.compiler.form import FunctionForm, Operand, Register, RegisterKind
+from plyground.compiler.intrinsics import INTRINSICS
+from plyground.compiler.liveness import facts_of
 from plyground.compiler.llvm import has_deposit
-from plyground.compiler.source import NoSource, facts_of, node_of
-from plyground.compiler.statements import StatementWriter
+from plyground.compiler.source import FunctionNode, node_of
+from plyground.compiler.statements import StatementLowering
 from plyground.compiler.types import (
-    ArrayType,
     KnownType,
-    Lazy,
+    LazyIterable,
     Mismatch,
-    RowType,
     Type,
     Value,
-    joined,
-    kinds_of,
-    known_type,
-    parts_of,
+    build_value,
+    join_types,
+    register_kinds,
+    storage_of,
     type_of,
-    value_of,
-    widened,
-    words_in,
+    widen_type,
+    word_count,
 )
 
 FIRST_FAULT: Final = 2
 """Number of the first fault in the table; the back end reports those with lower numbers."""
-PATTERNS: Final = 24
-"""Patterns of known ints for which one function is compiled; more are taken as ints of any value."""
-LARGEST: Final = 200_000
-"""Instructions of a program, above which it is refused: a compiler that never ends helps no one."""
+MOST_SPECIALISATIONS: Final = 24
+"""Patterns of known ints for which a function is specialised; in further ones they are ints of any value."""
+MOST_INSTRUCTIONS: Final = 200_000
+"""Instructions of a compilation unit, above which it is refused, so that compiling ends."""
+MOST_TYPE_PASSES: Final = 8
+"""Times that a recursive function is lowered until the type of its result stays the same."""
+NEVER: Final = KnownType("never", None)
+"""Type of the result of a function that never returns."""
 
 
 @dataclass(frozen=True)
 class FaultSite:
-    """An exception of compiled code: which one, and where."""
+    """An exception that compiled code can raise, and the place in the source."""
 
     error: type[BaseException]
     args: tuple[Any, ...]
@@ -67,27 +63,28 @@ class FaultSite:
 
 @dataclass(eq=False)
 class Specialisation:
-    """A function for one pattern of arguments."""
+    """A function specialised for one pattern of arguments."""
 
     function: FunctionType
+    types: dict[str, Type]
     form: FunctionForm
     result: Type | None = None
-    is_open: bool = True
-    """Whether it is being written."""
+    """Type of its result, or what is assumed of it while it is lowered; None at first."""
+    is_in_progress: bool = True
     calls_itself: bool = False
-    rests_on: "set[Specialisation]" = field(default_factory=set)
-    """Those being written on whose assumed results it rests."""
+    assumptions: "set[Specialisation]" = field(default_factory=set)
+    """Specialisations in progress whose assumed results it uses."""
 
 
 class LazyResult(Exception):
-    """A function gives something to walk: it is written where that is walked."""
+    """A function returns an iterable, so it is inlined where that is walked."""
 
 
 Pattern = tuple[Any, ...]
 
 
 class CompilationUnit:
-    """Functions compiled together."""
+    """Functions that are compiled together, with the table of their faults."""
 
     def __init__(self, is_checked: bool) -> None:
         self.is_checked = is_checked
@@ -96,7 +93,7 @@ class CompilationUnit:
         self.faults: list[FaultSite] = []
         self._fault_numbers: dict[FaultSite, int] = {}
         self.lazy: dict[FunctionType, bool] = {}
-        self.open: list[Specialisation] = []
+        self.in_progress: list[Specialisation] = []
         self.size = 0
 
     def fault_number(self, site: FaultSite) -> int:
@@ -112,237 +109,217 @@ class CompilationUnit:
         return number
 
     def specialise(self, function: FunctionType, types: dict[str, Type]) -> Specialisation:
-        """The function for arguments of these types, written if it is not yet.
+        """The specialisation of a function for arguments of these types, lowered if it is new.
 
         Raises:
-            Refused: it has no compiled form.
-            LazyResult: it gives something to walk.
+            NotCompilable: it has no compiled form.
+            LazyResult: it returns an iterable.
         """
-        inner = any(each.function is function for each in self.open)
-        has_ints = any(_has_ints(kind) for kind in types.values())
-        if has_ints and (inner or self.patterns.get(function, 0) >= PATTERNS):
-            types = {name: _without_ints(kind) for name, kind in types.items()}
+        is_recursive = any(each.function is function for each in self.in_progress)
+        widened = {name: widen_type(kind) for name, kind in types.items()}
+        has_ints = widened != types
+        if has_ints and (is_recursive or self.patterns.get(function, 0) >= MOST_SPECIALISATIONS):
+            types = widened
         key = (function, *types.items())
-        if (there := self.specialisations.get(key)) is not None:
-            if there.is_open:
-                there.calls_itself = True
-                for each in self.open[self.open.index(there) :]:
-                    each.rests_on.add(there)
-                    each.form.calls_itself = each.form.calls_itself or each is there
+        if (known := self.specialisations.get(key)) is not None:
+            if known.is_in_progress:
+                known.calls_itself = True
+                for each in self.in_progress[self.in_progress.index(known) :]:
+                    each.assumptions.add(known)
+                    each.form.calls_itself = each.form.calls_itself or each is known
             else:
-                for each in self.open:
-                    each.rests_on |= there.rests_on & set(self.open)
-            return there
+                for each in self.in_progress:
+                    each.assumptions |= known.assumptions & set(self.in_progress)
+            return known
         if has_ints:
             self.patterns[function] = self.patterns.get(function, 0) + 1
         name = f"{function.__name__.strip('<>')}.{len(self.specialisations)}"
-        made = Specialisation(function, FunctionForm(name, ()))
+        made = Specialisation(function, types, FunctionForm(name, ()))
         self.specialisations[key] = made
-        self.open.append(made)
+        self.in_progress.append(made)
         before = set(self.specialisations)
         try:
-            for _ in range(8):
-                result = _Body(self, made).write(types)
+            for _ in range(MOST_TYPE_PASSES):
+                result = FunctionLowering(self, made).lower()
                 if not made.calls_itself:
                     break
                 if result is None:
-                    refusal = Refused("calls itself in a way that never ends, or before it has ever returned a value")
-                    code = function.__code__
-                    refusal.where = place_text(code.co_filename, code.co_firstlineno)
-                    raise refusal
-                result = widened(result)
+                    refuse(function, "calls itself in a way that never ends, or before it has ever returned a value")
+                result = widen_type(result)
                 if made.result == result:
                     break
-                made.result = result if made.result is None else joined(made.result, result)
+                made.result = result if made.result is None else join_types(made.result, result)
                 for other in set(self.specialisations) - before:
-                    if made in self.specialisations[other].rests_on:
+                    if made in self.specialisations[other].assumptions:
                         del self.specialisations[other]
-            made.result = result if result is not None else KnownType("nothing", None)
+            made.result = NEVER if result is None else result
         except BaseException:
             del self.specialisations[key]
             raise
         finally:
-            self.open.remove(made)
-        made.is_open = False
-        made.rests_on.discard(made)
-        made.form.can_fault = may_fault(made.form)
+            self.in_progress.remove(made)
+        made.is_in_progress = False
+        made.assumptions.discard(made)
+        made.form.can_fault = form.may_fault(made.form)
         return made
 
-    def functions(self, entry: FunctionForm) -> list[FunctionForm]:
-        """The functions that an entry needs, it first."""
-        found = [entry]
-        seen = {id(entry)}
-        for function in found:
-            for each in instructions(function.body):
-                if isinstance(each, Call) and id(each.function) not in seen:
-                    seen.add(id(each.function))
-                    found.append(each.function)
-        return found
+
+def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
+    """The functions that an entry calls, directly or through others; itself first."""
+    found = [entry]
+    seen = {id(entry)}
+    for function in found:
+        for each in form.walk_instructions(function.body):
+            if isinstance(each, form.Call) and id(each.function) not in seen:
+                seen.add(id(each.function))
+                found.append(each.function)
+    return found
+
+
+def refuse(function: FunctionType, why: str) -> NoReturn:
+    """Raise `NotCompilable` for a function as a whole."""
+    refusal = NotCompilable(why)
+    refusal.where = place_text(function.__code__.co_filename, function.__code__.co_firstlineno)
+    raise refusal
 
 
 def place_text(file: str, line: int) -> str:
-    """A place in a source, to begin a sentence with."""
+    """A place in a source, as the beginning of a sentence."""
     return f"{Path(file).name}, line {line}: "
 
 
-def _has_ints(kind: Type) -> bool:
-    return widened(kind) != kind
+class FunctionLowering(StatementLowering):
+    """Lowering of one function of a compilation unit."""
 
+    built_ins = BUILT_INS
+    intrinsics = INTRINSICS
 
-def _without_ints(kind: Type) -> Type:
-    return widened(kind)
-
-
-class _Body(StatementWriter):
-    """Writer of one function of a program."""
-
-    def __init__(self, program: CompilationUnit, made: Specialisation) -> None:
-        super().__init__(program.is_checked)
-        self.program, self.made = program, made
+    def __init__(self, unit: CompilationUnit, made: Specialisation) -> None:
+        super().__init__(unit.is_checked)
+        self.unit, self.made = unit, made
         self.has_deposit = has_deposit()
 
     def fault_number(self, error: type[BaseException], args: tuple[Any, ...] = ()) -> int:
         frame = self.frame
         name = getattr(frame.function, "__name__", "")
-        return self.program.fault_number(FaultSite(error, args, frame.file, frame.line, name))
+        return self.unit.fault_number(FaultSite(error, args, frame.file, frame.line, name))
 
-    def write(self, types: dict[str, Type]) -> Type | None:
-        """Write the function; return the type of its result, None if it never returns."""
-        made, form = self.made, self.made.form
-        frame, node = self.frame_of(made.function)
+    def lower(self) -> Type | None:
+        """Lower the function; return the type of its result, None if it never returns."""
+        frame, node = self.new_function_frame(self.made.function)
         self.frames, self.frame = [frame], frame
         frame.line = node.lineno
         try:
-            return self._write(types, form, node)
-        except Refused as refusal:
-            if not refusal.where:
-                refusal.where = place_text(self.frame.file, self.frame.line)
+            return self._lower(node)
+        except NotCompilable as refusal:
+            refusal.where = refusal.where or place_text(self.frame.file, self.frame.line)
             raise
 
-    def _write(self, types: dict[str, Type], form: FunctionForm, node: Any) -> Type | None:
+    def _lower(self, node: FunctionNode) -> Type | None:
         made = self.made
         parameters: list[Register] = []
 
-        def registers(kind: Type) -> Iterator[Operand]:
-            for each in kinds_of(kind):
-                parameters.append(Register(self.number(), each))
+        def new_parameters(kind: Type) -> Iterator[Operand]:
+            for each in register_kinds(kind):
+                parameters.append(Register(self.new_number(), each))
                 yield parameters[-1]
 
-        for name, kind in types.items():
-            self.names[self.frame.number, name] = value_of(kind, registers(kind))
-        key = self.temporary()
+        for name, argument in made.types.items():
+            self.bindings[self.frame.number, name] = build_value(argument, new_parameters(argument))
+        key = self.new_temporary()
 
-        def body(leave: Any) -> None:
-            def on_return(value: Value) -> None:
-                if isinstance(value, Lazy):
+        def write_body(leave: JumpTarget) -> None:
+            def bind_result(value: Value) -> None:
+                if isinstance(value, LazyIterable):
                     raise LazyResult
-                self.names[key] = value
-                self.jump(leave)
+                self.bindings[key] = value
+                self.emit_jump(leave)
 
-            self.frame.on_return = on_return
-            self.function_body(node)
+            self.frame.on_return = bind_result
+            self.lower_function_body(node)
 
-        self.block(body)
-        self.program.size += self.size
-        if self.program.size > LARGEST:
+        self.emit_block(write_body)
+        self.unit.size += self.size
+        if self.unit.size > MOST_INSTRUCTIONS:
             self.refuse("and what it calls would be too large, compiled")
-        form.parameters, form.body = tuple(parameters), [*self.slots, *self.out]
-        if self.env is None:
-            form.results = ()
-            return None
-        value = self.env[key]
+        kind: Type | None = None
+        outs: list[Register] = []
+        made.form.results = ()
+        if self.env is not None:
+            kind, outs = self._lower_return(self.env[key])
+        made.form.parameters, made.form.body = (*parameters, *outs), [*self.slots, *self.out]
+        return kind
+
+    def _lower_return(self, value: Value) -> tuple[Type, list[Register]]:
+        """Emit the return; give the type of the result, and registers of the addresses to which its rows are copied."""
         try:
             kind = type_of(value)
         except Mismatch:
             raise LazyResult from None
-        if made.calls_itself:
-            kind = widened(kind) if made.result is None else joined(made.result, widened(kind))
-        operands = self.coerce(value, kind)
-        self.slots_to_out(form)
+        if self.made.calls_itself:
+            kind = widen_type(kind)
+            kind = kind if self.made.result is None else join_types(self.made.result, kind)
         results: list[Operand] = []
         outs: list[Register] = []
-        for operand, part in zip(operands, parts_of(kind), strict=True):
+        for operand, part in zip(self.coerce(value, kind), storage_of(kind), strict=True):
             if isinstance(part, RegisterKind):
                 results.append(operand)
             else:
-                outs.append(Register(self.number(), RegisterKind.ADDRESS))
-                self.copy(outs[-1], operand, part)
-        self.emit(Return(tuple(results)))
-        form.parameters = (*parameters, *outs)
-        form.results = tuple(part for part in parts_of(kind) if isinstance(part, RegisterKind))
-        self.slots_to_out(form)
-        return kind
-
-    def slots_to_out(self, form: FunctionForm) -> None:
-        form.body = [*self.slots, *self.out]
+                outs.append(Register(self.new_number(), RegisterKind.ADDRESS))
+                self.emit_copy(outs[-1], operand, part)
+        self.emit(form.Return(tuple(results)))
+        self.made.form.results = tuple(part for part in storage_of(kind) if isinstance(part, RegisterKind))
+        return kind, outs
 
     def is_lazy(self, function: FunctionType) -> bool:
-        known = self.program.lazy.get(function)
+        known = self.unit.lazy.get(function)
         if known is None:
             try:
                 known = facts_of(node_of(function)).is_generator
             except NoSource:
                 self.refuse(f"calls {function.__name__}, whose source is not to be had")
-            self.program.lazy[function] = known
+            self.unit.lazy[function] = known
         return known
 
-    def specialised(self, function: Any, args: list[Value], names: dict[str, Value]) -> Value:
-        node = node_of(function)
-        found = self.arguments(node, function, args, names)
-        types = {name: type_of(value) for name, value in found.items()}
+    def call_specialisation(self, function: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
+        arguments = self.match_arguments(node_of(function), function, args, keywords)
         try:
-            there = self.program.specialise(function, types)
+            callee = self.unit.specialise(function, {name: type_of(value) for name, value in arguments.items()})
         except LazyResult:
-            self.program.lazy[function] = True
-            return self.lazy("generator", function, args, names)
-        if there.is_open and there.result is None:
-            raise Unreachable  # until the other ways have told what it gives
-        return self.called(there, found)
-
-    def called(self, there: Specialisation, found: dict[str, Value]) -> Value:
-        """Result of a call."""
-        kind = there.result
-        assert kind is not None
-        types = next(key[1:] for key, each in self.program.specialisations.items() if each is there)
-        operands: list[Operand] = []
-        for name, argument in types:
-            operands += self.coerce(found[name], argument)
+            self.unit.lazy[function] = True
+            return self.make_lazy("generator", function, args, keywords)
+        if callee.result is None:
+            raise Unreachable  # until the other branches have given the type of the result
+        operands = [operand for name, kind in callee.types.items() for operand in self.coerce(arguments[name], kind)]
         results: list[Operand] = []
         registers: list[Register] = []
-        for part in parts_of(kind):
+        for part in storage_of(callee.result):
             if isinstance(part, RegisterKind):
-                registers.append(Register(self.number(), part))
+                registers.append(Register(self.new_number(), part))
                 results.append(registers[-1])
             else:
-                room = self.slot(words_in(part))
-                operands.append(room)
-                results.append(room)
-        self.emit(Call(there.form, tuple(operands), tuple(registers)))
-        if isinstance(kind, KnownType) and kind.key == "nothing":
+                results.append(self.allocate_slot(word_count(part)))
+                operands.append(results[-1])
+        self.emit(form.Call(callee.form, tuple(operands), tuple(registers)))
+        if callee.result is NEVER:
             self.env = None
             raise Unreachable
-        return value_of(kind, iter(results))
+        return build_value(callee.result, iter(results))
 
 
-def compiled_form(
+def lower_function(
     function: FunctionType, types: dict[str, Type], is_checked: bool = True
 ) -> tuple[CompilationUnit, Specialisation]:
-    """A function and all that it calls, in the form, for arguments of these types.
+    """Lower a function, for arguments of these types, and all that it calls.
 
     Raises:
-        Refused: it has no compiled form.
+        NotCompilable: it has no compiled form.
     """
-    program = CompilationUnit(is_checked)
+    unit = CompilationUnit(is_checked)
     try:
         if facts_of(node_of(function)).is_generator:
             raise LazyResult
-        return program, program.specialise(function, types)
+        return unit, unit.specialise(function, types)
     except LazyResult:
-        refusal = Refused(
-            "gives a generator, which is put into the loops that walk it; name a function with such a loop"
-        )
-        refusal.where = place_text(function.__code__.co_filename, function.__code__.co_firstlineno)
-        raise refusal from None
-
-
-__all__ = ["ArrayType", "Callable", "Instruction", "RowType", "compiled_form", "known_type"]
+        why = "gives a generator, which is put into the loops that walk it; name a function with such a loop"
+        refuse(function, why)

@@ -1,107 +1,124 @@
-"""Iteration: what is walked is put into the loop that walks it.
+"""Iteration: generators and other iterables inlined into the loops that walk them.
 
-A generator is never an object. Its body is written in the place of the loop, and each `yield` is the loop's body: so it
-stays lazy, and costs no more than the loop by hand. A loop over few known items is written out, its variable then a
-known one, if that makes it no larger than `LARGE`; a longer one, or one of unknown length, counts.
+A generator is never an object. Its body is lowered in the place of the loop, and each `yield` is the loop's body: so it
+stays lazy, and costs no more than the loop by hand. A loop over few known items is unrolled, its variable then a known
+one, if that takes no more than `MOST_UNROLLED_INSTRUCTIONS`; a longer one, or one of unknown length, counts.
 """
 
 import ast
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
-from plyground.compiler.builder import Exit, Frame, Key
-from plyground.compiler.expressions import ExpressionWriter, Uncovered
-from plyground.compiler.form import Operand, Register, RegisterKind
-from plyground.compiler.source import Facts, FunctionNode, NoSource, facts_of, node_of
+from plyground.compiler.builder import Frame, JumpTarget, Key
+from plyground.compiler.errors import NoSource, UnsupportedCase
+from plyground.compiler.expressions import ExpressionLowering
+from plyground.compiler.form import Operand, Register
+from plyground.compiler.liveness import FunctionFacts, facts_of
+from plyground.compiler.source import FunctionNode, node_of
 from plyground.compiler.types import (
-    SHORT,
     Array,
     Closure,
-    GrowingRow,
+    IntVector,
     KnownChoice,
     KnownObject,
-    Lazy,
-    Tuple,
+    LazyIterable,
+    TupleValue,
     Value,
     as_value,
-    constant,
 )
 
-WRITTEN_OUT: Final = 16
-"""Most turns of a loop that is written out."""
-LARGE: Final = 1_500
-"""Instructions that a loop which is written out may have."""
-ROOM: Final = 512
-"""Ints for which a list has room."""
-DEEPEST: Final = 40
-"""Functions put into one another at most: a generator that walks itself would never end."""
+Body = Callable[[Value], None]
+"""Lowers the body of a loop for an item."""
+
+MOST_UNROLLED_TURNS: Final = 16
+MOST_UNROLLED_INSTRUCTIONS: Final = 1_500
+"""Instructions that an unrolled loop may have."""
+LIST_CAPACITY: Final = 512
+"""Most items of a list, a set, or a tuple of unknown length."""
+MOST_NESTED_BODIES: Final = 40
+"""Most functions inlined into one another: a generator that walks itself would never end."""
 
 
-class NotFixed(Exception):
-    """How many items there are is not known when compiling."""
+class UnknownLength(Exception):
+    """The number of items is not known when compiling."""
 
 
-class IterationWriter(ExpressionWriter):
-    """Writer of loops over anything that can be walked."""
+class IterationLowering(ExpressionLowering):
+    """Lowering of loops over all kinds of iterables."""
 
     collecting = False
+    """Whether each item is emitted for itself, in no loop, as an item of a tuple of known length."""
 
-    def new_frame(self, facts: Facts | None, file: str, function: Any, parent: Frame | None = None) -> Frame:
-        return Frame(self.number(), facts, file, function, parent)
+    def new_frame(self, facts: FunctionFacts | None, file: str, function: Any, parent: Frame | None = None) -> Frame:
+        return Frame(self.new_number(), facts, file, function, parent)
 
-    def bind_parameters(self, node: FunctionNode, frame: Frame, args: list[Value], names: dict[str, Value]) -> None:
+    def bind_parameters(self, node: FunctionNode, frame: Frame, args: list[Value], keywords: dict[str, Value]) -> None:
         raise NotImplementedError
 
-    def statements(self, body: list[ast.stmt]) -> None:
+    def lower_statements(self, body: list[ast.stmt]) -> None:
         raise NotImplementedError
 
-    def bind(self, target: ast.expr, value: Value) -> None:
+    def bind_target(self, target: ast.expr, value: Value) -> None:
         raise NotImplementedError
 
-    def lazy(self, kind: str, *parts: Any) -> Lazy:
-        return Lazy(kind, parts, self.depth)
+    def make_lazy(self, kind: str, *parts: Any) -> LazyIterable:
+        return LazyIterable(kind, parts, self.depth)
 
-    # -- walking ------------------------------------------------------------------------------------------------------
+    @contextmanager
+    def collect_items(self, collecting: bool) -> Iterator[None]:
+        """Set `collecting` for a while; an expression within an item has loops like any other."""
+        before, self.collecting = self.collecting, collecting
+        try:
+            yield
+        finally:
+            self.collecting = before
 
-    def iterate(self, value: Value, carried: set[Key], body: Callable[[Value], None]) -> None:
-        """Write the body for each item of an iterable.
+    @contextmanager
+    def enter_frame(self, frame: Frame) -> Iterator[None]:
+        """Lower nodes of another frame for a while."""
+        before, self.frame = self.frame, frame
+        try:
+            yield
+        finally:
+            self.frame = before
+
+    # -- iterables ----------------------------------------------------------------------------------------------------
+
+    def iterate(self, value: Value, carried: set[Key], body: Body) -> None:
+        """Emit a loop over an iterable, or its body for each item.
 
         Args:
             value: the iterable.
             carried: names that the body may set.
-            body: writes one turn, given its item.
+            body: lowers one turn.
         """
-        match self.given(value):
+        match self.require_value(value):
             case KnownObject(value=set() | frozenset()):
                 self.refuse("walks a set, whose order is not told; walk a tuple")
             case KnownObject(value=tuple() | list() | dict() | range() as items):
                 self.walk_known(list(items), carried, body)
-            case Tuple(items=parts):
-                self.walk_parts(list(parts), carried, body)
+            case TupleValue(items=parts):
+                for part in parts:
+                    body(part)
             case Array(address=address, length=length):
                 if self.collecting:
-                    self.walk_parts([self.load(address, index) for index in range(length)], carried, body)
+                    for item in [self.emit_load(address, index) for index in range(length)]:
+                        body(item)
                 else:
-                    self.walk_count(
-                        KnownObject(0),
-                        KnownObject(length),
-                        1,
-                        carried,
-                        lambda i: body(self.load(address, self.operand(i))),
-                    )
-            case GrowingRow(shape="set"):
+                    self.walk_indices(length, carried, lambda i: body(self.emit_load(address, i)))
+            case IntVector(shape="set"):
                 self.refuse("walks a set, whose order is not told; walk a list or a tuple")
-            case GrowingRow() as row:
-                self.walk_row(row, carried, body)
-            case KnownChoice() as chosen:
-                self.walk_chosen(chosen, carried, body)
-            case Lazy() as lazy:
+            case IntVector() as row:
+                self.walk_vector(row, carried, body)
+            case KnownChoice() as choice:
+                self.walk_choice(choice, carried, body)
+            case LazyIterable() as lazy:
                 self.walk_lazy(lazy, carried, body)
             case other:
-                self.refuse(f"walks {self.said(other)}, which is no tuple, list, range or generator")
+                self.refuse(f"walks {self.describe(other)}, which is no tuple, list, range or generator")
 
-    def walk_lazy(self, lazy: Lazy, carried: set[Key], body: Callable[[Value], None]) -> None:
+    def walk_lazy(self, lazy: LazyIterable, carried: set[Key], body: Body) -> None:
         if lazy.kind != "range":
             if lazy.is_used or lazy.depth != self.depth:
                 self.refuse("walks a generator that may have been walked before; make it anew where it is walked")
@@ -116,295 +133,286 @@ class IterationWriter(ExpressionWriter):
                 else:
                     self.walk_range(start, stop, step, carried, body)
             case "generator":
-                self.generate(parts[0], parts[1], parts[2], carried, body)
+                self.inline_generator(parts[0], parts[1], parts[2], carried, body)
             case "comprehension":
                 node, frame = parts
                 self.walk_comprehension(node, frame, carried, body)
             case "enumerate":
-                self.walk_counted(parts[0], parts[1], carried, lambda at, item: body(self.tuple_of((at, item))))
+                self.walk_enumerate(parts[0], parts[1], carried, lambda at, item: body(self.make_tuple((at, item))))
             case "map":
                 function, iterables = parts
-                source = iterables[0] if len(iterables) == 1 else self.lazy("zip", iterables)
-
-                def result(item: Value) -> Value:
-                    args = [item] if len(iterables) == 1 else self.items(item)
-                    return self.apart(lambda: self.call_value(function, args, {}))
-
-                self.iterate(source, carried, lambda item: body(result(item)))
+                if len(iterables) == 1:
+                    self.iterate(iterables[0], carried, lambda item: body(self.call_apart(function, [item])))
+                else:
+                    zipped = self.make_lazy("zip", iterables)
+                    self.iterate(zipped, carried, lambda args: body(self.call_apart(function, self.items_of(args))))
             case "filter":
                 function, iterable = parts
+                is_bare = isinstance(function, KnownObject) and function.value is None
 
-                def some(item: Value) -> None:
-                    is_bare = isinstance(function, KnownObject) and function.value is None
-                    test = self.truth(item if is_bare else self.apart(lambda: self.call_value(function, [item], {})))
-                    if self.collecting and not isinstance(test, KnownObject):
-                        raise NotFixed
-                    self.choose(test, lambda: body(item), lambda: None)
+                def keep_some(item: Value) -> None:
+                    test = self.emit_truth(item if is_bare else self.call_apart(function, [item]))
+                    self.emit_filter(test, lambda: body(item))
 
-                self.iterate(iterable, carried, some)
+                self.iterate(iterable, carried, keep_some)
             case "zip":
                 self.walk_zip(parts[0], carried, body)
             case "reversed":
                 self.walk_reversed(parts[0], carried, body)
 
-    def walk_parts(self, parts: list[Value], carried: set[Key], body: Callable[[Value], None]) -> None:
-        for part in parts:
-            body(part)
+    def call_apart(self, function: Value, args: list[Value]) -> Value:
+        with self.collect_items(False):
+            return self.call_value(function, args, {})
 
-    def walk_known(self, items: list[Any], carried: set[Key], body: Callable[[Value], None]) -> None:
-        few = len(items) <= WRITTEN_OUT
-        if self.collecting or (few and self.tried(items, body)):
-            if self.collecting:
-                self.walk_parts([KnownObject(item) for item in items], carried, body)
-            return
-        self.walk_count(
-            KnownObject(0),
-            KnownObject(len(items)),
-            1,
-            carried,
-            lambda i: body(self.table(items, self.operand(i, RegisterKind.INT))),
-        )
+    def emit_filter(self, test: Value, body: Callable[[], None]) -> None:
+        """Emit a body for items that pass a test."""
+        if self.collecting and not isinstance(test, KnownObject):
+            raise UnknownLength
+        self.emit_if(test, body, lambda: None)
 
-    def walk_known_range(self, items: range, carried: set[Key], body: Callable[[Value], None]) -> None:
-        if self.collecting:
-            if len(items) > ROOM:
-                raise NotFixed
-            self.walk_parts([KnownObject(item) for item in items], carried, body)
-        elif len(items) > WRITTEN_OUT or not self.tried(list(items), body):
+    def walk_known(self, items: list[Any], carried: set[Key], body: Body) -> None:
+        if not self.walk_unrolled(items, body):
+            self.walk_indices(len(items), carried, lambda at: body(self.read_table(items, at)))
+
+    def walk_known_range(self, items: range, carried: set[Key], body: Body) -> None:
+        if self.collecting and len(items) > LIST_CAPACITY:
+            raise UnknownLength
+        if not self.walk_unrolled(items, body):
             self.walk_range(KnownObject(items.start), KnownObject(items.stop), KnownObject(items.step), carried, body)
 
-    def tried(self, items: list[Any], body: Callable[[Value], None]) -> bool:
-        """Write a loop out, turn by turn; take it back, and return False, if it gets too large."""
-        mark, size = self.mark(), self.size
-        turns = len(items)
-        for item in items:
-            try:
+    def walk_unrolled(self, items: Sequence[Any], body: Body) -> bool:
+        """Emit the body for each known item; return False, with nothing emitted, if that is too large."""
+        if self.collecting:
+            for item in items:
                 body(KnownObject(item))
-            except NotFixed:
-                raise
+            return True
+        if len(items) > MOST_UNROLLED_TURNS:
+            return False
+        mark, size = self.checkpoint(), self.size
+        for item in items:
+            body(KnownObject(item))
             if self.env is None:
                 break
-            if self.size - size > LARGE:
-                self.reset(mark)
+            if self.size - size > MOST_UNROLLED_INSTRUCTIONS:
+                self.roll_back(mark)
                 return False
-        del turns
         return True
 
-    def walk_range(
-        self, start: Value, stop: Value, step: Value, carried: set[Key], body: Callable[[Value], None]
-    ) -> None:
-        if isinstance(step, KnownObject):
-            if step.value == 0:
-                self.fault(ValueError, "range() arg 3 must not be zero")
-            self.walk_count(start, stop, step.value, carried, body)
-            return
-        self.fault_if(self.compared(ast.Eq, step, KnownObject(0)), ValueError, "range() arg 3 must not be zero")
-        self.walk_count(start, stop, step, carried, body)
+    def walk_range(self, start: Value, stop: Value, step: Value, carried: set[Key], body: Body) -> None:
+        is_zero = self.emit_comparison(ast.Eq, step, KnownObject(0))
+        self.emit_fault_if(is_zero, ValueError, "range() arg 3 must not be zero")
+        self.walk_counter(start, stop, step, carried, body)
 
-    def walk_count(
-        self, start: Value, stop: Value, step: "int | Value", carried: set[Key], body: Callable[[Value], None]
-    ) -> None:
-        """Write a loop that counts."""
+    def walk_indices(self, length: int, carried: set[Key], body: Callable[[Operand], None]) -> None:
+        """Emit a loop over the indices of a sequence."""
+        numbers = KnownObject(0), KnownObject(length), KnownObject(1)
+        self.walk_counter(*numbers, carried, lambda index: body(self.int_operand(index)))
+
+    def walk_counter(self, start: Value, stop: Value, step: Value, carried: set[Key], body: Body) -> None:
+        """Emit a loop over a range."""
         if self.collecting:
-            raise NotFixed
-        key = self.temporary()
-        self.names[key] = as_value(self.operand(start, RegisterKind.INT))
-        end = self.operand(stop, RegisterKind.INT)
-        width = constant(step) if isinstance(step, int) else self.operand(step, RegisterKind.INT)
-        upward = None if isinstance(width, Register) else width.value > 0
+            raise UnknownLength
+        first = as_value(self.int_operand(start))
+        end, width = self.int_operand(stop), self.int_operand(step)
 
-        def turns(leave: Exit) -> None:
-            def turn() -> None:
-                at = self.operand(self.names[key], RegisterKind.INT)
-                if upward is None:
-                    is_up = self.op("gt", RegisterKind.BOOL, width, constant(0))
-                    less, more = self.op("lt", RegisterKind.BOOL, at, end), self.op("gt", RegisterKind.BOOL, at, end)
-                    goes_on = self.op("select", RegisterKind.BOOL, is_up, less, more)
-                else:
-                    goes_on = self.op("lt" if upward else "gt", RegisterKind.BOOL, at, end)
-                self.choose(goes_on, lambda: None, lambda: self.jump(leave))
-                body(as_value(at))
-                if self.env is not None:
-                    near = isinstance(width, Register) or abs(width.value) > 1
-                    fault = self.fault_number(Uncovered, ("a range ends beyond 64 bits",)) if near else 0
-                    self.names[key] = self.op("add", RegisterKind.INT, at, width, fault=fault)
+        def turn(at: Operand, leave: JumpTarget) -> Operand | None:
+            if isinstance(width, Register):
+                is_up = self.emit_op("gt", width, 0)
+                less, more = self.emit_op("lt", at, end), self.emit_op("gt", at, end)
+                goes_on = self.emit_op("select", is_up, less, more)
+            else:
+                goes_on = self.emit_op("lt" if width.value > 0 else "gt", at, end)
+            self.emit_exit_unless(goes_on, leave)
+            body(as_value(at))
+            if self.env is None:
+                return None
+            may_pass = isinstance(width, Register) or abs(width.value) > 1
+            fault = self.fault_number(UnsupportedCase, ("a range ends beyond 64 bits",)) if may_pass else 0
+            return self.emit_op("add", at, width, fault=fault)
 
-            self.loop({*carried, key}, turn)
+        self.emit_counting_loop(first, carried, turn)
 
-        self.block(turns)
+    def emit_counting_loop(
+        self, start: Value, carried: set[Key], turn: Callable[[Operand, JumpTarget], Operand | None]
+    ) -> None:
+        """Emit a loop with a counter.
+
+        Args:
+            start: the counter's first value.
+            carried: names that the body may set.
+            turn: lowers one turn, given the counter and the end of the loop; returns the next value.
+        """
+        key = self.new_temporary()
+        self.bindings[key] = start
+
+        def turns(leave: JumpTarget) -> None:
+            def write_turn() -> None:
+                following = turn(self.int_operand(self.bindings[key]), leave)
+                if self.env is not None and following is not None:
+                    self.bindings[key] = as_value(following)
+
+            self.emit_loop({*carried, key}, write_turn)
+
+        self.emit_block(turns)
         if self.env is not None:
             self.env.pop(key, None)
 
-    def walk_row(self, row: GrowingRow, carried: set[Key], body: Callable[[Value], None]) -> None:
-        """Walk a list, whose length is read anew each time: the body may change it."""
+    def walk_vector(self, vector: IntVector, carried: set[Key], body: Body) -> None:
+        """Emit a loop over a list, whose length is read anew each turn: the body may change it."""
         if self.collecting:
-            raise NotFixed
-        key = self.temporary()
-        self.names[key] = as_value(self.op("add", RegisterKind.INT, constant(0), constant(0)))
+            raise UnknownLength
 
-        def turns(leave: Exit) -> None:
-            def turn() -> None:
-                at = self.operand(self.names[key], RegisterKind.INT)
-                goes_on = self.op("lt", RegisterKind.BOOL, at, self.load(row.address, 0))
-                self.choose(goes_on, lambda: None, lambda: self.jump(leave))
-                next_at = self.op("add", RegisterKind.INT, at, constant(1))
-                body(self.load(row.address, next_at))
-                if self.env is not None:
-                    self.names[key] = next_at
+        def turn(at: Operand, leave: JumpTarget) -> Operand:
+            self.emit_exit_unless(self.emit_op("lt", at, self.emit_load(vector.address, 0)), leave)
+            following = self.emit_op("add", at, 1)
+            body(self.emit_load(vector.address, following))
+            return following
 
-            self.loop({*carried, key}, turn)
+        self.emit_counting_loop(self.emit_op("add", 0, 0), carried, turn)
 
-        self.block(turns)
-        if self.env is not None:
-            self.env.pop(key, None)
-
-    def walk_chosen(self, chosen: KnownChoice, carried: set[Key], body: Callable[[Value], None]) -> None:
-        """Walk one of several rows: a part of all of them behind each other."""
-        rows = [list(option) for option in chosen.options]
+    def walk_choice(self, choice: KnownChoice, carried: set[Key], body: Body) -> None:
+        """Emit a loop over one of several rows: over its part of all rows, one behind the other."""
+        rows = [list(option) for option in choice.options]
         ends = [sum(map(len, rows[: place + 1])) for place in range(len(rows))]
-        starts = [0, *ends[:-1]]
-        flat = [item for row in rows for item in row]
-        start, end = self.table(starts, chosen.at), self.table(ends, chosen.at)
-        self.walk_count(start, end, 1, carried, lambda at: body(self.table(flat, self.operand(at, RegisterKind.INT))))
+        items = [item for row in rows for item in row]
+        start, end = self.read_table([0, *ends[:-1]], choice.index), self.read_table(ends, choice.index)
+        self.walk_counter(
+            start, end, KnownObject(1), carried, lambda at: body(self.read_table(items, self.int_operand(at)))
+        )
 
-    def walk_counted(self, value: Value, start: Value, carried: set[Key], body: Callable[[Value, Value], None]) -> None:
-        """Walk with a count that begins at `start`."""
-        key = self.temporary()
-        self.names[key] = start
+    def walk_enumerate(
+        self, value: Value, start: Value, carried: set[Key], body: Callable[[Value, Value], None]
+    ) -> None:
+        """Emit a loop over an iterable, with a count that begins at `start`."""
+        key = self.new_temporary()
+        self.bindings[key] = start
 
-        def each(item: Value) -> None:
-            at = self.names[key]
-            self.names[key] = self.operate(ast.Add, at, KnownObject(1))
+        def turn(item: Value) -> None:
+            at = self.bindings[key]
+            self.bindings[key] = self.emit_binary(ast.Add, at, KnownObject(1))
             body(at, item)
 
-        self.iterate(value, {*carried, key}, each)
+        self.iterate(value, {*carried, key}, turn)
         if self.env is not None:
             self.env.pop(key, None)
 
-    def walk_zip(self, iterables: list[Value], carried: set[Key], body: Callable[[Value], None]) -> None:
-        parts = [self.indexed(each) for each in iterables]
+    def walk_zip(self, iterables: list[Value], carried: set[Key], body: Body) -> None:
+        parts = [self.make_indexable(each) for each in iterables]
         if not parts:
             return
-        lengths = [self.length(part) for part in parts]
+
+        def item_at(index: Value) -> Value:
+            return self.make_tuple([self.read_indexable(part, index) for part in parts])
+
+        lengths = [self.emit_length(part) for part in parts]
         if all(isinstance(length, KnownObject) for length in lengths):
             least = min(length.value for length in lengths if isinstance(length, KnownObject))
-            if least <= WRITTEN_OUT or self.collecting:
+            if least <= MOST_UNROLLED_TURNS or self.collecting:
                 for at in range(least):
-                    body(self.tuple_of([self.item_of(part, KnownObject(at)) for part in parts]))
+                    body(item_at(KnownObject(at)))
                 return
         least_value = lengths[0]
         for length in lengths[1:]:
-            least_value = self.selected(self.compared(ast.Lt, length, least_value), length, least_value)
-        self.walk_count(
-            KnownObject(0),
-            least_value,
-            1,
-            carried,
-            lambda at: body(self.tuple_of([self.item_of(each, at) for each in parts])),
-        )
+            least_value = self.emit_select(self.emit_comparison(ast.Lt, length, least_value), length, least_value)
+        self.walk_counter(KnownObject(0), least_value, KnownObject(1), carried, lambda at: body(item_at(at)))
 
-    def indexed(self, value: Value) -> Value:
-        """An iterable in a form of which items are taken by place."""
-        value = self.given(value)
-        return (
-            value
-            if self.is_sequence(value) or (isinstance(value, Lazy) and value.kind == "range")
-            else self.listed(value)
-        )
-
-    def item_of(self, value: Value, at: Value) -> Value:
-        if isinstance(value, Lazy):
-            start, _, step = value.parts
-            return self.operate(ast.Add, start, self.operate(ast.Mult, at, step))
-        return self.item(value, at)
-
-    def walk_reversed(self, value: Value, carried: set[Key], body: Callable[[Value], None]) -> None:
-        value = self.indexed(value)
-        length = self.length(value)
-        if isinstance(length, KnownObject) and length.value <= WRITTEN_OUT:
+    def walk_reversed(self, value: Value, carried: set[Key], body: Body) -> None:
+        value = self.make_indexable(value)
+        length = self.emit_length(value)
+        if isinstance(length, KnownObject) and length.value <= MOST_UNROLLED_TURNS:
             for at in range(length.value - 1, -1, -1):
-                body(self.item_of(value, KnownObject(at)))
+                body(self.read_indexable(value, KnownObject(at)))
             return
-        last = self.operate(ast.Sub, length, KnownObject(1))
-        self.walk_count(last, KnownObject(-1), -1, carried, lambda at: body(self.item_of(value, at)))
+        last = self.emit_binary(ast.Sub, length, KnownObject(1))
+        self.walk_counter(
+            last, KnownObject(-1), KnownObject(-1), carried, lambda at: body(self.read_indexable(value, at))
+        )
 
-    def length(self, value: Value) -> Value:
-        """How many items an iterable of known or stored length has."""
-        value = self.given(value)
+    def make_indexable(self, value: Value) -> Value:
+        """Convert an iterable to one whose items can be read by index."""
+        value = self.require_value(value)
+        is_range = isinstance(value, LazyIterable) and value.kind == "range"
+        return value if is_range or self.is_sequence(value) else self.materialise(value)
+
+    def read_indexable(self, value: Value, at: Value) -> Value:
+        if isinstance(value, LazyIterable):
+            start, _, step = value.parts
+            return self.emit_binary(ast.Add, start, self.emit_binary(ast.Mult, at, step))
+        return self.read_item(value, at)
+
+    def emit_length(self, value: Value) -> Value:
+        """The number of items of an iterable of known or stored length."""
+        value = self.require_value(value)
         match value:
             case KnownObject():
                 try:
                     return KnownObject(len(value.value))
                 except TypeError as error:
-                    self.fault(TypeError, *error.args)
-            case Tuple() | Array() | GrowingRow(length=int()):
-                return KnownObject(self.size_of(value))
-            case GrowingRow():
-                return self.load(value.address, 0)
+                    self.emit_fault(TypeError, *error.args)
+            case TupleValue() | Array() | IntVector(length=int()):
+                return KnownObject(self.known_length(value))
+            case IntVector():
+                return self.emit_load(value.address, 0)
             case KnownChoice():
-                return self.of_options(value, len)
-            case Lazy(kind="range", parts=(start, stop, step)):
+                return self.map_options(value, len)
+            case LazyIterable(kind="range", parts=(start, stop, step)):
                 if isinstance(start, KnownObject) and isinstance(stop, KnownObject) and isinstance(step, KnownObject):
                     return KnownObject(len(range(start.value, stop.value, step.value)))
                 if isinstance(step, KnownObject):
                     sign = 1 if step.value > 0 else -1
-                    apart = self.operate(ast.Sub, stop, start) if sign > 0 else self.operate(ast.Sub, start, stop)
-                    rounded = self.operate(ast.Add, apart, KnownObject(abs(step.value) - 1))
-                    turns = self.operate(ast.FloorDiv, rounded, KnownObject(abs(step.value)))
-                    return self.selected(self.compared(ast.Gt, turns, KnownObject(0)), turns, KnownObject(0))
-        if isinstance(value, Lazy) and value.kind in ("generator", "comprehension", "map", "filter"):
+                    apart = (
+                        self.emit_binary(ast.Sub, stop, start) if sign > 0 else self.emit_binary(ast.Sub, start, stop)
+                    )
+                    rounded = self.emit_binary(ast.Add, apart, KnownObject(abs(step.value) - 1))
+                    turns = self.emit_binary(ast.FloorDiv, rounded, KnownObject(abs(step.value)))
+                    return self.emit_select(self.emit_comparison(ast.Gt, turns, KnownObject(0)), turns, KnownObject(0))
+        if isinstance(value, LazyIterable) and value.kind in ("generator", "comprehension", "map", "filter"):
             self.refuse("takes the length of a generator, which has none; count its items, or make a list of it")
-        self.refuse(f"takes the length of {self.said(value)}")
-
-    def apart(self, make: Callable[[], Value]) -> Value:
-        """A value within an item of what is collected, whose own loops are loops like any other."""
-        before, self.collecting = self.collecting, False
-        try:
-            return make()
-        finally:
-            self.collecting = before
+        self.refuse(f"takes the length of {self.describe(value)}")
 
     # -- generators and comprehensions --------------------------------------------------------------------------------
 
-    def generate(
-        self,
-        function: Any,
-        args: list[Value],
-        names: dict[str, Value],
-        carried: set[Key],
-        body: Callable[[Value], None],
+    def inline_generator(
+        self, function: Any, args: list[Value], keywords: dict[str, Value], carried: set[Key], body: Body
     ) -> None:
-        """Write the body of a generator with another body for each `yield`; what a plain function returns is walked."""
+        """Inline a generator, with the body in place of each `yield`; walk the iterable of a plain function."""
         if self.collecting:
-            raise NotFixed
-        frame, node = self.frame_of(function)
+            raise UnknownLength
+        frame, node = self.new_function_frame(function)
         consumer = self.frame
 
-        def give(item: Value) -> None:
-            inner, self.frame = self.frame, consumer
-            try:
+        def yield_item(item: Value) -> None:
+            with self.enter_frame(consumer):
                 body(item)
-            finally:
-                self.frame = inner
 
-        frame.on_yield, frame.carried = give, set(carried)
+        frame.on_yield, frame.carried = yield_item, set(carried)
         is_generator = frame.facts is not None and frame.facts.is_generator
 
-        def write(leave: Exit) -> None:
-            def on_return(value: Value) -> None:
-                if not is_generator:
-                    self.iterate(value, carried, give)
-                self.jump(leave)
+        def return_value(value: Value) -> None:
+            if not is_generator:
+                self.iterate(value, carried, yield_item)
 
-            frame.on_return = on_return
-            self.bind_parameters(node, frame, args, names)
-            self.function_body(node)
+        self.inline_body(frame, node, args, keywords, return_value)
 
-        self.within(frame, lambda: self.block(write))
+    def inline_body(
+        self, frame: Frame, node: FunctionNode, args: list[Value], keywords: dict[str, Value], on_return: Body
+    ) -> None:
+        """Inline the body of a function, as a block that each `return` leaves."""
 
-    def frame_of(self, function: Any) -> tuple[Frame, FunctionNode]:
-        """A new frame for a function, and its syntax."""
-        if sum(frame.facts is not None for frame in self.frames) > DEEPEST:
+        def write(leave: JumpTarget) -> None:
+            def leave_with(value: Value) -> None:
+                on_return(value)
+                self.emit_jump(leave)
+
+            frame.on_return = leave_with
+            self.bind_parameters(node, frame, args, keywords)
+            self.lower_function_body(node)
+
+        self.write_in_frame(frame, lambda: self.emit_block(write))
+
+    def new_function_frame(self, function: Any) -> tuple[Frame, FunctionNode]:
+        """A new frame for a function that is inlined, and its syntax tree."""
+        if sum(frame.facts is not None for frame in self.frames) > MOST_NESTED_BODIES:
             self.refuse("calls a generator, or a function within a function, that calls itself")
         if isinstance(function, Closure):
             node = function.node
@@ -417,166 +425,145 @@ class IterationWriter(ExpressionWriter):
         except NoSource:
             self.refuse(f"calls {getattr(function, '__name__', function)}, whose source is not to be had")
         frame = self.new_frame(facts_of(node), function.__code__.co_filename, function)
-        frame.node = node
         return frame, node
 
-    def function_body(self, node: FunctionNode) -> None:
+    def lower_function_body(self, node: FunctionNode) -> None:
         if isinstance(node, ast.Lambda):
-            self.frame.on_return(self.expr(node.body))
+            self.frame.on_return(self.lower_expr(node.body))
         else:
-            self.statements(node.body)
+            self.lower_statements(node.body)
             if self.env is not None:
                 self.frame.on_return(KnownObject(None))
 
-    def within(self, frame: Frame, write: Callable[[], None]) -> None:
-        """Write something in another frame."""
-        outer, self.frame = self.frame, frame
+    def write_in_frame(self, frame: Frame, write: Callable[[], None]) -> None:
+        """Emit code in a frame of its own, whose names end with it."""
         self.frames.append(frame)
         try:
-            write()
+            with self.enter_frame(frame):
+                write()
         finally:
             self.frames.remove(frame)
-            self.frame = outer
         if self.env is not None:
             for key in [key for key in self.env if key[0] == frame.number]:
                 del self.env[key]
 
-    def comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
-        lazy = self.lazy("comprehension", node, self.frame)
+    def lower_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
+        lazy = self.make_lazy("comprehension", node, self.frame)
         if isinstance(node, ast.ListComp):
-            return self.listed(lazy, list)
+            return self.materialise(lazy, list)
         if isinstance(node, ast.SetComp):
-            return self.row_of(lazy, "set")
+            return self.make_vector(lazy, "set")
         return lazy
 
     def walk_comprehension(
-        self,
-        node: ast.ListComp | ast.GeneratorExp | ast.SetComp,
-        outer: Frame,
-        carried: set[Key],
-        body: Callable[[Value], None],
+        self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, outer: Frame, carried: set[Key], body: Body
     ) -> None:
         frame = self.new_frame(None, outer.file, outer.function, outer)
         consumer = self.frame
 
-        def clause(place: int) -> None:
+        def write_clause(place: int) -> None:
             if place == len(node.generators):
-                value = self.apart(lambda: self.expr(node.elt))
-                inner, self.frame = self.frame, consumer
-                try:
+                with self.collect_items(False):
+                    value = self.lower_expr(node.elt)
+                with self.enter_frame(consumer):
                     body(value)
-                finally:
-                    self.frame = inner
                 return
-            each = node.generators[place]
-            if place == 0:
-                self.frame = outer
-                try:
-                    iterable = self.apart(lambda: self.expr(each.iter))
-                finally:
-                    self.frame = frame
-            else:
-                iterable = self.apart(lambda: self.expr(each.iter))
-            own = {name.id for name in ast.walk(each.target) if isinstance(name, ast.Name)}
+            clause = node.generators[place]
+            with self.enter_frame(outer if place == 0 else frame), self.collect_items(False):
+                iterable = self.lower_expr(clause.iter)
+            own = {name.id for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
             frame.own |= own
 
             def turn(item: Value) -> None:
-                self.bind(each.target, item)
-                conditions(0)
+                self.bind_target(clause.target, item)
+                write_conditions(clause.ifs)
                 if self.env is not None:  # the next item binds them anew, so that no join need carry them
                     for name in own:
                         self.env.pop((frame.number, name), None)
 
-            def conditions(at: int) -> None:
-                if at == len(each.ifs):
-                    clause(place + 1)
+            def write_conditions(tests: list[ast.expr]) -> None:
+                if not tests:
+                    write_clause(place + 1)
                     return
-                test = self.apart(lambda: self.test(each.ifs[at]))
-                if self.collecting and not isinstance(test, KnownObject):
-                    raise NotFixed
-                self.choose(test, lambda: conditions(at + 1), lambda: None)
+                with self.collect_items(False):
+                    test = self.lower_condition(tests[0])
+                self.emit_filter(test, lambda: write_conditions(tests[1:]))
 
             self.iterate(iterable, carried, turn)
 
         frame.line = node.lineno
-        self.within(frame, lambda: clause(0))
+        self.write_in_frame(frame, lambda: write_clause(0))
 
-    # -- tuples and lists made of iterables ---------------------------------------------------------------------------
+    # -- tuples, lists and sets made of iterables ---------------------------------------------------------------------
 
-    def listed(self, value: Value, cls: type = tuple) -> Value:
-        """An iterable as a tuple or list: of known length if it has one, else a row that grows."""
-        value = self.given(value)
-        if isinstance(value, GrowingRow):
+    def materialise(self, value: Value, cls: type = tuple) -> Value:
+        """Convert an iterable to a tuple or list: of known length if it has one, else a vector."""
+        value = self.require_value(value)
+        if isinstance(value, IntVector):
             if value.length is not None:
-                return self.tuple_of(self.items(value), cls)
-            return self.row_of(value, cls.__name__)
-        if not isinstance(value, Lazy):
+                return self.make_tuple(self.items_of(value), cls)
+            return self.make_vector(value, cls.__name__)
+        if not isinstance(value, LazyIterable):
             if isinstance(value, KnownObject):
                 return KnownObject(cls(value.value))
-            return value if isinstance(value, Array) else self.tuple_of(self.items(value), cls)
-        if (fixed := self.fixed_items(value)) is not None:
-            return self.tuple_of(fixed, cls)
-        return self.row_of(value, cls.__name__)
+            return value if isinstance(value, Array) else self.make_tuple(self.items_of(value), cls)
+        if (fixed := self.unroll_items(value)) is not None:
+            return self.make_tuple(fixed, cls)
+        return self.make_vector(value, cls.__name__)
 
-    def fixed_items(self, lazy: Lazy) -> list[Value] | None:
-        """The items of an iterable if their number is known, each written here."""
-        if lazy.kind == "generator" or any(isinstance(part, Lazy) and part.kind == "generator" for part in lazy.parts):
+    def unroll_items(self, lazy: LazyIterable) -> list[Value] | None:
+        """The items of an iterable, each emitted for itself; None if their number is not known."""
+        if any(isinstance(each, LazyIterable) and each.kind == "generator" for each in (lazy, *lazy.parts)):
             return None
-        mark, before = self.mark(), self.collecting
-        state = self.frame, list(self.frames), self.depth
+        mark, state = self.checkpoint(), (self.frame, list(self.frames), self.depth)
         items: list[Value] = []
-        self.collecting = True
 
         def take(item: Value) -> None:
             items.append(item)
-            if len(items) > ROOM:
-                raise NotFixed
+            if len(items) > LIST_CAPACITY:
+                raise UnknownLength
 
         try:
-            self.iterate(lazy, set(), take)
-        except NotFixed:
-            self.reset(mark)
+            with self.collect_items(True):
+                self.iterate(lazy, set(), take)
+        except UnknownLength:
+            self.roll_back(mark)
             self.frame, self.frames, self.depth = state
             lazy.is_used = False
             return None
-        finally:
-            self.collecting = before
         return items
 
-    def row_of(self, value: Value, shape: str = "list", length: int | None = None) -> GrowingRow:
-        """An iterable of ints as a list in memory of its own."""
+    def make_vector(self, value: Value, shape: str = "list", length: int | None = None) -> IntVector:
+        """Copy an iterable of ints to a new list or set; with `length`, a tuple to a list of fixed length."""
         if length is not None:
-            address = self.slot(length + 1)
-            self.store(address, 0, constant(length))
+            address = self.allocate_slot(length + 1)
+            self.emit_store(address, 0, length)
             source, _ = self.address_of(value)
-            self.act("copy", self.place(address, 1), source, constant(8 * length))
-            return GrowingRow(address, length, shape, length)
-        row = GrowingRow(self.slot(ROOM + 1), ROOM, shape)
-        before, self.collecting = self.collecting, False
-        self.store(row.address, 0, constant(0))
-        if shape == "set":
-            self.iterate(value, set(), lambda item: self.add_to_set(row, item))
+            self.emit_effect("copy", self.item_address(address, 1), source, 8 * length)
+            return IntVector(address, length, shape, length)
+        vector = IntVector(self.allocate_slot(LIST_CAPACITY + 1), LIST_CAPACITY, shape)
+        self.emit_store(vector.address, 0, 0)
+        with self.collect_items(False):
+            self.iterate(value, set(), lambda item: self.add_item(vector, item))
+        return vector
+
+    def add_item(self, vector: IntVector, item: Value) -> None:
+        """Add an int to a list, or to a set that does not contain it."""
+        if vector.shape == "set":
+            contained = self.emit_membership(item, vector)
+            self.emit_if(contained, lambda: None, lambda: self.append_item(vector, item))
         else:
-            self.iterate(value, set(), lambda item: self.append(row, item))
-        self.collecting = before
-        return row
+            self.append_item(vector, item)
 
-    def add_to_set(self, row: GrowingRow, item: Value) -> None:
-        found = self.contains(item, row)
-        self.choose(found, lambda: None, lambda: self.append(row, item))
-
-    def append(self, row: GrowingRow, item: Value) -> None:
-        """Put an int behind a list."""
-        if row.length is not None:
+    def append_item(self, vector: IntVector, item: Value) -> None:
+        """Append an int to a list."""
+        if vector.length is not None:
             self.refuse("appends to a list that was made elsewhere with a fixed length; make a new list of it first")
         if not self.is_int(item):
-            self.refuse(f"puts {self.said(item)} into a list; lists hold ints")
-        count: Operand = self.load(row.address, 0)
-        full = self.op("ge", RegisterKind.BOOL, count, constant(row.room))
-        self.fault_if(full, Uncovered, f"a list of more than {row.room} items")
-        behind = self.op("add", RegisterKind.INT, count, constant(1))
-        self.store(row.address, behind, self.operand(item, RegisterKind.INT))
-        self.store(row.address, 0, behind)
-
-
-__all__ = ["SHORT", "FunctionType", "IterationWriter"]
+            self.refuse(f"puts {self.describe(item)} into a list; lists hold ints")
+        count = self.emit_load(vector.address, 0)
+        full = self.emit_op("ge", count, vector.capacity)
+        self.emit_fault_if(full, UnsupportedCase, f"a list of more than {vector.capacity} items")
+        behind = self.emit_op("add", count, 1)
+        self.emit_store(vector.address, behind, self.int_operand(item))
+        self.emit_store(vector.address, 0, behind)

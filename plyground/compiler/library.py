@@ -1,4 +1,4 @@
-"""Plain functions on lists of ints that stand for methods and built-ins: the compiler compiles them like any other."""
+"""Methods of lists and sets of ints as plain functions, which are compiled like those of users."""
 
 
 def insert(items: list[int], place: int, value: int) -> None:
@@ -42,18 +42,12 @@ def discard(items: list[int], value: int) -> None:
         remove_at(items, index(items, value))
 
 
-def add(items: list[int], value: int) -> None:
-    """`items.add(value)` of a set."""
-    if value not in items:
-        items.append(value)
-
-
-def occurrences(items: list[int], value: int) -> int:
+def count(items: list[int], value: int) -> int:
     """`items.count(value)`."""
-    found = 0
+    total = 0
     for each in items:
-        found += each == value
-    return found
+        total += each == value
+    return total
 
 
 def reverse(items: list[int]) -> None:

@@ -2,10 +2,10 @@
 
 Cells become `alloca`, which LLVM's first pass makes registers. LLVM leaves undefined what Python defines: a shift by 64
 or more, division by 0 and of the least int by -1, a place beyond its tuple. The front end writes the tests for these;
-here nothing may assume more than it says: no `nsw`, no `inbounds` on Python's memory, no `noalias`.
+here nothing may promise more: no `nsw`, no `inbounds` on Python's memory, no `noalias`.
 
-A function returns a status before its results, 0 or the number of a fault; its callers test it and return it as theirs.
-LLVM removes the status where none can come.
+A function that can fault returns a status before its results, 0 or the number of a fault; its callers test it and
+return it as theirs.
 """
 
 import struct
@@ -15,32 +15,12 @@ from typing import Any
 
 from llvmlite import binding
 
-from plyground.compiler.form import (
-    Block,
-    Call,
-    Cell,
-    Data,
-    FaultExit,
-    FunctionForm,
-    Get,
-    If,
-    Instruction,
-    Jump,
-    Loop,
-    Moves,
-    Op,
-    Operand,
-    Register,
-    RegisterKind,
-    Return,
-    Set,
-    Slot,
-    instructions,
-)
+from plyground.compiler import form
+from plyground.compiler.form import Cell, FunctionForm, Instruction, Operand, Register, RegisterKind, walk_instructions
 
 TYPES = {RegisterKind.INT: "i64", RegisterKind.BOOL: "i1", RegisterKind.FLOAT: "double", RegisterKind.ADDRESS: "ptr"}
 
-_ALIKE = {
+_BINARY = {
     "add": "add i64",
     "sub": "sub i64",
     "mul": "mul i64",
@@ -73,9 +53,9 @@ _ALIKE = {
     "fgt": "fcmp ogt double",
     "fge": "fcmp oge double",
 }
-"""Operations of two operands that LLVM has as they are."""
+"""Operations of two operands that are one instruction of LLVM's."""
 
-_CALLED = {
+_TEMPLATES = {
     "ones": "call i64 @llvm.ctpop.i64(i64 {0})",
     "zeros_below": "call i64 @llvm.cttz.i64(i64 {0}, i1 false)",
     "zeros_above": "call i64 @llvm.ctlz.i64(i64 {0}, i1 false)",
@@ -94,10 +74,10 @@ _CALLED = {
     "copy": "call void @llvm.memmove.p0.p0.i64(ptr {0}, ptr {1}, i64 {2}, i1 false)",
     "prefetch": "call void @llvm.prefetch.p0(ptr {0}, i32 0, i32 3, i32 1)",
 }
-"""The other operations; each place is an operand. Python's memory is read and written in one piece each time, so that
-threads may share it and a stop is seen within a loop."""
+"""The other operations, with a place for each operand. Python's memory is read and written atomically, so that threads
+may share it and a loop sees a stop."""
 
-_DECLARED = """
+_DECLARATIONS = """
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.ctlz.i64(i64, i1)
@@ -111,14 +91,14 @@ declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 ENTRY = "entry"
-"""Name of the function that Python calls: with the addresses of its arguments and its results, one int for each, and
-that down to which the stack may be used; it gives the status."""
+"""Name of the function that Python calls, with the addresses of its arguments and results (an int for each) and the
+lowest address that the stack may use; it returns the status."""
 TOO_DEEP = 1
-"""Number of the fault of a line of calls too deep for the stack."""
+"""Number of the fault when recursion is too deep for the stack."""
 
 
-class _Writer:
-    """Text of one function."""
+class _FunctionText:
+    """Writer of one function as text."""
 
     def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str]) -> None:
         self.function, self.data = function, data
@@ -128,9 +108,9 @@ class _Writer:
         self.fresh = 0
         self.goals: dict[int, str] = {}
         self.is_open = True
-        """Whether the current place can be reached, so that its block has no end yet."""
+        """Whether the current basic block has no terminator yet."""
 
-    def name(self, what: str) -> str:
+    def new_name(self, what: str) -> str:
         self.fresh += 1
         return f"{what}.{self.fresh}"
 
@@ -138,12 +118,12 @@ class _Writer:
         if self.is_open:
             self.lines.append(f"  {line}")
 
-    def end(self, line: str) -> None:
+    def write_terminator(self, line: str) -> None:
         self.write(line)
         self.is_open = False
 
-    def begin(self, label: str) -> None:
-        self.end(f"br label %{label}")
+    def begin_block(self, label: str) -> None:
+        self.write_terminator(f"br label %{label}")
         self.lines.append(f"{label}:")
         self.is_open = True
 
@@ -152,134 +132,127 @@ class _Writer:
         if function.calls_itself:
             self.write("%stack.here = call ptr @llvm.frameaddress.p0(i32 0)")
             self.write("%stack.low = icmp ult ptr %stack.here, %stack")
-            good, bad = self.name("room"), self.name("deep")
-            self.end(f"br i1 %stack.low, label %{bad}, label %{good}, !prof !0")
-            self._open(bad)
-            self.fault(str(TOO_DEEP))
-            self._open(good)
-        self.body(function.body)
-        self.end("unreachable")
+            self.write_guard("%stack.low", str(TOO_DEEP))
+        self.write_body(function.body)
+        self.write_terminator("unreachable")
         parameters = ", ".join(["ptr %stack", *(f"{TYPES[each.kind]} %r{each.number}" for each in function.parameters)])
         head = f"define internal fastcc {result_type(function)} @{function.name}({parameters})"
         return "\n".join([f"{head} #0 {{", *self.head, *self.lines, "}"])
 
-    def _open(self, label: str) -> None:
+    def open_block(self, label: str) -> None:
         self.lines.append(f"{label}:")
         self.is_open = True
 
-    def body(self, body: Sequence[Instruction]) -> None:
+    def write_body(self, body: Sequence[Instruction]) -> None:
         for each in body:
             if not self.is_open:
                 return
-            self.instruction(each)
+            self.write_instruction(each)
 
-    def instruction(self, each: Instruction) -> None:
+    def write_instruction(self, each: Instruction) -> None:
         match each:
-            case Op():
-                self.operation(each)
-            case Get():
-                self.write(f"%r{each.result.number} = load {TYPES[each.cell.kind]}, ptr {self.cell(each.cell)}")
-            case Set():
-                self.write(f"store {_typed(each.value)}, ptr {self.cell(each.cell)}")
-            case Slot():
+            case form.Op():
+                self.write_operation(each)
+            case form.ReadCell():
+                self.write(f"%r{each.result.number} = load {TYPES[each.cell.kind]}, ptr {self.cell_address(each.cell)}")
+            case form.WriteCell():
+                self.write(f"store {_typed_operand(each.value)}, ptr {self.cell_address(each.cell)}")
+            case form.StackSlot():
                 self.head.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
-            case Data():
+            case form.ConstantData():
                 name = self.data.setdefault(each.values, f"@data.{len(self.data)}")
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
-            case Call():
-                self.call(each)
-            case If():
-                then, otherwise, after = self.name("then"), self.name("else"), self.name("after")
-                self.end(f"br i1 {_plain(each.condition)}, label %{then}, label %{otherwise}")
-                self._open(then)
-                self.body(each.then)
-                self.end(f"br label %{after}")
-                self._open(otherwise)
-                self.body(each.otherwise)
-                self.end(f"br label %{after}")
-                self._open(after)
-            case Block():
-                self.goals[each.label] = after = self.name("end")
-                self.body(each.body)
-                self.begin(after)
-            case Loop():
-                self.goals[each.label] = start = self.name("loop")
-                self.begin(start)
-                self.body(each.body)
-            case Moves():
-                self.body(each.body)
-            case Jump():
-                self.end(f"br label %{self.goals[each.label]}")
-            case Return():
-                self.end_with("0", each.values)
-            case FaultExit():
-                self.fault(str(each.number))
+            case form.Call():
+                self.write_call(each)
+            case form.If():
+                then, otherwise, after = self.new_name("then"), self.new_name("else"), self.new_name("after")
+                self.write_terminator(f"br i1 {_operand_text(each.condition)}, label %{then}, label %{otherwise}")
+                self.open_block(then)
+                self.write_body(each.then)
+                self.write_terminator(f"br label %{after}")
+                self.open_block(otherwise)
+                self.write_body(each.otherwise)
+                self.write_terminator(f"br label %{after}")
+                self.open_block(after)
+            case form.Block():
+                self.goals[each.label] = after = self.new_name("end")
+                self.write_body(each.body)
+                self.begin_block(after)
+            case form.Loop():
+                self.goals[each.label] = start = self.new_name("loop")
+                self.begin_block(start)
+                self.write_body(each.body)
+            case form.PhiMoves():
+                self.write_body(each.body)
+            case form.Jump():
+                self.write_terminator(f"br label %{self.goals[each.label]}")
+            case form.Return():
+                self.write_return("0", each.values)
+            case form.FaultExit():
+                self.write_fault(str(each.number))
 
-    def end_with(self, status: str, values: Sequence[Operand]) -> None:
+    def write_return(self, status: str, values: Sequence[Operand]) -> None:
         """Return a status and values as one."""
         kind, so_far = result_type(self.function), "undef"
         if kind == "void":
-            self.end("ret void")
+            self.write_terminator("ret void")
             return
         parts = [f"i64 {status}"] if self.function.can_fault else []
-        for place, part in enumerate([*parts, *map(_typed, values)]):
-            name = self.name("%result")
+        for place, part in enumerate([*parts, *map(_typed_operand, values)]):
+            name = self.new_name("%result")
             self.write(f"{name} = insertvalue {kind} {so_far}, {part}, {place}")
             so_far = name
-        self.end(f"ret {kind} {so_far}")
+        self.write_terminator(f"ret {kind} {so_far}")
 
-    def fault(self, status: str) -> None:
-        self.end_with(status, ())
+    def write_fault(self, status: str) -> None:
+        self.write_return(status, ())
 
-    def guard(self, is_wrong: str, fault: int) -> None:
-        """A fault where a condition holds, which it hardly ever does."""
-        bad, good = self.name("bad"), self.name("good")
-        self.end(f"br i1 {is_wrong}, label %{bad}, label %{good}, !prof !0")
-        self._open(bad)
-        self.fault(str(fault))
-        self._open(good)
+    def write_guard(self, is_wrong: str, status: str) -> None:
+        """Return a fault's status where a condition holds, which is rare."""
+        bad, good = self.new_name("bad"), self.new_name("good")
+        self.write_terminator(f"br i1 {is_wrong}, label %{bad}, label %{good}, !prof !0")
+        self.open_block(bad)
+        self.write_fault(status)
+        self.open_block(good)
 
-    def operation(self, each: Op) -> None:
-        operands = [_plain(operand) for operand in each.operands]
+    def write_operation(self, each: form.Op) -> None:
+        operands = [_operand_text(operand) for operand in each.operands]
         result = f"%r{each.result.number}" if each.result else ""
         if each.fault and each.name in ("add", "sub", "mul"):
-            pair = self.name("%pair")
+            pair = self.new_name("%pair")
             with_overflow = f"@llvm.s{each.name}.with.overflow.i64(i64 {operands[0]}, i64 {operands[1]})"
             self.write(f"{pair} = call {{i64, i1}} {with_overflow}")
             self.write(f"{result} = extractvalue {{i64, i1}} {pair}, 0")
-            over = self.name("%over")
+            over = self.new_name("%over")
             self.write(f"{over} = extractvalue {{i64, i1}} {pair}, 1")
-            self.guard(over, each.fault)
-        elif each.name in _ALIKE:
-            self.write(f"{result} = {_ALIKE[each.name]} {operands[0]}, {operands[1]}")
+            self.write_guard(over, str(each.fault))
+        elif each.name in _BINARY:
+            self.write(f"{result} = {_BINARY[each.name]} {operands[0]}, {operands[1]}")
         elif each.name == "select":
-            self.write(f"{result} = select i1 {operands[0]}, {', '.join(map(_typed, each.operands[1:]))}")
+            self.write(f"{result} = select i1 {operands[0]}, {', '.join(map(_typed_operand, each.operands[1:]))}")
         else:
-            text = _CALLED[each.name].format(*operands)
+            text = _TEMPLATES[each.name].format(*operands)
             self.write(f"{result} = {text}" if each.result else text)
 
-    def call(self, each: Call) -> None:
+    def write_call(self, each: form.Call) -> None:
         function, kind = each.function, result_type(each.function)
-        operands = ", ".join(["ptr %stack", *map(_typed, each.operands)])
+        operands = ", ".join(["ptr %stack", *map(_typed_operand, each.operands)])
         if kind == "void":
             self.write(f"call fastcc void @{function.name}({operands})")
             return
-        whole = self.name("%call")
+        whole = self.new_name("%call")
         self.write(f"{whole} = call fastcc {kind} @{function.name}({operands})")
         first = 0
         if function.can_fault:
-            status, wrong, first = self.name("%status"), self.name("%wrong"), 1
+            first = 1
+            status, wrong = self.new_name("%status"), self.new_name("%wrong")
             self.write(f"{status} = extractvalue {kind} {whole}, 0")
             self.write(f"{wrong} = icmp ne i64 {status}, 0")
-            bad, good = self.name("bad"), self.name("good")
-            self.end(f"br i1 {wrong}, label %{bad}, label %{good}, !prof !0")
-            self._open(bad)
-            self.fault(status)
-            self._open(good)
+            self.write_guard(wrong, status)
         for place, result in enumerate(each.results, first):
             self.write(f"%r{result.number} = extractvalue {kind} {whole}, {place}")
 
-    def cell(self, cell: Cell) -> str:
+    def cell_address(self, cell: Cell) -> str:
         if cell not in self.cells:
             self.cells.add(cell)
             self.head.append(f"  %c{cell.number} = alloca {TYPES[cell.kind]}")
@@ -287,13 +260,13 @@ class _Writer:
 
 
 def result_type(function: FunctionForm) -> str:
-    """LLVM's type of what a function returns."""
+    """LLVM's type of a function's status and results."""
     parts = ["i64"] if function.can_fault else []
     parts += [TYPES[kind] for kind in function.results]
     return f"{{{', '.join(parts)}}}" if parts else "void"
 
 
-def _plain(operand: Operand) -> str:
+def _operand_text(operand: Operand) -> str:
     if isinstance(operand, Register):
         return f"%r{operand.number}"
     if operand.kind is RegisterKind.BOOL:
@@ -304,33 +277,33 @@ def _plain(operand: Operand) -> str:
 
 
 def _float(value: float) -> str:
-    """A float by its bits, as LLVM writes what has no short decimal form."""
+    """A float by its bits, since LLVM takes only decimal numbers that are exact."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
-def _typed(operand: Operand) -> str:
-    return f"{TYPES[operand.kind]} {_plain(operand)}"
+def _typed_operand(operand: Operand) -> str:
+    return f"{TYPES[operand.kind]} {_operand_text(operand)}"
 
 
 def llvm_text(functions: Sequence[FunctionForm], entry: FunctionForm) -> str:
-    """A program as LLVM's text, with the entry that Python calls."""
+    """Text for LLVM: functions, their data, and the entry that Python calls."""
     data: dict[tuple[int, ...], str] = {}
-    parts = [_Writer(function, data).text() for function in functions]
+    parts = [_FunctionText(function, data).text() for function in functions]
     parts += [_entry_text(entry)]
     for values, name in data.items():
-        listed = ", ".join(f"i64 {value}" for value in values)
-        parts.append(f"{name} = private unnamed_addr constant [{len(values)} x i64] [{listed}], align 8")
+        items = ", ".join(f"i64 {value}" for value in values)
+        parts.append(f"{name} = private unnamed_addr constant [{len(values)} x i64] [{items}], align 8")
     deposits = any(
-        isinstance(each, Op) and each.name == "deposit"
+        isinstance(each, form.Op) and each.name == "deposit"
         for function in functions
-        for each in instructions(function.body)
+        for each in walk_instructions(function.body)
     )
-    declared = _DECLARED + ("declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n" if deposits else "")
+    declarations = _DECLARATIONS + ("declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n" if deposits else "")
     features = _processor()[1]
     tail = (
         f'attributes #0 = {{ nounwind "target-features"="{features}" }}\n!0 = !{{!"branch_weights", i32 1, i32 100000}}'
     )
-    return "\n\n".join([declared, *parts, tail]) + "\n"
+    return "\n\n".join([declarations, *parts, tail]) + "\n"
 
 
 def _entry_text(entry: FunctionForm) -> str:
@@ -343,8 +316,8 @@ def _entry_text(entry: FunctionForm) -> str:
             lines.append(f"%v{place} = load {TYPES[each.kind]}, ptr %a{place}")
         operands.append(f"{TYPES[each.kind]} %v{place}")
     kind = result_type(entry)
-    called = f"call fastcc {kind} @{entry.name}({', '.join(operands)})"
-    lines.append(called if kind == "void" else f"%result = {called}")
+    call = f"call fastcc {kind} @{entry.name}({', '.join(operands)})"
+    lines.append(call if kind == "void" else f"%result = {call}")
     first = int(entry.can_fault)
     for place, result in enumerate(entry.results):
         lines.append(f"%x{place} = extractvalue {kind} %result, {place + first}")
@@ -372,8 +345,8 @@ def _processor() -> tuple[str, str]:
     return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
 
 
-def _machine() -> Any:
-    """A machine to compile for, which belongs to one program."""
+def _target_machine() -> Any:
+    """A target machine for one module: for the processor of this process."""
     cpu, features = _processor()
     return binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
 
@@ -383,11 +356,11 @@ def has_deposit() -> bool:
     return bool(binding.get_host_cpu_features().get("bmi2"))
 
 
-class Machine:
-    """Machine code of a program."""
+class MachineCode:
+    """Machine code, made of LLVM's text."""
 
     def __init__(self, text: str, level: int = 3) -> None:
-        machine = _machine()
+        machine = _target_machine()
         module = binding.parse_assembly(text)
         options = binding.create_pipeline_tuning_options(speed_level=level)
         options.loop_vectorization = options.slp_vectorization = False  # seconds of compiling for nothing

@@ -6,24 +6,22 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any, Final
 
-from plyground.compiler.expressions import Overflow, Uncovered
 from plyground.compiler.form import RegisterKind
-from plyground.compiler.frontend import FIRST_FAULT, FaultSite, compiled_form
-from plyground.compiler.llvm import TOO_DEEP, Machine, llvm_text
-from plyground.compiler.opening import opened
+from plyground.compiler.frontend import FIRST_FAULT, FaultSite, lower_function, reachable_functions
+from plyground.compiler.inlining import inline_recursion
+from plyground.compiler.llvm import TOO_DEEP, MachineCode, llvm_text
 from plyground.compiler.source import node_of
 from plyground.compiler.types import (
     SHORT,
     ArrayType,
     KnownType,
-    PerhapsType,
-    RowType,
+    OptionalType,
     TupleType,
     Type,
-    kinds_of,
+    VectorType,
     known_type,
-    parts_of,
-    words_in,
+    storage_of,
+    word_count,
 )
 from plyground.constant import Constant
 
@@ -33,11 +31,11 @@ STACK: Final = 5 << 20
 _call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
 
-def pattern_of(value: object) -> Type:
-    """The type for which a function is compiled to be called with a value.
+def argument_type(value: object) -> Type:
+    """The type for which a function is specialised when it is called with a value.
 
     Raises:
-        TypeError: it is none that compiled code takes.
+        TypeError: compiled code takes no such values.
     """
     if isinstance(value, Constant) or value is None:
         return known_type(value)
@@ -52,53 +50,54 @@ def pattern_of(value: object) -> Type:
     if isinstance(value, tuple):
         if type(value) is tuple and len(value) > SHORT and all(isinstance(item, int) for item in value):
             return ArrayType(len(value))
-        return TupleType(type(value), tuple(map(pattern_of, value)))
+        return TupleType(type(value), tuple(map(argument_type, value)))
     raise TypeError(f"{value!r} is nothing that compiled code takes: it takes ints, tuples of ints, games and memory")
 
 
-class Native:
-    """A function as machine code, for arguments like those given when it was made; called with any such."""
+class NativeFunction:
+    """A function as machine code, for arguments of the types of a sample.
+
+    Raises:
+        NotCompilable: it has no compiled form.
+        NoSource: its source cannot be read, or was changed.
+    """
 
     def __init__(
         self,
         function: Callable[..., Any],
         *sample: object,
         is_checked: bool = True,
-        stack: int = STACK,
-        opens: bool = True,
     ) -> None:
         assert isinstance(function, FunctionType)
         names = [each.arg for each in node_of(function).args.args]
-        self.types = {name: pattern_of(value) for name, value in zip(names, sample, strict=True)}
-        program, made = compiled_form(function, self.types, is_checked)
-        if opens:
-            opened(made.form)
-        self.faults: list[FaultSite] = program.faults
-        self.form = program.functions(made.form)
+        self.types = {name: argument_type(value) for name, value in zip(names, sample, strict=True)}
+        unit, made = lower_function(function, self.types, is_checked)
+        inline_recursion(made.form)
+        self.faults: list[FaultSite] = unit.faults
+        self.form = reachable_functions(made.form)
         self.text = llvm_text(self.form, made.form)
-        self.machine = Machine(self.text)
+        self.machine = MachineCode(self.text)
         assert made.result is not None
         self.result = made.result
         self._start = _call_type(self.machine.address)
         self._packers = [_packer(kind) for kind in self.types.values()]
-        self._rows = [part for part in parts_of(self.result) if not isinstance(part, RegisterKind)]
+        self._rows = [part for part in storage_of(self.result) if not isinstance(part, RegisterKind)]
         self._count = len(made.form.results)
-        self._stack = stack
 
     def __call__(self, *args: object) -> Any:
-        held: list[Any] = []
+        owners: list[Any] = []
         words: list[int] = []
         for pack, value in zip(self._packers, args, strict=True):
-            pack(value, words, held)
-        rooms = [array("q", bytes(8 * words_in(part))) for part in self._rows]
-        words += [room.buffer_info()[0] for room in rooms]
-        given = array("q", words) if words else array("q", [0])
+            pack(value, words, owners)
+        rows = [array("q", bytes(8 * word_count(part))) for part in self._rows]
+        words += [row.buffer_info()[0] for row in rows]
+        arguments = array("q", words) if words else array("q", [0])
         results = array("q", bytes(8 * self._count + 8))
-        here = given.buffer_info()[0]
-        status = self._start(here, results.buffer_info()[0], stack_here() - self._stack)
+        start = arguments.buffer_info()[0]
+        status = self._start(start, results.buffer_info()[0], stack_here() - STACK)
         if status:
             self._raise(status)
-        return _unpacked(self.result, iter(results), iter(rooms))
+        return _unpack_result(self.result, iter(results), iter(rows))
 
     def _raise(self, status: int) -> None:
         if status == TOO_DEEP:
@@ -118,50 +117,50 @@ def stack_here() -> int:
 
 
 def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
-    """A function that appends the words of a value of a type."""
+    """A function that appends the words of a value of a type, and the owners of memory to which these point."""
 
-    def nothing(value: Any, words: list[int], held: list[Any]) -> None:
+    def pack_nothing(value: Any, words: list[int], owners: list[Any]) -> None:
         pass
 
-    def number(value: Any, words: list[int], held: list[Any]) -> None:
+    def pack_int(value: Any, words: list[int], owners: list[Any]) -> None:
         words.append(value)
 
-    def real(value: Any, words: list[int], held: list[Any]) -> None:
+    def pack_float(value: Any, words: list[int], owners: list[Any]) -> None:
         words.append(array("q", array("d", [value]).tobytes())[0])
 
-    def address(value: Any, words: list[int], held: list[Any]) -> None:
+    def pack_memory(value: Any, words: list[int], owners: list[Any]) -> None:
         block = (ctypes.c_char * 0).from_buffer(value)
-        held.append(block)
+        owners.append(block)
         words.append(ctypes.addressof(block))
 
-    def row(value: Any, words: list[int], held: list[Any]) -> None:
+    def pack_row(value: Any, words: list[int], owners: list[Any]) -> None:
         block = array("q", value)
-        held.append(block)
+        owners.append(block)
         words.append(block.buffer_info()[0])
 
     match kind:
         case RegisterKind.INT | RegisterKind.BOOL:
-            return number
+            return pack_int
         case RegisterKind.FLOAT:
-            return real
+            return pack_float
         case RegisterKind.ADDRESS:
-            return address
+            return pack_memory
         case ArrayType():
-            return row
+            return pack_row
         case TupleType():
             if all(item in (RegisterKind.INT, RegisterKind.BOOL) for item in kind.items):
-                return lambda value, words, held: words.extend(value)
+                return lambda value, words, owners: words.extend(value)
             parts = [_packer(item) for item in kind.items]
 
-            def tuple_(value: Any, words: list[int], held: list[Any]) -> None:
+            def pack_tuple(value: Any, words: list[int], owners: list[Any]) -> None:
                 for part, item in zip(parts, value, strict=True):
-                    part(item, words, held)
+                    part(item, words, owners)
 
-            return tuple_
-    return nothing
+            return pack_tuple
+    return pack_nothing
 
 
-def _unpacked(kind: Type, words: Iterator[int], rooms: Iterator[Any]) -> Any:
+def _unpack_result(kind: Type, words: Iterator[int], rows: Iterator[Any]) -> Any:
     match kind:
         case RegisterKind.INT:
             return next(words)
@@ -172,16 +171,16 @@ def _unpacked(kind: Type, words: Iterator[int], rooms: Iterator[Any]) -> Any:
         case KnownType():
             return kind.value
         case ArrayType():
-            return tuple(next(rooms))
-        case RowType():
-            room = next(rooms)
-            items = room[1 : room[0] + 1]
+            return tuple(next(rows))
+        case VectorType():
+            row = next(rows)
+            items = row[1 : row[0] + 1]
             return tuple(items) if kind.shape == "tuple" else set(items) if kind.shape == "set" else list(items)
         case TupleType():
-            items = [_unpacked(item, words, rooms) for item in kind.items]
+            items = [_unpack_result(item, words, rows) for item in kind.items]
             return kind.cls(*items) if hasattr(kind.cls, "_fields") else kind.cls(items)
-        case PerhapsType():
-            is_there, value = next(words), _unpacked(kind.inner, words, rooms)
+        case OptionalType():
+            is_there, value = next(words), _unpack_result(kind.inner, words, rows)
             return value if is_there else None
     raise TypeError
 
@@ -196,9 +195,6 @@ def _frame_address() -> Any:
         define i64 @entry() { %a = call ptr @llvm.frameaddress.p0(i32 0)
         %b = ptrtoint ptr %a to i64
         ret i64 %b }"""
-        machine = Machine(text, level=0)
+        machine = MachineCode(text, level=0)
         _frame.extend([ctypes.CFUNCTYPE(ctypes.c_int64)(machine.address), machine])
     return _frame[0]
-
-
-__all__ = ["Native", "Overflow", "Uncovered", "kinds_of"]

@@ -1,11 +1,11 @@
-"""Values as the compiler knows them, and their types: what a function is compiled for once.
+"""Values as the compiler knows them, and their types, for which functions are specialised.
 
-What is known when compiling is `Known`: the game, its options, functions, many an int. The rest are registers, and
+A `KnownObject` is known when compiling: the game, its options, functions, many an int. The rest are registers, and
 tuples of both. A tuple is a value, as in Python: a short one is a register for each int; a long one, an `Array`, lies
-in the frame, is written once and copied where a loop needs it in a place of its own.
+in the frame, is written once and copied where a loop needs it in memory of its own.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
@@ -13,7 +13,7 @@ from typing import Any
 from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
 
 SHORT = 8
-"""Most ints of a tuple that are held in registers; of a longer one the item at a place is sooner read than chosen."""
+"""Most ints of a tuple that is held in registers: of a longer one an item is faster loaded than selected."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class KnownObject:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tuple:
+class TupleValue:
     """A tuple, or NamedTuple, of values."""
 
     cls: type
@@ -33,55 +33,55 @@ class Tuple:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Array:
-    """A tuple of many ints, which lie in a row in memory."""
+    """A tuple of many ints in memory."""
 
     address: Operand
     length: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Perhaps:
-    """A value that is None, or not there yet, where its flag is false."""
+class OptionalValue:
+    """A value that is present where its flag is true."""
 
     flag: Operand
     value: "Value"
     is_none: bool
-    """Whether it is then None; else its name has no value yet."""
+    """Whether an absent value is None; else its name has no value yet."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class GrowingRow:
-    """A list of ints that changes, a set, or a tuple made of one: a place in memory with its length, then its items."""
+class IntVector:
+    """A list of ints that changes, a set, or a tuple made of one: in memory its length, then its items."""
 
     address: Operand
-    room: int
+    capacity: int
     shape: str = "list"
     length: int | None = None
-    """The length of a list that never grows, else None."""
+    """The length of a list that never grows or shrinks, else None."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownChoice:
-    """One of several known objects, such as rows of different lengths or texts, told apart by a place."""
+    """One of several known objects, such as rows of different lengths or texts, chosen by an index."""
 
     options: tuple[Any, ...]
-    at: Operand
+    index: Operand
 
 
 @dataclass(slots=True, eq=False)
-class Lazy:
-    """An iterable whose items are made where it is walked: a generator, a range, `enumerate`, `zip` and the like."""
+class LazyIterable:
+    """An iterable whose items are computed where it is walked: a generator, a range, `enumerate` or the like."""
 
     kind: str
     parts: tuple[Any, ...]
     depth: int = 0
-    """Number of loops around the place where it was made."""
+    """Loops around the place where it was made."""
     is_used: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """A function with its first argument."""
+    """A method with its owner: a function, or the name of a method that Python itself defines."""
 
     function: Any
     owner: "Value"
@@ -89,13 +89,24 @@ class Method:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """A function that is defined in another: put where it is called."""
+    """A function that is defined in another, which is inlined where it is called."""
 
     node: Any
     frame: Any
 
 
-Value = KnownObject | Register | Tuple | Array | Perhaps | GrowingRow | KnownChoice | Lazy | Method | Closure
+Value = (
+    KnownObject
+    | Register
+    | TupleValue
+    | Array
+    | OptionalValue
+    | IntVector
+    | KnownChoice
+    | LazyIterable
+    | Method
+    | Closure
+)
 
 
 # -- types ------------------------------------------------------------------------------------------------------------
@@ -103,7 +114,7 @@ Value = KnownObject | Register | Tuple | Array | Perhaps | GrowingRow | KnownCho
 
 @dataclass(frozen=True, slots=True)
 class KnownType:
-    """The type of one known value."""
+    """The type of a known value: two are equal if their keys are."""
 
     key: object
     value: Any
@@ -117,7 +128,7 @@ class KnownType:
 
 @dataclass(frozen=True, slots=True)
 class TupleType:
-    """The type of tuples of these types."""
+    """The type of tuples whose items have these types."""
 
     cls: type
     items: "tuple[Type, ...]"
@@ -125,44 +136,44 @@ class TupleType:
 
 @dataclass(frozen=True, slots=True)
 class ArrayType:
-    """The type of tuples of so many ints in memory."""
+    """The type of tuples of `length` ints in memory."""
 
     length: int
 
 
 @dataclass(frozen=True, slots=True)
-class PerhapsType:
-    """The type of a value that may be None, or not be there."""
+class OptionalType:
+    """The type of an optional value."""
 
     inner: "Type"
     is_none: bool
 
 
 @dataclass(frozen=True, slots=True)
-class RowType:
-    """Type of a list with room for `room` ints."""
+class VectorType:
+    """The type of lists of at most `capacity` ints."""
 
-    room: int
+    capacity: int
     shape: str
     length: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenType:
-    """The type of one of several known objects."""
+class ChoiceType:
+    """The type of a choice among known objects."""
 
     options: KnownType
 
 
-Type = RegisterKind | KnownType | TupleType | ArrayType | PerhapsType | RowType | ChosenType
+Type = RegisterKind | KnownType | TupleType | ArrayType | OptionalType | VectorType | ChoiceType
 
 
 class Mismatch(Exception):
-    """Two values have no type in common."""
+    """No type can hold both values, or a value has no type."""
 
 
 def known_type(value: Any) -> KnownType:
-    """The type of a known value: by equality and kind for ints and tuples of them, else by what it is."""
+    """The type of a known value; numbers, texts and tuples of them are compared by kind and value."""
     return KnownType(_key(value), value)
 
 
@@ -184,64 +195,64 @@ def type_of(value: Value) -> Type:
             return known_type(value.value)
         case Register():
             return value.kind
-        case Tuple():
+        case TupleValue():
             return TupleType(value.cls, tuple(map(type_of, value.items)))
         case Array():
             return ArrayType(value.length)
-        case Perhaps():
-            return PerhapsType(type_of(value.value), value.is_none)
+        case OptionalValue():
+            return OptionalType(type_of(value.value), value.is_none)
         case KnownChoice():
-            return ChosenType(known_type(value.options))
-        case GrowingRow():
-            return RowType(value.room, value.shape, value.length)
+            return ChoiceType(known_type(value.options))
+        case IntVector():
+            return VectorType(value.capacity, value.shape, value.length)
         case _:
             raise Mismatch
 
 
-def parts_of(kind: Type) -> "Iterator[RegisterKind | ArrayType | RowType]":
-    """The types of what holds a value of a type: of each register, and of each row of ints in memory."""
+def storage_of(kind: Type) -> "Iterator[RegisterKind | ArrayType | VectorType]":
+    """Types of the parts that store a value: of each register, and of each row of ints in memory."""
     match kind:
-        case RegisterKind() | ArrayType() | RowType():
+        case RegisterKind() | ArrayType() | VectorType():
             yield kind
         case TupleType():
             for item in kind.items:
-                yield from parts_of(item)
-        case PerhapsType():
+                yield from storage_of(item)
+        case OptionalType():
             yield RegisterKind.BOOL
-            yield from parts_of(kind.inner)
-        case ChosenType():
+            yield from storage_of(kind.inner)
+        case ChoiceType():
             yield RegisterKind.INT
         case KnownType():
             pass
 
 
-def kinds_of(kind: Type) -> list[RegisterKind]:
-    """The kinds of the registers that hold a value of a type."""
-    return [part if isinstance(part, RegisterKind) else RegisterKind.ADDRESS for part in parts_of(kind)]
+def register_kinds(kind: Type) -> list[RegisterKind]:
+    """Kinds of the registers that hold a value of a type; a row is held by its address."""
+    return [part if isinstance(part, RegisterKind) else RegisterKind.ADDRESS for part in storage_of(kind)]
 
 
-def words_in(kind: ArrayType | RowType) -> int:
-    """Ints that a row takes in memory."""
-    return kind.length if isinstance(kind, ArrayType) else kind.room + 1
+def word_count(kind: ArrayType | VectorType) -> int:
+    """Ints that a row takes in memory, its length included if it may grow."""
+    return kind.length if isinstance(kind, ArrayType) else kind.capacity + 1
 
 
-def value_of(kind: Type, registers: Iterator[Operand]) -> Value:
-    """A value of a type in these registers."""
+def build_value(kind: Type, registers: Iterator[Operand]) -> Value:
+    """Build a value of a type from its operands."""
     match kind:
         case RegisterKind():
             return as_value(next(registers))
         case KnownType():
             return KnownObject(kind.value)
         case TupleType():
-            return Tuple(kind.cls, tuple([value_of(item, registers) for item in kind.items]))
+            return TupleValue(kind.cls, tuple([build_value(item, registers) for item in kind.items]))
         case ArrayType():
             return Array(next(registers), kind.length)
-        case ChosenType():
+        case ChoiceType():
             return KnownChoice(kind.options.value, next(registers))
-        case RowType():
-            return GrowingRow(next(registers), kind.room, kind.shape, kind.length)
-        case PerhapsType():
-            return Perhaps(next(registers), value_of(kind.inner, registers), kind.is_none)
+        case VectorType():
+            return IntVector(next(registers), kind.capacity, kind.shape, kind.length)
+        case OptionalType():
+            return OptionalValue(next(registers), build_value(kind.inner, registers), kind.is_none)
 
 
 def as_value(operand: Operand) -> Value:
@@ -251,8 +262,8 @@ def as_value(operand: Operand) -> Value:
     return KnownObject(bool(operand.value) if operand.kind is RegisterKind.BOOL else operand.value)
 
 
-def widened(kind: Type) -> Type:
-    """The type without known ints: what changes in a loop, or in calls of itself."""
+def widen_type(kind: Type) -> Type:
+    """Widen known numbers in a type to all of their kind, as needed for what changes in a loop or in recursion."""
     match kind:
         case KnownType(value=bool()):
             return RegisterKind.BOOL
@@ -263,34 +274,34 @@ def widened(kind: Type) -> Type:
         case KnownType(value=tuple() | list() as items):
             if len(items) > SHORT and all(isinstance(item, int) for item in items):
                 return ArrayType(len(items))
-            return TupleType(type(items), tuple(widened(known_type(item)) for item in items))
+            return TupleType(type(items), tuple(widen_type(known_type(item)) for item in items))
         case TupleType():
-            return TupleType(kind.cls, tuple(map(widened, kind.items)))
-        case PerhapsType():
-            return PerhapsType(widened(kind.inner), kind.is_none)
+            return TupleType(kind.cls, tuple(map(widen_type, kind.items)))
+        case OptionalType():
+            return OptionalType(widen_type(kind.inner), kind.is_none)
     return kind
 
 
-def joined(left: Type, right: Type) -> Type:
-    """The least type that holds values of both.
+def join_types(left: Type, right: Type) -> Type:
+    """The least type that can hold values of both types.
 
     Raises:
-        Mismatch: there is none.
+        Mismatch: no type can.
     """
     if left == right:
         return left
     for one, other in ((left, right), (right, left)):
-        if isinstance(one, KnownType) and one.value is None and not isinstance(other, PerhapsType):
-            return PerhapsType(widened(other), True)
-        if isinstance(one, PerhapsType):
-            if isinstance(other, PerhapsType) and one.is_none == other.is_none:
-                return PerhapsType(joined(one.inner, other.inner), one.is_none)
-            if isinstance(other, PerhapsType):
+        if isinstance(one, KnownType) and one.value is None and not isinstance(other, OptionalType):
+            return OptionalType(widen_type(other), True)
+        if isinstance(one, OptionalType):
+            if isinstance(other, OptionalType) and one.is_none == other.is_none:
+                return OptionalType(join_types(one.inner, other.inner), one.is_none)
+            if isinstance(other, OptionalType):
                 break
             if isinstance(other, KnownType) and other.value is None and one.is_none:
                 return one
-            return PerhapsType(joined(one.inner, other), one.is_none)
-    left, right = _opened(left), _opened(right)
+            return OptionalType(join_types(one.inner, other), one.is_none)
+    left, right = _loosen_known(left), _loosen_known(right)
     if left == right:
         return left
     if isinstance(left, RegisterKind) and isinstance(right, RegisterKind):
@@ -300,37 +311,39 @@ def joined(left: Type, right: Type) -> Type:
     if isinstance(left, TupleType) and isinstance(right, TupleType):
         if left.cls is not right.cls or len(left.items) != len(right.items):
             raise Mismatch
-        return TupleType(left.cls, tuple(map(joined, left.items, right.items)))
+        return TupleType(left.cls, tuple(map(join_types, left.items, right.items)))
     for one, other in ((left, right), (right, left)):
         is_alike = isinstance(one, ArrayType) and isinstance(other, TupleType) and other.cls is tuple
         if is_alike and len(other.items) == one.length:  # type: ignore[union-attr]
             return one
-        if isinstance(one, RowType) and isinstance(other, RowType) and one.shape == other.shape:
-            return RowType(min(one.room, other.room), one.shape, one.length if one.length == other.length else None)
+        if isinstance(one, VectorType) and isinstance(other, VectorType) and one.shape == other.shape:
+            return VectorType(
+                min(one.capacity, other.capacity), one.shape, one.length if one.length == other.length else None
+            )
     raise Mismatch
 
 
-def _opened(kind: Type) -> Type:
-    """A known int or tuple as a type that others may have, too; its items stay known."""
+def _loosen_known(kind: Type) -> Type:
+    """Widen the type of a known number or tuple, but not those of the tuple's items."""
     match kind:
         case KnownType(value=tuple() | list() as items) if not (
             len(items) > SHORT and all(isinstance(item, int) for item in items)
         ):
             return TupleType(type(items), tuple(map(known_type, items)))
-    return widened(kind)
+    return widen_type(kind)
 
 
-def in_words(kind: Type) -> str:
-    """A type in a few words, for messages."""
+def describe_type(kind: Type) -> str:
+    """Describe a type in a few words, for messages."""
     match kind:
         case RegisterKind():
             return {"int": "an int", "bool": "a bool", "float": "a float", "address": "a Memory"}[kind.value]
         case KnownType(value=None):
             return "None"
-        case ChosenType():
+        case ChoiceType():
             return "one of several constants"
         case KnownType(value=int() | float() | tuple() | list()):
-            return in_words(widened(kind))
+            return describe_type(widen_type(kind))
         case KnownType():
             return f"{type(kind.value).__name__} {getattr(kind.value, '__name__', '')}".strip()
         case TupleType():
@@ -338,34 +351,15 @@ def in_words(kind: Type) -> str:
             return f"a {name} of {len(kind.items)}"
         case ArrayType():
             return f"a tuple of {kind.length}"
-        case RowType():
+        case VectorType():
             return "a tuple whose length is not known" if kind.shape == "tuple" else f"a {kind.shape}"
-        case PerhapsType():
-            return f"None or {in_words(kind.inner)}" if kind.is_none else in_words(kind.inner)
+        case OptionalType():
+            return f"None or {describe_type(kind.inner)}" if kind.is_none else describe_type(kind.inner)
 
 
-def constant(value: int | float) -> ConstantOperand:
+def as_operand(value: Operand | int | float) -> Operand:
     """A number as an operand."""
-    kind = (
-        RegisterKind.BOOL
-        if isinstance(value, bool)
-        else RegisterKind.INT
-        if isinstance(value, int)
-        else RegisterKind.FLOAT
-    )
-    return ConstantOperand(value, kind)
-
-
-def leaves(value: Value, fetch: Callable[[Array], Sequence[Value]]) -> Iterator[Value]:
-    """The ints of a tuple and of the tuples in it, in their order."""
-    match value:
-        case Tuple():
-            for item in value.items:
-                yield from leaves(item, fetch)
-        case Array():
-            yield from fetch(value)
-        case KnownObject(value=tuple() as items):
-            for item in items:
-                yield from leaves(KnownObject(item), fetch)
-        case _:
-            yield value
+    if isinstance(value, Register | ConstantOperand):
+        return value
+    number = RegisterKind.INT if isinstance(value, int) else RegisterKind.FLOAT
+    return ConstantOperand(value, RegisterKind.BOOL if isinstance(value, bool) else number)

@@ -7,11 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.compiler.builder import Refused
-from plyground.compiler.form import written
+from plyground.compiler.errors import NoSource, NotCompilable
+from plyground.compiler.form import format_functions
 from plyground.compiler.frontend import FIRST_FAULT
-from plyground.compiler.runtime import Native
-from plyground.compiler.source import NoSource, node_of
+from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.source import node_of
 from plyground.errors import BadInput
 from plyground.rules import Game
 from plyground.terminal.arguments import GameName, named_position
@@ -45,13 +45,13 @@ def compile(  # noqa: A001  # the verb's name
         if show is Stage.ast:
             out.print(ast.dump(node_of(function), indent=2), markup=False, soft_wrap=True)
             return
-        native = Native(function, *arguments(here.game, function), is_checked=not wrapping)
+        native = NativeFunction(function, *arguments(here.game, function), is_checked=not wrapping)
     except NoSource:
         raise BadInput(f"The source of {rule} is not to be had.") from None
-    except Refused as refusal:
+    except NotCompilable as refusal:
         raise BadInput(f"{refusal}.") from None
     if show is Stage.form:
-        out.print(written(native.form), markup=False, soft_wrap=True)
+        out.print(format_functions(native.form), markup=False, soft_wrap=True)
         for number, site in enumerate(native.faults, FIRST_FAULT):
             out.print(f"fault {number}: {site.error.__name__} in line {site.line}, {site.function}", markup=False)
     else:

@@ -1,0 +1,252 @@
+"""Arithmetic: Python's operators on numbers, exact to the last bit.
+
+Of an int whose high bits are masked away, as in `x * factor & mask`, only the `low` ones are needed, and it may wrap:
+the low bits of sums, products and shifts to the left depend on those of their operands alone. Else an int that leaves
+64 bits is a fault.
+"""
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any, Final
+
+from plyground.compiler.builder import Builder
+from plyground.compiler.errors import Overflow, UnsupportedCase
+from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
+from plyground.compiler.types import KnownObject, Value, as_operand, as_value
+
+BITS: Final = 64
+LEAST: Final = -(1 << 63)
+MOST: Final = (1 << 63) - 1
+
+OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitAnd: operator.and_,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.Div: operator.truediv,
+    ast.Pow: operator.pow,
+}
+COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
+    ast.Eq: ("eq", operator.eq),
+    ast.NotEq: ("ne", operator.ne),
+    ast.Lt: ("lt", operator.lt),
+    ast.LtE: ("le", operator.le),
+    ast.Gt: ("gt", operator.gt),
+    ast.GtE: ("ge", operator.ge),
+}
+_FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_BOOL_OPERATIONS: dict[type[ast.operator], str] = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}
+_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: lambda value: ~int(value),
+}
+
+
+def wrap_int(value: int) -> int:
+    """The signed int of 64 bits with the same low bits."""
+    return (value + (1 << 63) & (1 << 64) - 1) - (1 << 63)
+
+
+class ArithmeticLowering(Builder):
+    """Lowering of operators on numbers."""
+
+    def is_bool(self, value: Value) -> bool:
+        if isinstance(value, KnownObject):
+            return isinstance(value.value, bool)
+        return isinstance(value, Register) and value.kind is RegisterKind.BOOL
+
+    def is_float(self, value: Value) -> bool:
+        return (isinstance(value, KnownObject) and isinstance(value.value, float)) or (
+            isinstance(value, Register) and value.kind is RegisterKind.FLOAT
+        )
+
+    def float_operand(self, value: Value) -> Operand:
+        return self.operand(value if self.is_float(value) else self.convert_to_float(value), RegisterKind.FLOAT)
+
+    def low_bits(self, value: Value, low: int | None) -> Operand:
+        """An int as an operand; where only low bits are needed, a known one may have more than 64."""
+        if isinstance(value, KnownObject) and isinstance(value.value, int) and low is not None:
+            return as_operand(wrap_int(value.value))
+        return self.int_operand(value)
+
+    def convert_to_float(self, value: Value) -> Value:
+        """Convert an int to a float; emits a fault where it has more bits than a float keeps."""
+        operand = self.int_operand(value)
+        if isinstance(operand, Register):
+            moved = self.emit_op("add", operand, 1 << 53)
+            near = self.emit_op("below", moved, (1 << 54) + 1)
+            self.emit_fault_unless(near, UnsupportedCase, "an int of more than 53 bits is made a float")
+        return as_value(self.operand(value, RegisterKind.FLOAT))
+
+    def emit_number_binary(self, op: type[ast.operator], left: Value, right: Value, low: int | None = None) -> Value:
+        """Emit an operation on two numbers of which not both are known, as `emit_binary`."""
+        if op is ast.Div or self.is_float(left) or self.is_float(right):
+            return self.emit_float_binary(op, left, right)
+        if op in _BOOL_OPERATIONS and self.is_bool(left) and self.is_bool(right):
+            return self.emit_op(_BOOL_OPERATIONS[op], self.bool_operand(left), self.bool_operand(right))
+        if op is ast.Pow:
+            return self.emit_power(left, right)
+        low_right = None if op in (ast.LShift, ast.RShift) else low
+        return self.emit_int_binary(op, self.low_bits(left, low), self.low_bits(right, low_right), low)
+
+    def emit_int_binary(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
+        wraps = low is not None or not self.is_checked
+        known = b.value if isinstance(b, ConstantOperand) else None
+        has_zero = 0 in (known, a.value if isinstance(a, ConstantOperand) else None)
+        if op in (ast.Add, ast.Sub, ast.Mult):
+            if op is ast.Mult and has_zero:
+                return KnownObject(0)
+            if known == (1 if op is ast.Mult else 0):
+                return as_value(a)
+            fault = 0 if wraps else self.fault_number(Overflow)
+            return self.emit_op({ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}[op], a, b, fault=fault)
+        if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
+            if op is ast.BitAnd and has_zero:
+                return KnownObject(0)
+            return self.emit_op({ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}[op], a, b)
+        if op is ast.LShift:
+            return self.emit_left_shift(a, b, wraps)
+        if op is ast.RShift:
+            return self.emit_right_shift(a, b)
+        if op in (ast.FloorDiv, ast.Mod):
+            return self.emit_division(a, b, op)[op is ast.Mod]
+        self.refuse(f"uses the operator {op.__name__}, which compiled rules do not have")
+
+    def emit_left_shift(self, a: Operand, b: Operand, wraps: bool) -> Value:
+        result: Operand
+        back: Operand
+        if isinstance(b, ConstantOperand):
+            if b.value < 0:
+                self.emit_fault(ValueError, "negative shift count")
+            is_near = b.value < BITS
+            result, back = (self.emit_op("shl", a, b), b) if is_near else (as_operand(0), as_operand(0))
+        else:
+            self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
+            near = self.emit_op("lt", b, BITS)
+            back = self.emit_op("and", b, 63)
+            result = self.emit_op("select", near, self.emit_op("shl", a, back), 0)
+        if not wraps:
+            again = self.emit_op("shr", result, back)
+            self.emit_fault_if(self.emit_op("ne", again, a), Overflow)
+        return as_value(result)
+
+    def emit_right_shift(self, a: Operand, b: Operand) -> Value:
+        if isinstance(b, Register):
+            self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
+            far = self.emit_op("gt", b, 63)
+            b = self.emit_op("select", far, 63, b)
+        elif b.value < 0:
+            self.emit_fault(ValueError, "negative shift count")
+        else:
+            b = as_operand(min(int(b.value), 63))
+        return self.emit_op("shr", a, b)
+
+    def emit_division(self, a: Operand, b: Operand, op: type[ast.operator] | None = None) -> tuple[Value, Value]:
+        """Emit a floor division; return quotient and remainder.
+
+        With `op` the result is one of them, so that of a remainder no overflow is tested, which it never has.
+        """
+        if isinstance(b, ConstantOperand):
+            if b.value == 0:
+                self.emit_fault(ZeroDivisionError, "integer division or modulo by zero")
+            if b.value == -1:
+                if op is ast.Mod:
+                    return KnownObject(0), KnownObject(0)
+                fault = self.fault_number(Overflow)
+                return self.emit_op("sub", 0, a, fault=fault), KnownObject(0)
+            if b.value > 0 and int(b.value) & int(b.value) - 1 == 0:
+                bits = int(b.value).bit_length() - 1
+                return self.emit_op("shr", a, bits), self.emit_op("and", a, int(b.value) - 1)
+        else:
+            self.emit_fault_if(self.emit_op("eq", b, 0), ZeroDivisionError, "integer division or modulo by zero")
+            least, minus = self.emit_op("eq", a, LEAST), self.emit_op("eq", b, -1)
+            if op is ast.Mod:
+                b = self.emit_op("select", minus, 1, b)
+            else:
+                self.emit_fault_if(self.emit_op("both", least, minus), Overflow)
+        quotient = self.emit_op("quotient", a, b)
+        rest = self.emit_op("remainder", a, b)
+        some = self.emit_op("ne", rest, 0)
+        apart = self.emit_op("lt", self.emit_op("xor", rest, b), 0)
+        is_below = self.emit_op("both", some, apart)
+        floor = self.emit_op("sub", quotient, self.emit_op("int_of", is_below))
+        return floor, self.emit_op("add", rest, self.emit_op("select", is_below, b, 0))
+
+    def emit_power(self, left: Value, right: Value) -> Value:
+        if not isinstance(right, KnownObject) or not isinstance(right.value, int) or not 0 <= right.value <= 64:
+            self.refuse("raises to a power that is not known; multiply in a loop, or shift for powers of two")
+        result: Value = KnownObject(1)
+        for _ in range(right.value):
+            result = self.emit_number_binary(ast.Mult, result, left)
+        return result
+
+    def emit_float_binary(self, op: type[ast.operator], left: Value, right: Value) -> Value:
+        if op not in _FLOATS:
+            self.refuse(f"uses the operator {op.__name__} on floats")
+        a, b = self.float_operand(left), self.float_operand(right)
+        if op is ast.Div:
+            if isinstance(b, ConstantOperand):
+                if b.value == 0:
+                    self.emit_fault(ZeroDivisionError, "float division by zero")
+            else:
+                self.emit_fault_if(self.emit_op("feq", b, 0.0), ZeroDivisionError, "division by zero")
+        return self.emit_op(_FLOATS[op], a, b)
+
+    def emit_unary(self, op: type[ast.unaryop], value: Value, low: int | None = None) -> Value:
+        """Emit a minus, a plus or an inversion of bits."""
+        value = self.require_value(value)
+        if isinstance(value, KnownObject):
+            try:
+                return KnownObject(_UNARY[op](value.value))
+            except TypeError as error:
+                self.emit_fault(TypeError, *error.args)
+        if self.is_float(value):
+            return self.emit_op("fmul", self.operand(value), -1.0) if op is ast.USub else value
+        operand = self.int_operand(value)
+        if op is ast.USub:
+            return self.emit_int_binary(ast.Sub, as_operand(0), operand, low)
+        return self.emit_op("xor", operand, -1) if op is ast.Invert else as_value(operand)
+
+    def emit_not(self, value: Value) -> Value:
+        if isinstance(value, KnownObject):
+            return KnownObject(not value.value)
+        return self.emit_op("not", self.bool_operand(value))
+
+    def emit_logic(self, name: str, left: Value, right: Value) -> Value:
+        """Emit `both` or `either` of two bools that are both evaluated."""
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, KnownObject):
+                return one if bool(one.value) is (name == "either") else other
+        return self.emit_op(name, self.operand(left), self.operand(right))
+
+    def emit_select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        """Select one of two values that are both evaluated."""
+        if isinstance(condition, KnownObject):
+            return then if condition.value else otherwise
+        if self.is_int(then) and self.is_int(otherwise):
+            kind = RegisterKind.BOOL if self.is_bool(then) and self.is_bool(otherwise) else RegisterKind.INT
+            a, b = self.operand(then, kind), self.operand(otherwise, kind)
+            return self.emit_op("select", self.bool_operand(condition), a, b)
+        return self.emit_conditional(condition, lambda: then, lambda: otherwise)
+
+    def compare_numbers(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
+        """Emit a comparison of two values that are no sequences and not both known."""
+        name, plain = COMPARISONS[op]
+        if self.is_float(left) or self.is_float(right):
+            return self.emit_op("f" + name, self.float_operand(left), self.float_operand(right))
+        for one, other in ((left, right), (right, left)):
+            if isinstance(one, KnownObject) and not isinstance(one.value, int):
+                if op in (ast.Eq, ast.NotEq):
+                    return KnownObject(op is ast.NotEq)
+                self.refuse(f"compares {self.describe(other)} with {self.describe(one)}")
+            if isinstance(one, KnownObject) and not LEAST <= one.value <= MOST:
+                return KnownObject(plain(one.value, 0) if one is left else plain(0, one.value))  # as any of 64 bits
+        return self.emit_op(name, self.int_operand(left), self.int_operand(right))

@@ -1,0 +1,276 @@
+"""Inlining of recursion: a pass over the form that makes a small search as fast as compiled C.
+
+A search visits most of its nodes at the leaves, where a call costs more than the work. A function whose recursive calls
+stand behind a test is split in two: its head, which finds out that a node is a leaf, is inlined into the callers
+(partial inlining); only the rest, which searches other nodes, is called. Then the rest is inlined once into each of its
+own calls, so that every other level of the tree needs no call. Inlining it twice gains nothing more, and of a large
+function the copies cost more than they save, since they are read again and again from beyond the processor's nearest
+memory.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from plyground.compiler import form
+from plyground.compiler.form import Cell, FunctionForm, Instruction, Operand, Register, walk_instructions
+
+MOST_INSTRUCTIONS: Final = 400
+"""Instructions of a function that is split."""
+MOST_INSTRUCTIONS_WITH_COPIES: Final = 1_500
+"""Instructions of the rest with its copies."""
+
+
+def inline_recursion(function: FunctionForm) -> bool:
+    """Inline recursive calls of a function in place; whether it has any and is small enough."""
+    if not _contains_call(function.body, function) or _count_instructions(function.body) > MOST_INSTRUCTIONS:
+        return False
+    numbers = _Numbers(_highest_number(function))
+    head, rest_body = _split_at_recursion(function.body, function)
+    rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
+    live_in = _live_in_registers(rest)
+    cells = _live_in_cells(head, rest)
+    passed = tuple(Register(numbers.next(), cell.kind) for cell in cells)
+    rest.parameters = (*live_in, *passed)
+    rest.body[:0] = [form.WriteCell(cell, register) for cell, register in zip(cells, passed, strict=True)]
+    arguments = tuple(Register(numbers.next(), cell.kind) for cell in cells)
+    results = tuple(Register(numbers.next(), kind) for kind in function.results)
+    reads = [form.ReadCell(register, cell) for register, cell in zip(arguments, cells, strict=True)]
+    function.body = _insert_call(head, [*reads, form.Call(rest, (*live_in, *arguments), results), form.Return(results)])
+    function.calls_itself = False
+    numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
+    rest.body = _inline_calls(rest.body, function, list(function.body), numbers)
+    once, size = list(rest.body), _count_instructions(rest.body)
+    calls = sum(_is_call_of(each, rest) for each in walk_instructions(once))
+    if size * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
+        rest.body = _inline_calls(rest.body, rest, once, numbers)
+    return True
+
+
+class _Numbers:
+    def __init__(self, last: int) -> None:
+        self.last = last
+
+    def next(self) -> int:
+        self.last += 1
+        return self.last
+
+
+def _is_call_of(each: Instruction, function: FunctionForm) -> bool:
+    return isinstance(each, form.Call) and each.function is function
+
+
+def _count_instructions(body: Sequence[Instruction]) -> int:
+    return sum(1 for _ in walk_instructions(body))
+
+
+def _contains_call(body: Sequence[Instruction], function: FunctionForm) -> bool:
+    return any(_is_call_of(each, function) for each in walk_instructions(body))
+
+
+_REST_CALL: Final = form.PhiMoves([])
+"""Placeholder in the head for the call of the rest."""
+
+
+def _split_at_recursion(body: list[Instruction], function: FunctionForm) -> tuple[list[Instruction], list[Instruction]]:
+    """Split instructions into a head, with `_REST_CALL` where it goes on, and a rest, which has all recursive calls."""
+    place = next(place for place, each in enumerate(body) if _contains_call([each], function))
+    before, each, behind = body[:place], body[place], body[place + 1 :]
+    match each:
+        case _ if _contains_call(behind, function):
+            pass
+        case form.Block() | form.PhiMoves():
+            head, rest = _split_at_recursion(each.body, function)
+            if isinstance(each, form.PhiMoves):
+                return [*before, *head], [*rest, *behind]
+            first = form.Block(each.label, head)
+            return [*before, first, *(behind if _falls_through([first]) else [])], [
+                form.Block(each.label, rest),
+                *behind,
+            ]
+        case form.If() if _contains_call(each.then, function) != _contains_call(each.otherwise, function):
+            is_then = _contains_call(each.then, function)
+            head, rest = _split_at_recursion(each.then if is_then else each.otherwise, function)
+            ways = (head, each.otherwise) if is_then else (each.then, head)
+            choice = form.If(each.condition, *ways)
+            return [*before, choice, *(behind if _falls_through([choice]) else [])], [*rest, *behind]
+    return [*before, _REST_CALL], [each, *behind]
+
+
+def _falls_through(body: Sequence[Instruction]) -> bool:
+    """Whether control flow can reach the end of these instructions; `_REST_CALL` returns."""
+    if not body:
+        return True
+    match body[-1]:
+        case form.Jump() | form.Return() | form.FaultExit() | form.Loop():
+            return False
+        case form.If(then=then, otherwise=otherwise):
+            return _falls_through(then) or _falls_through(otherwise)
+        case form.Block(label=label, body=inner):
+            leaves = any(isinstance(each, form.Jump) and each.label == label for each in walk_instructions(inner))
+            return leaves or _falls_through(inner)
+    return body[-1] is not _REST_CALL
+
+
+def _insert_call(body: Sequence[Instruction], goes_on: list[Instruction]) -> list[Instruction]:
+    """Insert the call of the rest into a head, in the place of `_REST_CALL`."""
+    found: list[Instruction] = []
+    for each in body:
+        match each:
+            case _ if each is _REST_CALL:
+                found += goes_on
+            case form.If():
+                found.append(
+                    form.If(each.condition, _insert_call(each.then, goes_on), _insert_call(each.otherwise, goes_on))
+                )
+            case form.Block():
+                found.append(form.Block(each.label, _insert_call(each.body, goes_on)))
+            case _:
+                found.append(each)
+    return found
+
+
+def _live_in_registers(rest: FunctionForm) -> tuple[Register, ...]:
+    """Registers that the rest reads and does not set."""
+    set_there = {each.number for instruction in walk_instructions(rest.body) for each in _result_registers(instruction)}
+    read = {
+        each.number: each for instruction in walk_instructions(rest.body) for each in _operand_registers(instruction)
+    }
+    return tuple(read[number] for number in sorted(read) if number not in set_there)
+
+
+def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
+    """Cells that the head sets and the rest reads."""
+    in_rest = {id(each) for each in walk_instructions(rest.body)}
+    written = {
+        each.cell for each in walk_instructions(head) if isinstance(each, form.WriteCell) and id(each) not in in_rest
+    }
+    read = {each.cell for each in walk_instructions(rest.body) if isinstance(each, form.ReadCell)}
+    return sorted(read & written, key=lambda cell: cell.number)
+
+
+def _result_registers(each: Instruction) -> tuple[Register, ...]:
+    match each:
+        case form.Op(result=Register() as result):
+            return (result,)
+        case form.ReadCell() | form.StackSlot() | form.ConstantData():
+            return (each.result,)
+        case form.Call():
+            return each.results
+    return ()
+
+
+def _operand_registers(each: Instruction) -> list[Register]:
+    match each:
+        case form.Op() | form.Call():
+            operands: tuple[Operand, ...] = each.operands
+        case form.WriteCell():
+            operands = (each.value,)
+        case form.If():
+            operands = (each.condition,)
+        case form.Return():
+            operands = each.values
+        case _:
+            operands = ()
+    return [operand for operand in operands if isinstance(operand, Register)]
+
+
+def _highest_number(function: FunctionForm) -> int:
+    """The highest number of a register, cell or label."""
+    found = [0, *(each.number for each in function.parameters)]
+    for each in walk_instructions(function.body):
+        found += [result.number for result in _result_registers(each)]
+        if isinstance(each, form.WriteCell | form.ReadCell):
+            found.append(each.cell.number)
+        elif isinstance(each, form.Block | form.Loop):
+            found.append(each.label)
+    return max(found)
+
+
+def _inline_calls(
+    body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _Numbers
+) -> list[Instruction]:
+    """Inline a function's body, as it is in `source`, into each call of it."""
+
+    def inline(each: Instruction) -> list[Instruction]:
+        match each:
+            case form.Call() if each.function is callee:
+                return _copy_for(each, source, callee.parameters, numbers)
+            case form.If():
+                return [form.If(each.condition, inline_all(each.then), inline_all(each.otherwise))]
+            case form.PhiMoves():
+                return inline_all(each.body)
+            case form.Block() | form.Loop():
+                return [replace(each, body=inline_all(each.body))]
+        return [each]
+
+    def inline_all(part: Sequence[Instruction]) -> list[Instruction]:
+        return [new for each in part for new in inline(each)]
+
+    return inline_all(body)
+
+
+def _copy_for(
+    call: form.Call, source: list[Instruction], parameters: tuple[Register, ...], numbers: _Numbers
+) -> list[Instruction]:
+    """Copy a body for one call, with registers, cells and labels of its own."""
+    registers: dict[int, Operand] = {
+        parameter.number: operand for parameter, operand in zip(parameters, call.operands, strict=True)
+    }
+    others: dict[int, int] = {}
+    after, results = numbers.next(), [Cell(numbers.next(), each.kind) for each in call.results]
+
+    def fresh(number: int) -> int:
+        if number not in others:
+            others[number] = numbers.next()
+        return others[number]
+
+    def new(operand: Operand) -> Operand:
+        if not isinstance(operand, Register):
+            return operand
+        return registers.setdefault(operand.number, Register(fresh(operand.number), operand.kind))
+
+    def result(register: Register) -> Register:
+        made = new(register)
+        assert isinstance(made, Register)
+        return made
+
+    def cell(old: Cell) -> Cell:
+        return Cell(fresh(old.number), old.kind)
+
+    def copy(each: Instruction) -> list[Instruction]:
+        match each:
+            case form.Op():
+                operands = tuple(map(new, each.operands))
+                return [form.Op(each.name, operands, result(each.result) if each.result else None, each.fault)]
+            case form.ReadCell():
+                return [form.ReadCell(result(each.result), cell(each.cell))]
+            case form.WriteCell():
+                return [form.WriteCell(cell(each.cell), new(each.value))]
+            case form.StackSlot():
+                return [form.StackSlot(result(each.result), each.length)]
+            case form.ConstantData():
+                return [form.ConstantData(result(each.result), each.values)]
+            case form.Call():
+                return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
+            case form.If():
+                return [form.If(new(each.condition), copies(each.then), copies(each.otherwise))]
+            case form.Block() | form.Loop():
+                return [type(each)(fresh(each.label), copies(each.body))]
+            case form.PhiMoves():
+                return copies(each.body)
+            case form.Jump():
+                return [form.Jump(fresh(each.label))]
+            case form.Return():
+                moves: list[Instruction] = [
+                    form.WriteCell(goal, new(value)) for goal, value in zip(results, each.values, strict=True)
+                ]
+                return [*moves, form.Jump(after)]
+            case form.FaultExit():
+                return [each]
+
+    def copies(body: Sequence[Instruction]) -> list[Instruction]:
+        return [made for each in body for made in copy(each)]
+
+    gets = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
+    return [form.Block(after, copies(source)), *gets]

@@ -1,0 +1,193 @@
+"""Names of functions: live-variable analysis, and which names are assigned and mutated.
+
+A name is live at a place if its value there may be read later. Only live names need a cell where control flow joins, so
+a name that is used for different things one after the other costs nothing.
+"""
+
+import ast
+from functools import lru_cache
+from types import FunctionType
+from typing import Any
+
+from plyground.compiler.source import FunctionNode, text_of
+
+Names = frozenset[str]
+NONE: Names = frozenset()
+RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
+"""Methods that change the length of a list or set."""
+MUTATORS = RESIZERS | {"sort", "reverse"}
+
+
+@lru_cache(maxsize=512)
+def _mutated_globals(file: str, text: str) -> Names:
+    """Names at the top of a module that its functions assign, or whose list or dict they mutate."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Global):
+            found.update(node.names)
+        elif isinstance(node, ast.FunctionDef):
+            found |= _mutated_names(node)
+    return frozenset(found)
+
+
+def mutated_globals(function: FunctionType) -> Names:
+    """Globals that functions of the same file assign or mutate."""
+    return _mutated_globals(*text_of(function))
+
+
+def _mutated_names(node: ast.AST) -> set[str]:
+    """Names whose items are assigned or deleted, or on which a mutating method is called."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        target: ast.expr | None = None
+        if isinstance(each, ast.Subscript) and isinstance(each.ctx, ast.Store | ast.Del):
+            target = each.value
+        elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in MUTATORS:
+            target = each.func.value
+        while isinstance(target, ast.Subscript | ast.Attribute):
+            target = target.value
+        if isinstance(target, ast.Name):
+            found.add(target.id)
+    return found
+
+
+def _resized_names(node: ast.AST) -> set[str]:
+    """Names of lists and sets whose length changes."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        parts: list[ast.expr] = []
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in RESIZERS:
+            parts = [each.func.value]
+        elif isinstance(each, ast.Delete):
+            parts = [target.value for target in each.targets if isinstance(target, ast.Subscript)]
+        found |= {part.id for part in parts if isinstance(part, ast.Name)}
+    return found
+
+
+class FunctionFacts:
+    """Facts about a function's names, known from its syntax: liveness, assignment, mutation."""
+
+    def __init__(self, node: FunctionNode) -> None:
+        self.after: dict[int, Names] = {}
+        """Names that are live after a statement, by its id."""
+        self.head: dict[int, Names] = {}
+        """Names that are live at the head of a loop."""
+        self.mutated = frozenset(_mutated_names(node))
+        self.resized = frozenset(_resized_names(node))
+        self.is_generator = isinstance(node, ast.FunctionDef) and any(
+            isinstance(each, ast.Yield | ast.YieldFrom) for each in _own_nodes(node)
+        )
+        inner = [each for each in ast.walk(node) if isinstance(each, FunctionNode) and each is not node]
+        self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
+        """Names in inner functions, which count as live everywhere."""
+        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NONE
+        if isinstance(node, ast.FunctionDef):
+            self._analyse_body(node.body, NONE, NONE, NONE)
+
+    def _analyse_body(self, body: list[ast.stmt], live: Names, on_break: Names, on_continue: Names) -> Names:
+        """The names that are live before a body, given those live behind it."""
+        for each in reversed(body):
+            self.after[id(each)] = live | self.captured
+            live = self._analyse_statement(each, live, on_break, on_continue)
+        return live
+
+    def _analyse_statement(self, each: ast.stmt, live: Names, on_break: Names, on_continue: Names) -> Names:
+        match each:
+            case ast.If():
+                then = self._analyse_body(each.body, live, on_break, on_continue)
+                return then | self._analyse_body(each.orelse, live, on_break, on_continue) | read_names(each.test)
+            case ast.For() | ast.While():
+                after = self._analyse_body(each.orelse, live, on_break, on_continue)
+                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NONE
+                tested = read_names(each.target) if isinstance(each, ast.For) else read_names(each.test)
+                head = after | tested
+                while True:
+                    inner = self._analyse_body(each.body, head, live, head)
+                    more = head | tested | (inner - targets)
+                    if more == head:
+                        break
+                    head = more
+                self.head[id(each)] = head | self.captured
+                return head | (read_names(each.iter) if isinstance(each, ast.For) else NONE)
+            case ast.Return() | ast.Raise():
+                return read_names(each)
+            case ast.Break():
+                return on_break
+            case ast.Continue():
+                return on_continue
+            case ast.Assign() | ast.AnnAssign():
+                goals = each.targets if isinstance(each, ast.Assign) else [each.target]
+                assigned = {name for goal in goals for name in _target_names(goal)} if each.value else set()
+                return (live - assigned) | read_names(each)
+            case ast.FunctionDef():
+                return live - {each.name} | read_names(each)
+            case ast.Try():
+                handlers: Names = NONE
+                for handler in each.handlers:
+                    handlers |= self._analyse_body(handler.body, live, on_break, on_continue)
+                return self._analyse_body(each.body, live | handlers, on_break, on_continue) | handlers
+            case _:
+                return live | read_names(each)
+
+
+def _own_nodes(node: ast.AST) -> list[ast.AST]:
+    """The nodes of a function without those of inner functions."""
+    found: list[ast.AST] = []
+    todo = list(ast.iter_child_nodes(node))
+    while todo:
+        each = todo.pop()
+        found.append(each)
+        if not isinstance(each, ast.FunctionDef | ast.Lambda):
+            todo += ast.iter_child_nodes(each)
+    return found
+
+
+def read_names(node: ast.AST) -> Names:
+    """Names that are read in a part of a program."""
+    found = set()
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
+            found.add(each.id)
+        elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found.add(each.target.id)
+    return frozenset(found)
+
+
+def _target_names(node: ast.expr) -> set[str]:
+    """Names that an assignment to a target sets."""
+    match node:
+        case ast.Name():
+            return {node.id}
+        case ast.Tuple() | ast.List():
+            return {name for each in node.elts for name in _target_names(each)}
+        case ast.Starred():
+            return _target_names(node.value)
+    return set()
+
+
+def assigned_names(body: list[ast.stmt]) -> set[str]:
+    """Names that statements assign, without those of inner scopes."""
+    found: set[str] = set()
+    for statement in body:
+        todo: list[ast.AST] = [statement]
+        while todo:
+            each = todo.pop()
+            if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store | ast.Del):
+                found.add(each.id)
+            elif isinstance(each, ast.FunctionDef):
+                found.add(each.name)
+                continue
+            if isinstance(each, ast.Lambda | ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
+                continue
+            todo += ast.iter_child_nodes(each)
+    return found
+
+
+_facts: dict[int, tuple[Any, FunctionFacts]] = {}
+
+
+def facts_of(node: FunctionNode) -> FunctionFacts:
+    """The facts about a function, analysed once."""
+    if id(node) not in _facts:
+        _facts[id(node)] = node, FunctionFacts(node)
+    return _facts[id(node)][1]
