@@ -354,7 +354,7 @@ def player_named(text: str) -> Player:
     Raises:
         BadInput: no such player, or an option that it does not take.
     """
-    return PLAYERS.named(text)
+    return PLAYERS.make(text)
 
 
 def player_of(user: PlayerLike, limit: Limit = BY_EVALUATION) -> Player:

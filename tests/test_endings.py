@@ -237,8 +237,8 @@ PYTHON = (
 WARNED = "Warning: /tmp/a.pl:1:\nWarning:    Singleton variables: [X,Y]\nERROR: foo/1 is unknown\n"
 
 
-def read(text: bytes) -> ErrorOutput:
-    """What is kept of a program's standard error."""
+def error_output(text: bytes) -> ErrorOutput:
+    """A program's standard error, as far as it is kept."""
     ear, mouth = os.pipe()
     output = ErrorOutput(os.fdopen(ear, "rb", buffering=0))
     with os.fdopen(mouth, "wb") as pipe:
@@ -268,13 +268,13 @@ def read(text: bytes) -> ErrorOutput:
 )
 def test_the_first_and_the_last_lines_are_quoted_whole(text: str, quoted: str) -> None:
     """Of what tells most; a line that is too long is cut with a mark; nothing reaches a terminal's controls."""
-    assert read(text.encode()).quotation == quoted
+    assert error_output(text.encode()).quotation == quoted
 
 
 def test_what_is_between_is_left_out_with_a_mark() -> None:
     """However much a program writes: no line is cut in the middle."""
     lines = [f"line {number} of many" for number in range(9_999)]
-    shown = read("\n".join(lines).encode()).excerpt.splitlines()
+    shown = error_output("\n".join(lines).encode()).excerpt.splitlines()
     assert shown == [*lines[:6], "…", *lines[-6:]]
 
 

@@ -195,7 +195,7 @@ def test_games_are_played_in_an_exam() -> None:
 @pytest.mark.parametrize("player", KNOWING)
 def test_a_player_that_knows_the_best_move_does_not_reply(player: str, house: House) -> None:
     """Nor does it where it plays in a saved game."""
-    assert HARMLESS.named(player)
+    assert HARMLESS.make(player)
     with pytest.raises(BadInput, match=r"An exam is on .* level:easy"):
         asyncio.run(answers(house, "reply", game="tictactoe", player=player))
 

@@ -22,21 +22,21 @@ EVIL = (
 )
 
 
-def filled(kind: Any, evil: str) -> Any:
+def fill_fields(kind: Any, evil: str) -> Any:
     """A value of a type, with the same text in every field that has one."""
     inside = get_args(kind)
     if is_dataclass(kind):
         assert isinstance(kind, type)
         hints = get_type_hints(kind)
-        return kind(**{each.name: filled(hints[each.name], evil) for each in fields(kind)})
+        return kind(**{each.name: fill_fields(hints[each.name], evil) for each in fields(kind)})
     if kind is int:
         return 1
     if kind is str or (str in inside and type(None) in inside):
         return evil
     if type(None) in inside:
-        return filled(inside[0], evil)
+        return fill_fields(inside[0], evil)
     assert inside, kind
-    return [filled(inside[0], evil)] if "list" in str(kind) else (filled(inside[0], evil),)
+    return [fill_fields(inside[0], evil)] if "list" in str(kind) else (fill_fields(inside[0], evil),)
 
 
 class Elements(HTMLParser):
@@ -54,7 +54,7 @@ class Elements(HTMLParser):
 @pytest.mark.parametrize("evil", EVIL)
 def test_every_field_of_a_report_is_text(evil: str) -> None:
     """No field makes an element or an attribute, is an escape sequence, begins a row or turns the text beside it."""
-    made = [filled(forms.GradeReport, evil), filled(forms.GradeReport, "good")]
+    made = [fill_fields(forms.GradeReport, evil), fill_fields(forms.GradeReport, "good")]
     shown = forms.html(made, evil)
     found = Elements(shown).seen
     usual = Elements(forms.html([made[1], made[1]], "good")).seen
@@ -68,7 +68,7 @@ def test_every_field_of_a_report_is_text(evil: str) -> None:
 
 def test_a_refusal_is_text_too() -> None:
     """The reason of a search that could not be asked is on the page alone."""
-    made = filled(forms.GradeReport, EVIL[0])
+    made = fill_fields(forms.GradeReport, EVIL[0])
     assert "<script" not in forms.html([made], "class")
 
 
@@ -76,7 +76,7 @@ def test_no_page_of_a_command_runs_or_fetches_anything() -> None:
     """The class page has the policy that an arena's pages have."""
     policy = [
         attributes["content"]
-        for made in (forms.html([filled(forms.GradeReport, "good")], "class"), page("tree", ""))
+        for made in (forms.html([fill_fields(forms.GradeReport, "good")], "class"), page("tree", ""))
         for tag, attributes in Elements(made).seen
         if attributes.get("http-equiv") == "Content-Security-Policy"
     ]

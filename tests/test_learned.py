@@ -227,7 +227,7 @@ def test_players_search_by_the_weights_of_a_file(tmp_path: Path) -> None:
         expected = player_named(name).choose(position.under(learned), None)
         assert player.choose(position, None) == expected and str(file) in player.name
     with pytest.raises(BadInput, match="the command line alone may name a file of weights"):
-        HARMLESS.named(f"engine:eval={file}")
+        HARMLESS.make(f"engine:eval={file}")
     with pytest.raises(BadInput, match="no file of weights"):
         player_named(f"engine:eval={tmp_path / 'none'}")
 

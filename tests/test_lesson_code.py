@@ -147,11 +147,11 @@ def test_what_a_run_leaves_is_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
     readers = set[int]()
     content = runner._content
 
-    def read(*args: Any) -> bytes | None:
+    def read_content(*args: Any) -> bytes | None:
         readers.add(threading.get_ident())
         return content(*args)
 
-    monkeypatch.setattr(runner, "_content", read)
+    monkeypatch.setattr(runner, "_content", read_content)
     left = asyncio.run(run_of(LEAVES.replace("SECRET", repr(str(tmp_path / "secret")))))
     assert left.standing.startswith("Done. 1,9") and "or more files are not shown: 20 are at most" in left.standing
     assert len(left.files) <= runner.MOST_FILES and sum(map(len, left.files.values())) <= runner.MOST_BYTES

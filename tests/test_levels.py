@@ -143,7 +143,7 @@ def test_a_level_answers_without_its_workers(game: str, monkeypatch: pytest.Monk
     here = pg.Position.initial(pg.game_named(game))
     level = Level(error=0.5, time=0.01)
 
-    async def answered(fault: Exception | None) -> ReplyView:
+    async def ask_level(fault: Exception | None) -> ReplyView:
         workers = _HeldUp(fault)
         asked = Reply(game=game, player="level:easy")
         replies = searching._level_replies(workers, asked, level, Asker(), is_exam=False)  # type: ignore[arg-type]
@@ -153,7 +153,7 @@ def test_a_level_answers_without_its_workers(game: str, monkeypatch: pytest.Monk
         return reply
 
     for fault in (None, TooMany("no place"), WorkerStopped("ended")):
-        reply = asyncio.run(answered(fault))
+        reply = asyncio.run(ask_level(fault))
         assert reply.move in here.legal_texts
         assert reply.report and reply.report.depth == 1 and "late" in (reply.report.why_plain or "")
 

@@ -86,7 +86,7 @@ def test_no_large_question_is_played_in_the_event_loop(monkeypatch: pytest.Monke
     assert texts <= questions.keys()
     plays, play = list[str](), Position.play
 
-    def counted(position: Position, move: Any) -> Position:
+    def count_play(position: Position, move: Any) -> Position:
         plays.append(str(move))
         return play(position, move)
 
@@ -99,7 +99,7 @@ def test_no_large_question_is_played_in_the_event_loop(monkeypatch: pytest.Monke
         small = BY_NAME["edit"].args.model_validate({"game": "chess", "text": "e2e4 e7e5"})
         assert await BY_NAME["edit"].last(house, small, Asker()) and plays
 
-    monkeypatch.setattr(Position, "play", counted)
+    monkeypatch.setattr(Position, "play", count_play)
     with closing(House(SavedGames(GameStore("sqlite://")))) as house:
         asyncio.run(asyncio.wait_for(ask(house), LIMIT))
 
@@ -108,11 +108,11 @@ def test_a_text_of_many_lines_is_no_game_of_each(monkeypatch: pytest.MonkeyPatch
     """Of thousands of lines with a game each a few are played, and the others when they are asked for."""
     plays, play = list[str](), Position.play
 
-    def counted(position: Position, move: Any) -> Position:
+    def count_play(position: Position, move: Any) -> Position:
         plays.append(str(move))
         return play(position, move)
 
-    monkeypatch.setattr(Position, "play", counted)
+    monkeypatch.setattr(Position, "play", count_play)
     _, game, found = games_in("reversi", " ".join(["d3c5"] * 3_000))
     assert len(found) == 3_000 and len(plays) < 200
     assert read_record(game, found[-1]).words() == read_record(game, found[0]).words() == ["d3", "c5"]

@@ -63,7 +63,7 @@ def _words(game: str, folder: Path) -> dict[str, list[str]]:
     return found
 
 
-def _said(verb: str, words: list[str]) -> tuple[int, str]:
+def _run_verb(verb: str, words: list[str]) -> tuple[int, str]:
     result = ran([verb, *words], standalone=False)
     fault = result.exception
     assert fault is None or isinstance(fault, pg.BadInput), (verb, words, repr(fault))
@@ -76,11 +76,11 @@ def _row(game: str, folder: Path, more: Callable[[str], list[str]] = lambda verb
     Every refusal is one that `check` has told, and every one that `check` tells comes true.
     """
     commands = _words(game, folder)
-    code, checked = _said("check", commands.pop("check"))
+    code, checked = _run_verb("check", commands.pop("check"))
     assert code == 0 and "every law holds" in checked, checked
     found = {"check": "works"}
     for verb, words in commands.items():
-        code, said = _said(verb, [*words, *more(verb)])
+        code, said = _run_verb(verb, [*words, *more(verb)])
         found[verb] = "refuses" if code else "works"
         is_told = verb in REFUSES and f"{NOTE}{REFUSES[verb]}" in checked
         assert bool(code) == is_told, (game, verb, said, checked)
@@ -153,7 +153,7 @@ SAID = {
 @pytest.mark.parametrize("game", COMPILED)
 def test_what_is_compiled_is_said(game: str) -> None:
     """The last line of `check` has it exactly; notes name the author's rules alone, and no error of the compiler's."""
-    code, said = _said("check", [f"{FOLDER / game}", "--games", "5"])
+    code, said = _run_verb("check", [f"{FOLDER / game}", "--games", "5"])
     said = " ".join(said.split())
     assert code == 0 and re.search(r"\(5 games, \d+ states, (.*)\)$", said)[1] == COMPILED[game]  # type: ignore[index]
     assert all(each in said for each in SAID.get(game, [])), said
@@ -171,8 +171,8 @@ def test_what_is_compiled_is_said(game: str) -> None:
 @pytest.mark.parametrize("game", ["piles.py:Listed", "piles.py:Dicts", "rows.py:Row"])
 def test_a_page_of_own_games(game: str, tmp_path: Path) -> None:
     """It is published, or refused in a sentence that `check` has told in its own words."""
-    _, checked = _said("check", [f"{FOLDER / game}", "--games", "2"])
-    code, said = _said("publish", [f"{FOLDER / game}", "--out", f"{tmp_path / 'page.html'}"])
+    _, checked = _run_verb("check", [f"{FOLDER / game}", "--games", "2"])
+    code, said = _run_verb("publish", [f"{FOLDER / game}", "--out", f"{tmp_path / 'page.html'}"])
     assert bool(code) == (REFUSES["publish"] in checked), said
     assert not code or ("cannot be published" in said and f"{game.partition(':')[0]}, line" in said)
     assert game != "piles.py:Listed" or "hands the moves, or another generator, to a function such as list" in said

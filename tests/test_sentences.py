@@ -38,7 +38,7 @@ def number(text: str) -> float:
     return float(text.replace("−", "-").replace(",", "").replace("½", ".5").strip())
 
 
-def played(pairs: list[tuple[str, str, int, int]]) -> list[Played]:
+def make_games(pairs: list[tuple[str, str, int, int]]) -> list[Played]:
     """Games of new and base: of each pair the opening, the moves, and what new got as x and as o, -1 to 1."""
     games = []
     for index, (opening, moves, x, o) in enumerate(pairs):
@@ -92,7 +92,7 @@ PAIRS = st.lists(
 @given(pairs=PAIRS)
 def test_a_stand_of_a_test_is_one_of_its_games(pairs: list[tuple[str, str, int, int]]) -> None:
     """Elo and LOS point the same way, and copies are counted beside the evidence, never in it."""
-    found = sprt_stand(SPRT(0, 5), "new", "base", standings(["new", "base"], played(pairs)))
+    found = sprt_stand(SPRT(0, 5), "new", "base", standings(["new", "base"], make_games(pairs)))
     evidence = found.met.evidence
     assert sum(found.pentanomial) + evidence.copies == len(pairs) == evidence.pairs
     said = " ".join([*found.lines, found.brief])

@@ -96,8 +96,8 @@ def test_players_search_by_the_shipped_weights(family: Family[pg.Player]) -> Non
     have some."""
     spec = SHIPPED[0]
     position, learned = pg.Position.initial(spec), Learned[Any](spec)
-    player = family.named("engine:nodes=300,eval=learned")
-    assert player.choose(position, None) == family.named("engine:nodes=300").choose(position.under(learned), None)
+    player = family.make("engine:nodes=300,eval=learned")
+    assert player.choose(position, None) == family.make("engine:nodes=300").choose(position.under(learned), None)
     assert player.name == "engine:nodes=300,eval=learned"
     assert pickle.loads(pickle.dumps(learned)) == learned and len(pickle.dumps(learned)) < 100_000
     for other in ("tictactoe", "connectfour:5,4,3"):
@@ -110,7 +110,7 @@ def test_the_engine_searches_by_them_unless_told_otherwise(family: Family[pg.Pla
     """In games that have some; levels and textbook searches keep the game's own evaluation, and `eval=own` names it."""
 
     def chosen(player: str, position: pg.Position) -> tuple[int, pg.Score]:
-        found = family.named(player)
+        found = family.make(player)
         if reports := [*found.think(position, None)]:
             return reports[-1].move, reports[-1].score
         move, evaluation = found.choose(position, None), found.move_evaluation
@@ -133,7 +133,7 @@ def test_programs_of_the_field_get_the_same_engine() -> None:
     """As UCI's side and the others have it, where no file of weights is named, with its own evaluation if that is."""
     found: dict[str, pg.Score] = {}
     for evaluation in ("", LEARNED, OWN):
-        mind, reports = Mind(PLAYERS.named, evaluation=evaluation), list[pg.Report]()
+        mind, reports = Mind(PLAYERS.make, evaluation=evaluation), list[pg.Report]()
         mind.choose(pg.Position.initial("breakthrough"), Budget(nodes=200), on_report=reports.append)
         found[evaluation] = reports[-1].score
     assert found[""] == found[LEARNED] != found[OWN]
@@ -158,7 +158,7 @@ def test_the_page_names_a_player_without_them() -> None:
     assert all(spec in titles["engine:eval=own"] for spec in SHIPPED)
     for evaluation in (OWN, LEARNED):
         name = f"engine:eval={evaluation}"
-        assert HARMLESS.named(name).name == f"engine:time=1,eval={evaluation}"
+        assert HARMLESS.make(name).name == f"engine:time=1,eval={evaluation}"
 
 
 @pytest.mark.compiled

@@ -300,7 +300,7 @@ def test_what_is_no_table_of_these_rules(tmp_path: Path) -> None:
             pg.Tablebase(tmp_path, game)
 
 
-def edited(power: int) -> pg.MNK:
+def edited_game(power: int) -> pg.MNK:
     """Tic-tac-toe as a file has it before and after a change: a won line counts so much."""
 
     class Mine(pg.MNK):
@@ -315,7 +315,7 @@ def test_a_value_is_given_for_these_rules_alone(tmp_path: Path) -> None:
     """A position of another size, of another number in a row, of rules that were edited, of another game, and what is
     no position: each is refused in a sentence by every way of asking; the same rules read anew are not."""
     table = pg.tablebase("connectfour:4,3,3", tmp_path / "c4")
-    mine, yours = pg.tablebase(edited(1), tmp_path / "mine"), pg.Position.initial(edited(2))
+    mine, yours = pg.tablebase(edited_game(1), tmp_path / "mine"), pg.Position.initial(edited_game(2))
     one_pile, misere = pg.tablebase("nim:3", tmp_path / "nim"), pg.Position.initial("nim:3,misere=true")
     foreign = [
         (table, pg.Position.parse("connectfour:4,3,4", "a b a b a"), "position is one of connectfour:width=4,height=3"),
@@ -336,7 +336,7 @@ def test_a_value_is_given_for_these_rules_alone(tmp_path: Path) -> None:
                 ask(wrong)
     with pytest.raises(pg.BadInput, match="'zz'"):
         table["zz"]
-    here = pg.Position.initial(edited(1))  # a class of its own, as of a file that is read again
+    here = pg.Position.initial(edited_game(1))  # a class of its own, as of a file that is read again
     assert mine[here] == mine.score(here.state) == mine.score(here) and here in mine
     assert table["a b"] == table[pg.Position.parse(table.game, "a b")] and "a b" in table
     assert dict(pickle.loads(pickle.dumps(table))) == dict(table) and "80 states" not in repr(table)

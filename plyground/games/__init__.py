@@ -120,7 +120,7 @@ def game_named(text: str) -> AnyGame:
     Raises:
         BadInput: there is no such game, file, class or option.
     """
-    return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.named(text, *GUESTS)
+    return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
 
 
 says_itself(Game)
@@ -162,7 +162,7 @@ def game_text(game: AnyGame) -> str | None:
 @lru_cache(maxsize=256)
 def _game_named(text: str) -> AnyGame:
     """A game whose rules do not change while the program runs: made once, with its computed tables."""
-    return GAMES.named(text, *GUESTS)
+    return GAMES.make(text, *GUESTS)
 
 
 def told_of(text: str) -> About:

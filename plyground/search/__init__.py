@@ -67,10 +67,12 @@ def algorithm_named(text: str) -> Algorithm:
     Raises:
         BadInput: there is no such algorithm, file, function or option; the function is no search.
     """
-    return ALGORITHMS.named(text)
+    return ALGORITHMS.make(text)
 
 
 def is_algorithm(text: str) -> bool:
     """Whether a text names an algorithm, and not a position: where either may stand."""
     name = text.partition(":")[0]
-    return is_own(text) or name in ALGORITHMS.installed or any(choice.name == name for choice in ALGORITHMS.shipped)
+    return (
+        is_own(text) or name in ALGORITHMS.package_entries or any(choice.name == name for choice in ALGORITHMS.shipped)
+    )

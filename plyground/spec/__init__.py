@@ -147,12 +147,12 @@ class Family(Generic[Made]):
 
     def __iter__(self) -> Iterator[Choice[Made]]:
         yield from self.shipped
-        for name, entry in self.installed.items():
+        for name, entry in self.package_entries.items():
             with suppress(BadInput):  # one that cannot be loaded says so when it is named, and hinders no other
-                yield Choice(name, self._installed(entry), f"of the package {entry.dist.name}")
+                yield Choice(name, self._load_entry(entry), f"of the package {entry.dist.name}")
 
     @cached_property
-    def installed(self) -> dict[str, Any]:
+    def package_entries(self) -> dict[str, Any]:
         """The entry points of installed packages by their names; what they stand for is imported when it is needed."""
         from importlib.metadata import entry_points  # here, because looking for packages takes a moment
 
@@ -160,7 +160,7 @@ class Family(Generic[Made]):
         found = sorted(entry_points(group=self.group), key=lambda entry: entry.name)
         return {entry.name: entry for entry in found if entry.name not in names}
 
-    def named(self, text: str, *others: Choice[Made], first: Sequence[Choice[Made]] = ()) -> Made:
+    def make(self, text: str, *others: Choice[Made], first: Sequence[Choice[Made]] = ()) -> Made:
         """Make what a text names.
 
         Args:
@@ -180,8 +180,8 @@ class Family(Generic[Made]):
         name, bracketed, rest = parts(text.strip())
         others = (*self.elsewhere, *others)
         choice = next((choice for choice in (*first, *self.shipped, *others) if choice.name == name), None)
-        if choice is None and name in self.installed:
-            choice = Choice(name, self._installed(self.installed[name]), "")
+        if choice is None and name in self.package_entries:
+            choice = Choice(name, self._load_entry(self.package_entries[name]), "")
         if choice is None:
             known = [choice.name for choice in (*first, *self, *others)]
             meant = self._meant(name, known)
@@ -226,7 +226,7 @@ class Family(Generic[Made]):
             raise BadInput(f"{file} has no {self.kind} {name!r}: it has {fit}.")
         return self.finish(make(found, name, options))
 
-    def _installed(self, entry: Any) -> Callable[..., Made]:
+    def _load_entry(self, entry: Any) -> Callable[..., Made]:
         try:
             found = self.maker(entry.load(), entry.name)
         except Exception as fault:

@@ -98,7 +98,7 @@ class House:
         if found := self.programs.get(spec) or self.selfplay.players.get(spec):
             return found
         if not self.is_named(spec):
-            HARMLESS.named(spec)
+            HARMLESS.make(spec)
         return spec
 
     def is_named(self, spec: str) -> bool:

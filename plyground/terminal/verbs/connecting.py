@@ -73,7 +73,7 @@ def join(
     seat = seat_of(side)
     where = host_and_port(address)
     person: Choice[Player] = Choice("human", lambda: Human({seat}), "you, at this terminal")
-    here = PLAYERS.named(player, first=[person])
+    here = PLAYERS.make(player, first=[person])
     start = named_position(first_of(game, first), "")
     try:
         here.prepare(start)

@@ -198,7 +198,7 @@ def _seat(specs: tuple[str, str], *, silent: bool, timed: bool) -> tuple[Player,
     awaited = bool(people) and not timed
     read = partial(_read_line, silent=silent)
     person: Choice[Player] = Choice("human", lambda: Human(people, read), "you, at this terminal")
-    players = [PLAYERS.named(spec, first=[person]) for spec in specs]
+    players = [PLAYERS.make(spec, first=[person]) for spec in specs]
     for player in players:
         say_where(player)
     x, o = (

@@ -200,7 +200,7 @@ def _known(family: Family[Any], text: str) -> str:
             f"{text!r}: name your own as path/to/file.py:name or prolog:file.pl; plyground games lists all else."
         )
     if not family.has_in(text):
-        family.named(text)  # says what the file has
+        family.make(text)  # says what the file has
     return text
 
 

@@ -189,7 +189,7 @@ def _game(words: list[str]) -> m.Create | None:
         return None
     o = options.get("--o", OPPONENT)
     try:
-        HARMLESS.named(o)
+        HARMLESS.make(o)
     except BadInput:
         return None
     here = edit(m.Edit(game=game, text=options.get("--position", "")))
