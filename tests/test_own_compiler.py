@@ -1,6 +1,9 @@
 """The compiler of our own: whatever it compiles gives what plain Python gives, to the last bit and exception."""
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -338,6 +341,17 @@ def test_changed_source_is_refused(tmp_path: Path) -> None:
     file.write_text("def main(a, b):\n    return a + 4\n", encoding="utf-8")
     with pytest.raises(NoSource):
         NativeFunction(space["main"], 1, 2)
+
+
+@pytest.mark.process
+def test_form_is_the_same_in_every_process() -> None:
+    """Python orders sets of texts anew in each process; no form depends on that."""
+    words = [sys.executable, "-m", "plyground", "compile", "reversi", "--rule", "outcome"]
+    forms = {
+        subprocess.run(words, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout
+        for seed in "12"
+    }
+    assert len(forms) == 1
 
 
 def test_overflow_is_found() -> None:

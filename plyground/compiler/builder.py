@@ -483,7 +483,7 @@ class Builder:
             body: lowers it; called anew where a name turns out to hold more kinds of values than at first.
         """
         types: dict[Key, Type] = {}
-        for key in carried:
+        for key in sorted(carried):  # so that the same program has the same form in every process
             if (value := self.bindings.get(key)) is not None and not isinstance(value, _WITHOUT_STORAGE):
                 types[key] = widen_type(type_of(value))
         mark = self.checkpoint()
@@ -510,7 +510,7 @@ class Builder:
         self.depth -= 1
         wider = dict(types)
         if self.env is not None:
-            for key in carried & self.env.keys():
+            for key in sorted(carried & self.env.keys()):
                 if not isinstance(value := self.env[key], _WITHOUT_STORAGE):
                     wider[key] = self._join_turns(key, types.get(key), value)
             if wider == types:
