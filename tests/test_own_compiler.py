@@ -343,6 +343,15 @@ def test_changed_source_is_refused(tmp_path: Path) -> None:
         NativeFunction(space["main"], 1, 2)
 
 
+def test_generator_expression_walks_what_it_was_given() -> None:
+    """Its first iterable is asked for where it stands: before a default behind it, or another value of its name."""
+    text = "def main(a, b):\n    t = (a, b)\n    all_of_t = (v for v in t)\n    t = (1,)\n    return sum(all_of_t)\n"
+    main, _ = functions_of(text, "rebound")
+    assert NativeFunction(main, 1, 2)(30, 4) == main(30, 4) == 34
+    main, _ = functions_of("def main(a, b):\n    return max((v for v in (7 // b,) if a), default=a * a)\n", "default")
+    assert outcome(NativeFunction(main, 1, 2), 1 << 40, 0) is outcome(main, 1 << 40, 0) is ZeroDivisionError
+
+
 @pytest.mark.process
 def test_form_is_the_same_in_every_process() -> None:
     """Python orders sets of texts anew in each process; no form depends on that."""

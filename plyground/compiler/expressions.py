@@ -19,6 +19,7 @@ from plyground.compiler.types import (
     Value,
 )
 
+Comprehension = ast.ListComp | ast.GeneratorExp | ast.SetComp
 _WRAPPING = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 """Operators whose low bits depend on the low bits of their operands alone."""
 
@@ -32,7 +33,7 @@ class ExpressionLowering(SequenceLowering):
     def call_value(self, function: Value, args: list[Value], names: dict[str, Value]) -> Value:
         raise NotImplementedError
 
-    def lower_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
+    def lower_comprehension(self, node: Comprehension) -> Value:
         raise NotImplementedError
 
     def materialise(self, value: Value) -> Value:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from plyground.compiler.builder import Frame, JumpTarget, Key
 from plyground.compiler.errors import NoSource, UnsupportedCase
-from plyground.compiler.expressions import ExpressionLowering
+from plyground.compiler.expressions import Comprehension, ExpressionLowering
 from plyground.compiler.form import Operand, Register
 from plyground.compiler.liveness import FunctionFacts, facts_of
 from plyground.compiler.source import FunctionNode, node_of
@@ -135,8 +135,8 @@ class IterationLowering(ExpressionLowering):
             case "generator":
                 self.inline_generator(parts[0], parts[1], parts[2], carried, body)
             case "comprehension":
-                node, frame = parts
-                self.walk_comprehension(node, frame, carried, body)
+                node, frame, first = parts
+                self.walk_comprehension(node, frame, first, carried, body)
             case "enumerate":
                 self.walk_enumerate(parts[0], parts[1], carried, lambda at, item: body(self.make_tuple((at, item))))
             case "map":
@@ -447,8 +447,10 @@ class IterationLowering(ExpressionLowering):
             for key in [key for key in self.env if key[0] == frame.number]:
                 del self.env[key]
 
-    def lower_comprehension(self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Value:
-        lazy = self.make_lazy("comprehension", node, self.frame)
+    def lower_comprehension(self, node: Comprehension) -> Value:
+        with self.collect_items(False):
+            first = self.lower_expr(node.generators[0].iter)  # which Python asks for here, not where it is walked
+        lazy = self.make_lazy("comprehension", node, self.frame, first)
         if isinstance(node, ast.ListComp):
             return self.materialise(lazy, list)
         if isinstance(node, ast.SetComp):
@@ -456,7 +458,7 @@ class IterationLowering(ExpressionLowering):
         return lazy
 
     def walk_comprehension(
-        self, node: ast.ListComp | ast.GeneratorExp | ast.SetComp, outer: Frame, carried: set[Key], body: Body
+        self, node: Comprehension, outer: Frame, first: Value, carried: set[Key], body: Body
     ) -> None:
         frame = self.new_frame(None, outer.file, outer.function, outer)
         consumer = self.frame
@@ -469,8 +471,10 @@ class IterationLowering(ExpressionLowering):
                     body(value)
                 return
             clause = node.generators[place]
-            with self.enter_frame(outer if place == 0 else frame), self.collect_items(False):
-                iterable = self.lower_expr(clause.iter)
+            iterable = first
+            if place:
+                with self.enter_frame(frame), self.collect_items(False):
+                    iterable = self.lower_expr(clause.iter)
             own = {name.id for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
             frame.own |= own
 
