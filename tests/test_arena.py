@@ -166,7 +166,7 @@ def test_faults_of_programs_lose_the_game_and_never_the_arena(tmp_path: Path) ->
         kind = each.task.x if seat == 0 else each.task.o
         said = {
             "hung": "it said nothing for 1 s",
-            "crashing": "it has ended",
+            "crashing": "it ended with exit code",
             "illegal": "illegal move",
             "rubbish": "I think",
         }

@@ -182,7 +182,7 @@ def test_what_never_moves_is_not_judged() -> None:
             ("program[timeout=1]:sleep 100", ["said nothing for 1 s", "it was sent '(", "program[port=54321]:sleep"])
         ]
         cases += [
-            ("program:false", ["no move at all", "it has ended"]),
+            ("program:false", ["no move at all", "it ended with exit code 1"]),
             ("program:echo hello.", ["'hello'", "only moves"]),
         ]
         for spec, words in cases:

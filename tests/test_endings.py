@@ -111,7 +111,7 @@ def test_an_endless_loop_is_late_by_either_clock(own: Path, limit: dict[str, Any
 
 
 PROGRAM = f"""
-import sys, time
+import os, sys, time
 kind, side, first = sys.argv[1:]
 def move(line, has_moved):
     if kind == "never":
@@ -122,7 +122,13 @@ def move(line, has_moved):
             raise RuntimeError("CPU\\x1b[2J late")
         if kind == "end":
             sys.exit()
-        if kind == "hang":
+        if kind == "closes":
+            os.close(1)
+        if kind == "says":
+            print("result(1,'I win').", flush=True)
+        if kind == "mutters":
+            print("a" + chr(10) + "b", flush=True)
+        if kind in ("hang", "closes", "says", "mutters"):
             time.sleep(60)
         print("(1,1)." if kind == "illegal" else "CPU time used up.", flush=True)
     else:
@@ -139,7 +145,7 @@ def test_programs_end_in_the_way_that_was_seen(tmp_path: Path) -> None:
     """Over the wire: each kind, what never said anything and what could not start are void; words are whole lines."""
     file = tmp_path / "program.py"
     file.write_text(PROGRAM, encoding="utf-8")
-    kinds = ("crash", "end", "hang", "illegal", "rubbish", "never")
+    kinds = ("crash", "end", "closes", "hang", "illegal", "rubbish", "says", "mutters", "never")
     players = [f"{kind}=program[timeout=1]:{sys.executable} {file} {kind} {{side}} {{first}}" for kind in kinds]
     arena = pg.arena(
         ["first", *players, "gone=program:/nowhere/late"],
@@ -156,9 +162,12 @@ def test_programs_end_in_the_way_that_was_seen(tmp_path: Path) -> None:
     assert counted == {
         "crash": {Ending.CRASHED},
         "end": {Ending.CRASHED},
+        "closes": {Ending.SILENT},
         "hang": {Ending.SILENT},
         "illegal": {Ending.ILLEGAL},
         "rubbish": {Ending.UNREADABLE},
+        "says": {Ending.UNREADABLE},
+        "mutters": {Ending.UNREADABLE},
     }
     said = {({each.task.x, each.task.o} - {"first"}).pop(): each for each in arena.games if not each.void}
     assert said["crash"].words.splitlines()[0] == HOSTILE.strip() and "RuntimeError: CPU late" in said["crash"].why

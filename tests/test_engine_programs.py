@@ -182,7 +182,7 @@ def test_faulty_programs(protocol: str, fault: str) -> None:
         "hangs": "did not answer within",
         "late": "did not answer within",
         "lies": "is not a legal move",
-        "crashes": "it has ended; its last words: out of luck",
+        "crashes": "it ended with exit code 1; its last words: out of luck",
         "twice": "a second time|is not a legal move",  # Gomocup's answers have no names
     }
     assert result.fault == 0 and re.search(expected[fault], result.why), result.why

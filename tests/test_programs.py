@@ -82,15 +82,29 @@ def test_games_in_a_row_leave_nothing() -> None:
 
 BAD_PLAYERS = [
     ("sleep 100", "it said nothing for"),
-    ("true", "it has ended"),
+    ("true", "it ended with exit code 0"),
     ("echo hello world.", "wrote 'hello world' where its move was due; only moves go"),
-    ("echo thinking hard", "it has ended after it wrote 'thinking hard', which is no whole message; a move is a line"),
+    ("echo thinking hard", "exit code 0 after it wrote 'thinking hard', which is no whole message; a move is a line"),
     ("sh -c 'echo thinking hard; sleep 100'", "but 'thinking hard', which is no whole message; a move is a line"),
-    ("sh -c 'echo what a mess >&2; exit 3'", "last words: what a mess"),
+    ("sh -c 'echo what a mess >&2; exit 3'", "it ended with exit code 3; its last words: what a mess"),
+    ("sh -c 'kill -9 $$'", "it was ended by signal 9"),
+    ("sh -c 'exec 1>&-; sleep 100'", "its output has ended, though it still runs"),
+    ("sh -c 'echo \"result(1,won).\"; sleep 100'", "it wrote the message result where its move was due"),
+    ("sh -c 'echo \"hello(ann).\"; sleep 100'", "it said nothing for"),
     (f"{sys.executable} -c 'int(chr(120))'", "last words: ValueError: invalid literal"),
     ("head -c 1000000 /dev/zero", "bytes at most"),
 ]
 """What goes wrong, as a player's second move, and what is said of it."""
+
+
+@pytest.mark.parametrize("command", ["sh -c 'exit 3'", "sh -c 'echo no >&2'", "sh -c 'exit 3' {port}"])
+def test_a_port_is_guessed_only_where_nothing_else_is_known(command: str) -> None:
+    """An exit code and last words say more; without either the program may call a Connector at a port of its own."""
+    with pytest.raises(Unable, match=r"exit code 3|last words: no") as fault:
+        played("first", f"program:{command}")
+    assert "it calls" not in str(fault.value)
+    with pytest.raises(Unable, match=r"exit code 0.*if it calls a Connector by itself"):
+        played("first", "program:true")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="these commands are a POSIX system's")
@@ -104,7 +118,7 @@ def test_a_bad_program_loses(command: str, said: str, tmp_path: Path) -> None:
         played("first", f"program[timeout={0.5 if hangs else LIMIT}]:{command}")
     assert said in str(fault.value), fault.value
     file = tmp_path / "player.sh"
-    file.write_text(f"read move; echo 2,1; read move; {command}\n", encoding="utf-8")
+    file.write_text(f"read move; echo 2,1; read move; exec {command}\n", encoding="utf-8")
     result = played("first", f"program[timeout={5 if hangs else LIMIT}]:sh {file}")
     assert (result.utility, result.fault) == (1, 1) and said in result.why, result.why
 

@@ -24,7 +24,7 @@ class Ending(StrEnum):
     SILENT = "silent"
     """No answer while one was waited for, though no clock ran out."""
     CRASHED = "crashed"
-    """The player ended or raised an error, or was ended for taking too much."""
+    """The player, or its connection by network, ended; it raised an error, or was ended for taking too much."""
     UNREADABLE = "unreadable"
     """Output that is no move."""
     NOT_STARTED = "could not start"

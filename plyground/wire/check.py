@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plyground.errors import BadInput
-from plyground.play.player import Failed, Resigned
+from plyground.play.player import Failed, Illegal, Resigned
 from plyground.position import Position
 from plyground.wire.external import KNOWN_WITHIN, External
-from plyground.wire.messages import NAME_BY_MESSAGE, Move, Unreadable
-from plyground.wire.peer import Gone, Peer, PeerSilent
+from plyground.wire.messages import Unreadable
+from plyground.wire.peer import Gone, PeerSilent
 from plyground.wire.protocols import codec
 
 
@@ -50,25 +50,24 @@ def _answers(player: External, start: Position, name: str, parts: list[bytes]) -
     try:
         for part in parts:
             peer.send_bytes(part)
-        return Step(name, True, f"it played {_answer(peer, player, position)}.")
-    except (PeerSilent, Gone, Unreadable, BadInput) as fault:
+        return Step(name, True, f"it played {_answer(player, position)}.")
+    except (PeerSilent, Gone, Unreadable, Illegal) as fault:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(peer.bytes))
     finally:
         player.close()
 
 
-def _answer(peer: Peer, player: External, position: Position) -> str:
-    """Returns the peer's legal move in a position.
+def _answer(player: External, position: Position) -> str:
+    """Returns the player's move in a position, in words.
 
     Raises:
         PeerSilent, Gone, Unreadable: it sent no move.
-        BadInput: its move is not legal.
+        Illegal: its move is not legal.
     """
-    answer = peer.hear(player.timeout)
-    if not isinstance(answer, Move):
-        raise Unreadable(f"it sent {NAME_BY_MESSAGE[type(answer)]}, not a move")
-    position.legal(answer.text)
-    return answer.text
+    try:
+        return codec(player.protocol).move_text(position, player.ask(position, player.timeout))
+    except Resigned:
+        raise Unreadable("it sent resign, not a move") from None
 
 
 def _plays(player: External, position: Position) -> Step:
@@ -93,11 +92,11 @@ def _knows_position(player: External, start: Position) -> Step:
     others = [start.play(move) for move in reversed(start.legal_moves)]
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:
-        peer = player.opened(waiting)
+        player.opened(waiting)
         if not player.placed(told, min(KNOWN_WITHIN, player.timeout)):
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
-        return Step(name, True, f"it played {_answer(peer, player, told)} in {told.text}.")
-    except (PeerSilent, Gone, Unreadable, BadInput) as fault:
+        return Step(name, True, f"it played {_answer(player, told)} in {told.text}.")
+    except (PeerSilent, Gone, Unreadable, Illegal, BadInput) as fault:
         return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
     finally:
         player.close()

@@ -1,6 +1,7 @@
 """Base class of external players: programs that are started here, and peers on the network."""
 
 import inspect
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -24,13 +25,11 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import Gone, Peer, PeerSilent
+from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quoted
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
 """Seconds within which a program must send a position back; one that does not is taken not to know that message."""
-QUOTED_CHARACTERS = 200
-"""Characters of a program's output that an error message quotes."""
 _OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
 """Errors that count as the player's own."""
 
@@ -69,6 +68,8 @@ class External(Player):
     """Whether the peer has made a move since it was connected."""
     _used: bool = field(default=False, init=False, repr=False)
     """Whether the connected peer has played in another game before."""
+    _aside: str = field(default="", init=False, repr=False)
+    """The last greeting or ping that came where a move was asked for, in words."""
     _wire: list[tuple[str, bytes]] = field(default_factory=list, repr=False)
 
     def __post_init__(self) -> None:
@@ -103,7 +104,7 @@ class External(Player):
     def _chosen(self, position: Position, seconds: float | None) -> int:
         self._bring_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
-        return self._ask(position, min(most, seconds or most))
+        return self.ask(position, min(most, seconds or most))
 
     def set_time_control(self, control: TimeControl) -> None:
         """Set the time control: its seconds for the start, which no clock counts, extend the first move's timeout."""
@@ -122,22 +123,15 @@ class External(Player):
     def _complaint(self, position: Position, fault: Exception) -> str:
         """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
         parts = [self._excess or str(fault).rstrip(".")]
-        came = _quoted(self._peer.unread) if self._peer and isinstance(fault, PeerSilent | Gone) else ""
-        if came:
-            but = "but" if isinstance(fault, PeerSilent) else "after it wrote"
-            parts = [f"{parts[0]} {but} {came}, which is no whole message", self._right(position)]
-        elif isinstance(fault, Unreadable):
-            parts.append(self._right(position))
-        if words := self._errors(ended=isinstance(fault, Gone)):
-            parts += filter(None, [words.quotation])
+        if isinstance(fault, Unreadable) or (self._peer and self._peer.unread):
+            parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")
+        if words := self._quote_errors(fault):
+            parts.append(words)
         if not self._answered and self._peer:
             sent = [data for way, data in self._peer.bytes if way == "→"]
-            parts.append(f"it was sent {_quoted(sent[-1])}" if sent else "it was to begin, so nothing was sent to it")
-            parts += self._advice(fault)
+            parts.append(f"it was sent {quoted(sent[-1])}" if sent else "it was to begin, so nothing was sent to it")
+            parts += self._advice(fault, words)
         return "; ".join(parts)
-
-    def _right(self, position: Position) -> str:
-        return f"a move is {self._codec.example(position, position.legal_moves[0])}"
 
     def _bring_to(self, position: Position) -> None:
         """Send the peer every move up to this position."""
@@ -147,7 +141,7 @@ class External(Player):
         while len(seen.moves) < len(position.moves):
             move = position.moves[len(seen.moves)]
             if seen.to_move == side:
-                made = self._ask(seen, self.timeout)
+                made = self.ask(seen, self.timeout)
                 if made != move:
                     raise Strayed(stray(seen, made, move), len(seen.moves))
             else:
@@ -173,9 +167,9 @@ class External(Player):
             self._peer = self._open(position)
         except (PeerSilent, Gone) as fault:
             parts = [f"{self.name} is not in the game: {fault}"]
-            if words := self._errors(ended=isinstance(fault, Gone)):
-                parts += filter(None, [words.quotation])
-            raise NotStarted("; ".join([*parts, *self._advice(fault)]) + ".") from None
+            if words := self._quote_errors(fault):
+                parts.append(words)
+            raise NotStarted("; ".join([*parts, *self._advice(fault, words)]) + ".") from None
         beginning = position.undo(len(position.moves))
         if begins_elsewhere(beginning) and not self.placed(beginning, self.timeout):
             self.close()
@@ -192,7 +186,7 @@ class External(Player):
         told = PositionMessage(position.text)
         self._peer.send(told)
         try:
-            return self._hear(seconds) == told
+            return self._hear(seconds, (Hello, Ping, ResultMessage)) == told  # the result of the game before
         except (PeerSilent, Gone, Unreadable):
             return False
 
@@ -204,7 +198,15 @@ class External(Player):
         """Returns the peer's next message that concerns the game, within `seconds`."""
         return self._hear(seconds)
 
-    def _ask(self, position: Position, seconds: float) -> int:
+    def ask(self, position: Position, seconds: float) -> int:
+        """Returns the move of a peer that knows whose turn it is.
+
+        Raises:
+            PeerSilent, Gone, Unreadable: it sent no move.
+            Illegal: the move is not legal.
+            Resigned: it resigns.
+        """
+        self._aside = ""
         match self._heard(seconds):
             case Move(text):
                 self._answered = True
@@ -219,17 +221,33 @@ class External(Player):
             case other:
                 raise Unreadable(_misplaced(other))
 
-    def _hear(self, seconds: float) -> Message:
-        """Returns the peer's next message that concerns the game; greetings and pings are handled here."""
+    def _hear(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
+        """Returns the peer's next message that is none of `others`; pings are answered.
+
+        Raises:
+            PeerSilent: none came within `seconds`.
+            Gone, Unreadable: as `Peer.hear`.
+        """
         assert self._peer is not None
+        until = time.monotonic() + seconds
         while True:
-            match self._peer.hear(seconds):
-                case Ping(token, answer=False):
-                    self._peer.send(Ping(token, answer=True))
-                case Hello() | Ping() | ResultMessage():
-                    pass
-                case other:
-                    return other
+            try:
+                heard = self._peer.hear(max(until - time.monotonic(), 0.0))
+            except PeerSilent:
+                raise self._silence(f"{seconds:g} s") from None
+            if not isinstance(heard, others):
+                return heard
+            self._aside = f"the message {NAME_BY_MESSAGE[type(heard)]}"
+            if isinstance(heard, Ping) and not heard.answer:
+                self._peer.send(Ping(heard.token, answer=True))
+
+    def _silence(self, duration: str) -> PeerSilent:
+        """Returns the fault of a peer that made no move for a duration in words."""
+        assert self._peer is not None
+        fault = self._peer.silence(duration)
+        if self._aside and fault.ending is Ending.SILENT:
+            return PeerSilent(f"{fault} but {self._aside}")
+        return fault
 
     def ended(self, position: Position, utility: int | None, why: str) -> None:
         """Send the peer the game's result, unless its protocol may have moves only."""
@@ -302,25 +320,24 @@ class External(Player):
         """Standard error of a program that was started here, also after its end."""
         return None
 
+    def _quote_errors(self, fault: Exception) -> str:
+        """Part of a sentence that quotes the standard error; empty where there is none."""
+        words = self._errors(ended=isinstance(fault, Gone))
+        return words.quotation if words else ""
+
     @property
     def _excess(self) -> str:
         """The limit that the program exceeded, for which it was ended; empty if none."""
         return ""
 
-    def _advice(self, fault: Exception) -> list[str]:
-        """Advice for a peer that never made a move."""
+    def _advice(self, fault: Exception, words: str) -> list[str]:
+        """Advice for a peer that never made a move; `words` quotes its standard error."""
         return []
 
 
 def begins_elsewhere(beginning: Position) -> bool:
     """Whether a game begins at a position that a peer cannot know unless it is sent."""
     return bool(beginning.state != beginning.game.initial())
-
-
-def _quoted(data: bytes) -> str:
-    """Quotation of bytes for a sentence; empty if they are white space only."""
-    text = data.decode("utf-8", "replace").strip()
-    return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""
 
 
 def _misplaced(message: Message) -> str:

@@ -67,7 +67,7 @@ class ListeningPort:
                 if call := self._claimed(program):
                     return call
             if program and program.exit_code:  # one that ends well may have left another that connects
-                raise Gone(f"it ended with exit code {program.exit_code} before it connected to {self.where}")
+                raise Gone(f"it {program.exit_words} before it connected to {self.where}")
             if time.monotonic() >= until:
                 raise PeerSilent(f"it did not connect to {self.where} within {seconds:g} s")
 

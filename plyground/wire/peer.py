@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from plyground.errors import BadInput
@@ -30,28 +31,45 @@ BACKLOG = 1_000
 """Messages that a program may send before any of them is read."""
 PROGRAM_END_GRACE = 0.5
 """Seconds for a program to end by itself after its input and socket are closed."""
+EXIT_WITHIN = 2.0
+"""Seconds after the end of a program's output within which its exit code comes, also on a busy machine."""
+QUOTED_CHARACTERS = 200
+"""Characters of a program's output that an error message quotes."""
 
 
 class PeerSilent(Exception):
     """No message came in time. The argument is a sentence."""
 
-    ending = Ending.SILENT
+    def __init__(self, sentence: str, ending: Ending = Ending.SILENT) -> None:
+        super().__init__(sentence)
+        self.ending = ending
+        """`UNREADABLE` where something came that is no whole message."""
 
 
 class Gone(Exception):
     """The program or the connection has ended. The argument is a sentence."""
 
-    ending = Ending.CRASHED
+    def __init__(self, sentence: str, ending: Ending = Ending.CRASHED) -> None:
+        super().__init__(sentence)
+        self.ending = ending
+        """Another kind than `CRASHED` where the program itself still runs."""
 
 
 class Peer:
     """Connection to a program. `close` ends the program, whatever it does."""
 
     def __init__(
-        self, codec: Codec, read: Callable[[], bytes], write: Callable[[bytes], None], done: Callable[[], None]
+        self,
+        codec: Codec,
+        read: Callable[[], bytes],
+        write: Callable[[bytes], None],
+        done: Callable[[], None],
+        explain_end: Callable[[], Gone],
     ) -> None:
         self._codec, self._read, self._write, self._done = codec, read, write, done
-        self._heard: queue.Queue[Message | Exception] = queue.Queue()
+        self._explain_end = explain_end
+        self._heard: queue.Queue[Message | Exception | None] = queue.Queue()
+        """Messages, and last a fault, or None: the end."""
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """The last hundred messages on the wire: `→` to the program, `←` from it."""
@@ -72,7 +90,7 @@ class Peer:
                     if self._heard.qsize() >= BACKLOG:
                         raise Unreadable(f"it wrote more than {BACKLOG:,} messages before one was read")
                     self._heard.put(self._codec.read(frame))
-            self._heard.put(Gone("it has ended"))
+            self._heard.put(None)
         except Unreadable as fault:
             self._heard.put(fault)
             while self._received():
@@ -111,11 +129,23 @@ class Peer:
         try:
             heard = self._heard.get(timeout=seconds)
         except queue.Empty:
-            raise PeerSilent(f"it said nothing for {seconds:g} s") from None
+            raise self.silence(f"{seconds:g} s") from None
+        if heard is None:
+            heard = self._explain_end()
+            if came := quoted(self.unread):
+                ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
+                heard = Gone(f"{heard} after it wrote {came}, which is no whole message", ending)
         if isinstance(heard, Exception):
             self._heard.put(heard)  # the end stays in the queue for later calls
             raise heard
         return heard
+
+    def silence(self, duration: str) -> PeerSilent:
+        """Returns the fault of a peer from which no whole message came for a duration in words."""
+        if came := quoted(self.unread):
+            sentence = f"it said nothing for {duration} but {came}, which is no whole message"
+            return PeerSilent(sentence, Ending.UNREADABLE)
+        return PeerSilent(f"it said nothing for {duration}")
 
     def also(self, end: Callable[[], None]) -> None:
         """Add a function that `close` calls, the last added first."""
@@ -145,20 +175,24 @@ def over_pipes(
         entry.write(data)
         entry.flush()
 
-    peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write, output.close)
+    end = partial(program.explain_end, "its output")
+    peer = Peer(codec, lambda: os.read(output.fileno(), 65_536), write, output.close, end)
     peer.also(program.close)
     return peer, program
 
 
-def over_socket(codec: Codec, connection: socket.socket) -> Peer:
-    """Returns the peer at the other end of a connected socket."""
+def over_socket(codec: Codec, connection: socket.socket, program: "Program | None" = None) -> Peer:
+    """Returns the peer at the other end of a connected socket, which is `program` if that was started here."""
     connection.settimeout(None)
 
     def close() -> None:
         with contextlib.suppress(OSError):
             connection.shutdown(socket.SHUT_RDWR)
 
-    peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall, connection.close)
+    def end() -> Gone:
+        return program.explain_end("its connection") if program else Gone("its connection has ended")
+
+    peer = Peer(codec, lambda: connection.recv(65_536), connection.sendall, connection.close, end)
     peer.also(close)
     return peer
 
@@ -178,6 +212,18 @@ class Program(Supervised):
             raise NotStarted(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
         assert self.process.stderr is not None
         self._errors = ErrorOutput(self.process.stderr)
+
+    def explain_end(self, what: str) -> Gone:
+        """Returns the fault of a program whose output or connection, `what`, has ended: did it end itself, and how?"""
+        if self.wait(EXIT_WITHIN):
+            return Gone(f"it {self.exit_words}")
+        return Gone(f"{what} has ended, though it still runs", Ending.SILENT)
+
+    @property
+    def exit_words(self) -> str:
+        """How the program has ended: `ended with exit code 3`."""
+        code = self.exit_code or 0
+        return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
     def errors(self, *, ended: bool) -> ErrorOutput:
         """Its standard error.
@@ -236,6 +282,12 @@ def _parts(word: str) -> list[str]:
         return shlex.split(word)
     except ValueError:
         return []
+
+
+def quoted(data: bytes) -> str:
+    """Quotation of bytes for a sentence; empty if they are white space only."""
+    text = data.decode("utf-8", "replace").strip()
+    return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""
 
 
 def _filled(word: str, values: dict[str, str]) -> str:

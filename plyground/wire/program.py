@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
 from plyground.programs.error_output import ErrorOutput
@@ -60,7 +61,7 @@ class Started(External):
                 with suppress(PeerSilent):
                     return self._hear(CLOCK_SLICE)
                 if clock.total() >= seconds:
-                    raise PeerSilent(f"it said nothing for {seconds:g} s of its own time")
+                    raise self._silence(f"{seconds:g} s of its own time")
         finally:
             self._own_seconds = clock.total()
 
@@ -107,16 +108,18 @@ class Started(External):
     def _errors(self, *, ended: bool) -> ErrorOutput | None:
         return self._program.errors(ended=ended) if self._program else None
 
-    def _advice(self, fault: Exception) -> list[str]:
-        if self._calls:
+    def _advice(self, fault: Exception, words: str) -> list[str]:
+        if self._calls and self._peer is None:
             port = f"{self.port}" if self.port else "the one that {port} in its command stands for"
-            return [f"it is to connect to port {port}: if it calls another, name that"]
+            is_known = words or (self._program and self._program.exit_code)
+            return [] if is_known else [f"it is to connect to port {port}: if it calls another, name that"]
         own = f"program[port=54321]:{self.command}"
         calling = f"if it calls a Connector by itself, name the port it calls: {own}"
+        wrote = self._peer is not None and any(way == "←" for way, _ in self._peer.bytes)
+        guesses = [] if words or wrote or self._calls else [calling]
         if isinstance(fault, Gone):
-            wrote = self._peer is not None and any(way == "←" for way, _ in self._peer.bytes)
-            return [] if wrote else [calling]
-        if not isinstance(fault, PeerSilent):
+            return [] if self._program and self._program.exit_code != 0 else guesses
+        if not isinstance(fault, PeerSilent) or fault.ending is Ending.UNREADABLE:
             return []
         tree = self._program.tree() if self._program else []
         used, more = cpu_seconds(tree), f"timeout={2 * self.timeout:g} gives more"
@@ -125,7 +128,7 @@ class Started(External):
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
         waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
-        return [waits, calling]
+        return [waits, *guesses]
 
 
 def _first(position: Position) -> int:
@@ -156,12 +159,12 @@ def called_back(codec: Codec, opened: ListeningPort, program: Program, seconds: 
     try:
         while clock:
             with suppress(PeerSilent):
-                peer = over_socket(codec, opened.call_of(program, CLOCK_SLICE))
+                peer = over_socket(codec, opened.call_of(program, CLOCK_SLICE), program)
                 break
             if clock.total() >= seconds:
                 clock = None
         else:
-            peer = over_socket(codec, opened.call_of(program, 0.0 if by_cpu else seconds))
+            peer = over_socket(codec, opened.call_of(program, 0.0 if by_cpu else seconds), program)
     except BaseException:
         program.close()
         raise
