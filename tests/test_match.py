@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 import plyground as pg
+from plyground.arena.match import MatchGame, MatchResult
+from plyground.arena.report.wording import signed
 
 SMALL = "connectfour:5,4,3"
 ONE = pg.Weights((1,))
@@ -113,3 +115,19 @@ def test_a_level_with_nodes_and_a_seed_errs_the_same_way_again() -> None:
     assert one.games == same.games and one.names[0] == level.replace("error=0.5", "easy")
     with pytest.raises(pg.BadInput, match="not both"):
         pg.player_named("level:easy,nodes=5,time=1")
+
+
+def test_a_match_says_what_an_arena_says() -> None:
+    """A bound is no estimate, copies are no evidence with a test or without, and no likelihood is rounded to none."""
+    options: dict[str, Any] = {"game": "tictactoe", "openings": [""]}
+    found = pg.match("perfect", "first", games=40, **options)
+    once = pg.match("perfect", "first", games=2, **options)
+    tested = pg.match("perfect", "first", games=40, sprt=(0, 5), **options)
+    said = [str(each) for each in (found, tested)]
+    assert found.points == 40 and found.statistics == once.statistics == tested.statistics
+    bound = f"Elo ≥ {signed(once.interval[0])}"
+    assert "19 pairs repeat earlier ones move for move and are no evidence" in said[0]
+    assert all("no evidence" in each and bound in each for each in said)
+    assert found.to_frame()["bound"].tolist() == ["≥", "≤"]
+    sure = MatchResult(("a", "b"), tuple(MatchGame(n, str(n // 2), "", True, 1.0, "") for n in range(40)))
+    assert "LOS > 99.9 %" in str(sure)

@@ -201,3 +201,36 @@ def test_an_answer_that_is_wrong_is_not_the_right_one(value: int, truth: int, ri
     said = answer_text(asked, "node count")
     match = re.fullmatch(r"It answers (.*); (.*) is right\.", said)
     assert match is None if asked.is_right else match and match[1] != match[2]
+
+
+@given(pairs=PAIRS, alone=st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("uvw")), max_size=9))
+def test_one_match_has_one_elo(pairs: list[tuple[str, str, int, int]], alone: list[tuple[str, str]]) -> None:
+    """The table and the test say the same, twice the same results are the same, and the bounds of two are 5 % apart."""
+    games = [*make_games(pairs)]
+    games += [
+        Played(Task(1000 + 2 * at, 500 + at, "new", "base", opening), (moves,), 1, "")
+        for at, (opening, moves) in enumerate(alone)
+    ]
+    table = standings(["new", "base"], games)
+    found = sprt_stand(SPRT(0, 5), "new", "base", table).found
+    if found is None:
+        return
+    row = table.row("new")
+    assert 2 * row.low == pytest.approx(found.low) and 2 * row.high == pytest.approx(found.high)
+    los = table.rows[0].superiority
+    assert los is not None and min(abs(los - found.superiority), abs(1 - los - found.superiority)) < 1e-9
+    if found.bound in ("≥", "≤"):
+        lead = found.low if found.bound == "≥" else -found.high
+        assert (1 / (1 + 10 ** (-lead / 400))) ** found.games == pytest.approx(0.05)
+    assert (found.games < len(games)) == ("no evidence" in " ".join(table.notes))
+
+
+def test_a_lone_copy_is_no_evidence() -> None:
+    """Whether it repeats half a pair or another lone game; another game counts."""
+    evidence = Evidence()
+    evidence.add("a", ("1", "2"), 1)
+    for opening, seat, moves in (("a", 0, "1"), ("a", 1, "1"), ("b", 0, "1"), ("b", 0, "1"), ("b", 1, "1")):
+        evidence.add_alone(opening, seat, moves, 1)
+    assert (evidence.alone.total(), evidence.lone_copies) == (3, 2)
+    said = "1 pair repeats an earlier one and 2 games repeat earlier ones move for move and are no evidence"
+    assert copies_text(1, 2) == said and copies_text(0, 0) == ""

@@ -1,8 +1,6 @@
 """Experiments in one call: a match of two, and the tuning of numbers by matches."""
 
-import itertools
 import random
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from math import isfinite
@@ -11,9 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import Openings
+from plyground.arena.report.wording import copies_text, lead_text, los_text
 from plyground.arena.settings import NO_GAME
 from plyground.arena.statistics.evidence import Evidence
-from plyground.arena.statistics.rating import Duel, Unit, duel
+from plyground.arena.statistics.rating import Duel, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType, checked, extra
@@ -61,20 +60,30 @@ class MatchResult:
         return sum(game.points for game in self.games)
 
     @property
+    def evidence(self) -> Evidence:
+        """The pairs of games that are news: what the numbers below and the SPRT rest on."""
+        evidence = Evidence()
+        for one, other in zip(self.games[::2], self.games[1::2], strict=True):
+            evidence.add(one.opening, (one.moves, other.moves), one.points + other.points)
+        return evidence
+
+    @property
     def statistics(self) -> Duel:
         """Elo with its interval of 95 %, likelihood of superiority and normalised Elo."""
-        found = duel(_units(self.games))
+        found = duel(self.evidence.units)
         assert found is not None
         return found
 
     @property
     def elo(self) -> float:
-        """Difference in strength in Elo, by maximum likelihood; positive where the first is stronger."""
+        """Difference in strength in Elo, by maximum likelihood; positive where the first is stronger. Where one has
+        taken every point there is no maximum: then an end of `interval` is a bound, and this lies beyond it.
+        """
         return self.statistics.elo
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of 95 % of `elo`; infinite on a side where one has taken every point."""
+        """The interval of 95 % of `elo`; infinite on a side, and a bound on the other, where one took every point."""
         return self.statistics.low, self.statistics.high
 
     @property
@@ -83,7 +92,8 @@ class MatchResult:
         return self.statistics.superiority
 
     def to_frame(self) -> "DataFrame":
-        """A row for each player: games, points, Elo against the other, its interval and the likelihood of superiority.
+        """A row for each player: games, points, Elo against the other, its interval, whether one of its ends is but a
+        bound, and the likelihood of superiority.
 
         Raises:
             BadInput: pandas is not installed.
@@ -92,17 +102,20 @@ class MatchResult:
             import pandas as pd
 
         said, games = self.statistics, len(self.games)
+        other = {"≥": "≤", "≤": "≥"}.get(said.bound, "")
         rows = [
-            [self.names[0], games, self.points, said.elo, said.low, said.high, said.superiority],
-            [self.names[1], games, games - self.points, -said.elo, -said.high, -said.low, 1 - said.superiority],
+            [self.names[0], games, self.points, said.elo, said.low, said.high, said.bound, said.superiority],
+            [self.names[1], games, games - self.points, -said.elo, -said.high, -said.low, other, 1 - said.superiority],
         ]
-        return pd.DataFrame(rows, columns=["player", "games", "points", "elo", "low", "high", "los"])
+        return pd.DataFrame(rows, columns=["player", "games", "points", "elo", "low", "high", "bound", "los"])
 
     def __str__(self) -> str:
-        low, high = self.interval
-        said = f"{self.names[0]} {self.points:g}, {self.names[1]} {len(self.games) - self.points:g}"
+        found, (one, other) = self.statistics, self.names
+        said = f"{one} {self.points:g}, {other} {len(self.games) - self.points:g}"
         test = f"; {self.decision} accepted" if self.decision else ""
-        return f"{said}: {self.elo:+.0f} Elo ({low:+.0f} to {high:+.0f}), LOS {100 * self.los:.1f} %{test}"
+        copies = copies_text(self.evidence.copies)
+        note = f"; {copies}" if copies else ""
+        return f"{said}: Elo {lead_text(found)}, LOS {los_text(found.superiority)}{test}{note}"
 
     def _repr_html_(self) -> str:
         html: str = self.to_frame().to_html(index=False)
@@ -235,15 +248,6 @@ def _openings(
             raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
         return tuple(Position.parse(game, text).text for text in given)
     return Openings(0, random_plies, count, seed, None, False).found(game)
-
-
-def _units(games: Sequence[MatchGame]) -> Counter[Unit]:
-    pairs = itertools.pairwise([*games, *games[-1:]])
-    found = Counter[Unit]()
-    for place, (one, other) in enumerate(pairs):
-        if place % 2 == 0 and one is not other:
-            found[0, 1, 2, one.points + other.points] += 1
-    return found
 
 
 @dataclass(frozen=True)

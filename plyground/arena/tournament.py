@@ -397,7 +397,9 @@ class Tournament:
             return f"SPRT: {decision_text(self.sprt, self.decision, self._names[0], self._names[1])}"
         if self._is_used_up:
             return f"SPRT: not decided, and the openings are used up: {copies_text(self._known.evidence.copies)}"
-        return "all games are played" if not self._plan.is_stopped else None
+        if self._plan.is_stopped:
+            return None
+        return "SPRT: not decided, and all games are played" if self.sprt else "all games are played"
 
     def play(self) -> "Tournament":
         """Play it to its end; itself."""

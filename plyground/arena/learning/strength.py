@@ -205,7 +205,8 @@ def measured(
     result = strength(players, game, (3 * seconds / 4) if values else seconds, seed=seed)
     low, high = result.interval
     found: dict[str, Any] = {"games": len(result.games), "points": result.points, "decision": result.decision}
-    found |= {"elo": _finite(result.elo), "interval": [_finite(low), _finite(high)], "los": round(result.los, 4)}
+    elo = None if result.statistics.bound else round(result.elo)
+    found |= {"elo": elo, "interval": [_finite(low), _finite(high)], "los": round(result.los, 4)}
     found |= {"seconds_a_move": MOVE_SECONDS, "taken": [round(player.seconds_a_move, 4) for player in players]}
     found["sprt"] = list(ELO)
     if values and (kept := kept_values(learned, game, seconds / 4, seed=seed)).positions:
@@ -215,5 +216,5 @@ def measured(
 
 
 def _finite(elo: float) -> int | None:
-    """Elo as a whole number; None where one side has every point."""
-    return round(elo) if abs(elo) < 1e6 else None
+    """An end of an interval in Elo as a whole number; None for an infinite one."""
+    return round(elo) if abs(elo) < float("inf") else None

@@ -15,6 +15,7 @@ from plyground.arena.report.wording import (
     faults_text,
     games_text,
     interval_text,
+    lead_text,
     los_text,
     points_text,
     rate_text,
@@ -132,13 +133,9 @@ class _Report:
         normal = ""
         if found.normalised is not None:
             normal = f"; normalised Elo {signed(found.normalised)} ± {found.margin:.0f}"
-        reach = "" if found.bound else f" (95 %: {signed(found.low)} … {signed(found.high)})"
-        if found.bound == "≥":
-            ahead = f"Elo of {one} against {other}: at least {signed(found.low)}"
-        else:
-            ahead = f"Elo of {one} against {other}: {signed(found.elo)}{reach}"
+        ahead = f"Elo of {one} against {other}: {lead_text(found)}{normal}"
         return [
-            f"{ahead}{normal}; likelihood of superiority {los_text(found.superiority)}.",
+            f"{ahead}; likelihood of superiority {los_text(found.superiority)}.",
             f"Pairs of games with 0, ½, 1, 1½ and 2 points: {pairs}{alone}.",
         ]
 

@@ -2,13 +2,22 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
 from plyground.arena.report.interval_svg import Scale, whiskers
-from plyground.arena.report.wording import blunders_text, elo_text, faults_text, interval_text, los_text, points_text
+from plyground.arena.report.wording import (
+    blunders_text,
+    copies_text,
+    elo_text,
+    faults_text,
+    interval_text,
+    lead_text,
+    los_text,
+    points_text,
+)
 from plyground.arena.results import Judged, Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
 from plyground.arena.statistics.tally import Against, Blunders, Standing
@@ -31,8 +40,7 @@ class Standings:
     """Without void ones."""
     void: int
     different: int
-    """How many of the games differ in players, opening or moves. Where it is far below `games`, players without chance
-    have repeated themselves, and what is counted as news is none."""
+    """How many of the games differ in players, opening or moves."""
     first: float | None
     """The share of the points that the first player (x) took, 0 to 1; None without games."""
 
@@ -53,24 +61,31 @@ class Standings:
     def duel(self, one: str, other: str) -> Duel | None:
         """Statistics of the games that two players had against each other; None if they have not met."""
         met = self.cross.get((one, other))
-        return duel(met.units) if met else None
+        return duel(met.evidence.units) if met else None
 
     @property
     def notes(self) -> list[str]:
         """Sentences that belong to the table: what its numbers do not say by themselves."""
         said: list[str] = []
-        if any(row.bound for row in self.rows if row.games):
+        bounds = {row.bound for row in self.rows if row.games} - {""}
+        if bounds:
+            fits = len(bounds) == 1 or len(self.rows) == 2  # else a bound is of one whose opponent is a bound, too
             said.append(
                 "≥ and ≤: took every point from those below, or none from those above. Any larger difference would "
-                "explain that; at the bound it happens with a probability of 5 %."
+                "explain that" + ("; at the bound it happens with a probability of 5 %." if fits else ".")
             )
+        if len(self.rows) == 2 and (found := self.duel(*(row.name for row in self.rows))):
+            said.append(f"Elo has a mean of 0: {self.rows[0].name} is ahead by {lead_text(found)}.")
         if not self.is_connected:
             said.append("Not all have met, not even by way of others; Elo of different groups cannot be compared.")
         if 2 * self.different < self.games:
             said.append(
                 f"Only {self.different:,} of the {self.games:,} games are different: players without chance repeat "
-                "themselves, and intervals that count repetitions as news are too narrow. More openings help."
+                "themselves. More openings help."
             )
+        news = [met.evidence for (one, other), met in self.cross.items() if one < other]
+        if copies := copies_text(sum(each.copies for each in news), sum(each.lone_copies for each in news)):
+            said.append(f"{copies}: they count in games and points alone.")
         if self.void:
             games = "1 game is void" if self.void == 1 else f"{self.void:,} games are void"
             said.append(f"{games} and not counted for or against a player.")
@@ -238,7 +253,11 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
         one, other = sorted((x, o))
         pairs.setdefault((played.task.pair, one, other), []).append((played, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
-    rows = _rows(entrants, counted, ratings(len(entrants), units))
+    found = ratings(len(entrants), units)
+    if len(entrants) == 2 and found.bound[0]:  # the mean is 0 at the bound of their difference, too
+        low, high = found.low[0] - found.elo[1], found.high[0] - found.elo[1]
+        found = replace(found, low=(low / 2, -high / 2), high=(high / 2, -low / 2))
+    rows = _rows(entrants, counted, found)
     return Standings(rows, cross, total, void, len(seen), first / total if total else None)
 
 
@@ -255,20 +274,24 @@ def _units(
     numbers: Mapping[str, int],
     cross: Mapping[tuple[str, str], Against],
 ) -> Counter[Unit]:
-    """What was independent of what: two games of one opening with the sides swapped are one observation."""
+    """Observations for `rating`: two games of one opening with the sides swapped are one, and copies are none."""
+    by_size = sorted(pairs.items(), key=lambda each: -len(each[1]))  # games in no pair come last
+    for (_, one, other), played in by_size:
+        mine, its = cross[one, other].evidence, cross[other, one].evidence
+        if len(played) == 2 and played[0][0].task.x != played[1][0].task.x:
+            games = sorted((game for game, _ in played), key=lambda game: game.task.x != one)
+            points, moves = sum(points for _, points in played), tuple(game.moves for game in games)
+            mine.add(games[0].task.opening, moves, points)
+            its.add(games[0].task.opening, moves[::-1], 2 - points)
+            continue
+        for game, points in played:
+            seat = int(game.task.x != one)
+            mine.add_alone(game.task.opening, seat, game.moves, points)
+            its.add_alone(game.task.opening, 1 - seat, game.moves, 1 - points)
     units: Counter[Unit] = Counter()
-    for (_, one, other), played in pairs.items():
-        is_pair = len(played) == 2 and played[0][0].task.x != played[1][0].task.x
-        found = [(2, played[0][1] + played[1][1])] if is_pair else [(1, points) for _, points in played]
-        for games, points in found:
-            units[(numbers[one], numbers[other], games, points)] += 1
-            cross[one, other].units[(0, 1, games, points)] += 1
-            cross[other, one].units[(0, 1, games, games - points)] += 1
-        if is_pair:
-            first, second = sorted((game for game, _ in played), key=lambda game: game.task.x != one)
-            points, moves = found[0][1], (first.moves, second.moves)
-            cross[one, other].evidence.add(first.task.opening, moves, points)
-            cross[other, one].evidence.add(first.task.opening, moves, 2 - points)
+    for one, other in {(one, other) for _, one, other in pairs}:
+        for (_, _, size, points), times in cross[one, other].evidence.units.items():
+            units[numbers[one], numbers[other], size, points] += times
     return units
 
 

@@ -1,13 +1,12 @@
 """An SPRT in the words of engine authors, as the terminal, the page and the report show it."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from plyground.arena.report.standings import Standings
-from plyground.arena.report.wording import copies_text, los_text, points_text, signed
-from plyground.arena.statistics.rating import Duel, Unit, duel
+from plyground.arena.report.wording import copies_text, lead_text, los_text, points_text
+from plyground.arena.statistics.rating import Duel
 from plyground.arena.statistics.sprt import SPRT, Decision, Pentanomial
-from plyground.arena.statistics.tally import PENTANOMIAL, Against
+from plyground.arena.statistics.tally import Against
 
 
 @dataclass(frozen=True)
@@ -27,18 +26,17 @@ class SprtStand:
     @property
     def pentanomial(self) -> Pentanomial:
         """Numbers of pairs that brought the first 0, 1/2, 1, 3/2 and 2 points, without copies of earlier pairs."""
-        zero, half, one, more, two = self.met.evidence.pentanomial
-        return zero, half, one, more, two
+        return self.met.pentanomial
 
     @property
     def copies(self) -> str:
-        """That pairs are copies, in words; empty without any."""
-        return copies_text(self.met.evidence.copies)
+        """That pairs or games are copies, in words; empty without any."""
+        return copies_text(self.met.evidence.copies, self.met.evidence.lone_copies)
 
     @property
     def brief(self) -> str:
         """In one line, for while it runs: `LLR +1.20 (−2.94, 2.94) [0, 5], Elo +5.1 ± 7.2`."""
-        elo = f", {self._elo}" if self.found else ""
+        elo = f", Elo {lead_text(self.found)}" if self.found else ""
         decided = f", {self.decision} accepted" if self.decision else ""
         return f"LLR {llr_text(self.llr)} {self._bounds}{elo}{decided}{', ' if self.copies else ''}{self.copies}"
 
@@ -55,7 +53,7 @@ class SprtStand:
             spread = (
                 "" if found.normalised is None else f"normalised Elo {found.normalised:+.1f} ± {found.margin:.1f}; "
             )
-            said.append(f"{self._elo}; {spread}LOS {los_text(found.superiority)}.".replace("-", "−"))
+            said.append(f"Elo {lead_text(found)}; {spread}LOS {los_text(found.superiority)}.".replace("-", "−"))
         met, pairs = self.met, " ".join(str(count) for count in self.pentanomial)
         alone = f"; games in no pair: {met.alone}" if met.alone else ""
         said.append(
@@ -70,14 +68,6 @@ class SprtStand:
     def _bounds(self) -> str:
         low, high = self.test.bounds
         return f"({low:.2f}, {high:.2f}) [{self.test.elo0:g}, {self.test.elo1:g}]".replace("-", "−")
-
-    @property
-    def _elo(self) -> str:
-        found = self.found
-        assert found is not None
-        if found.bound:
-            return f"Elo {found.bound} {signed(found.low if found.bound == '≥' else found.high)}"
-        return f"Elo {found.elo:+.1f} ± {(found.high - found.low) / 2:.1f}".replace("-", "−")
 
     def record(self) -> dict[str, object]:
         """All of it as plain values, for JSON."""
@@ -111,9 +101,5 @@ def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtSta
     """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
     counts = met.evidence.pentanomial
-    units: Counter[Unit] = Counter(
-        {(0, 1, 2, points): times for points, times in zip(PENTANOMIAL, counts, strict=True) if times}
-    )
-    units.update({unit: times for unit, times in met.units.items() if unit[2] == 1})
-    found = duel(units) if units else None
+    found = table.duel(first, second)
     return SprtStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))

@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from plyground.arena.results import Played
+from plyground.arena.statistics.rating import Duel
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.arena.statistics.tally import Blunders, Standing
 from plyground.play.ending import Ending
@@ -106,9 +107,19 @@ def decision_text(test: SPRT, decision: Decision, first: str, second: str) -> st
     return f"{decision} accepted, {first} is {claim}: {rather}"
 
 
-def copies_text(copies: int) -> str:
-    """That pairs of games are copies; empty without any."""
-    if not copies:
-        return ""
-    repeat = "1 pair repeats an earlier one" if copies == 1 else f"{copies:,} pairs repeat earlier ones"
-    return f"{repeat} move for move and {'is' if copies == 1 else 'are'} no evidence"
+def lead_text(found: Duel) -> str:
+    """A lead in Elo with half its interval of 95 %, `+5.1 ± 7.2`, or its bound, `≥ +317`."""
+    if found.bound:
+        return f"{found.bound} {signed(found.low if found.bound == '≥' else found.high)}"
+    return f"{found.elo:+.1f} ± {(found.high - found.low) / 2:.1f}".replace("-", "−")
+
+
+def copies_text(copies: int, alone: int = 0) -> str:
+    """That pairs of games, and games in no pair, are copies; empty without any."""
+    repeat = [
+        f"1 {word} repeats an earlier one" if count == 1 else f"{count:,} {word}s repeat earlier ones"
+        for word, count in (("pair", copies), ("game", alone))
+        if count
+    ]
+    are = "is" if copies + alone == 1 else "are"
+    return f"{' and '.join(repeat)} move for move and {are} no evidence" if repeat else ""

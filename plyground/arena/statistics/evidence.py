@@ -1,7 +1,13 @@
-"""Pairs of games as evidence for an SPRT: copies of earlier pairs are none."""
+"""Games of two players as evidence, for Elo, LOS and SPRT alike: copies of earlier games are none."""
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+
+from plyground.arena.statistics.rating import Unit
+
+PENTANOMIAL = (0.0, 0.5, 1.0, 1.5, 2.0)
+"""The points of a pair of games, in the order of the counts."""
 
 STALE_PAIRS = 20
 """Copies one after another, at least, before openings count as used up; a few come about by chance."""
@@ -9,10 +15,11 @@ STALE_PAIRS = 20
 
 @dataclass
 class Evidence:
-    """The pairs of games of two players that are news.
+    """The games of two players that are news.
 
     While an opening has brought the same pair, move for move, each time, the players repeat themselves there, and the
-    pair counts once. As soon as it brings another one, chance is at work, and all of its pairs count.
+    pair counts once. As soon as it brings another one, chance is at work, and all of its pairs count. A game in no pair
+    is a copy of an equal half of such an only pair, and of an equal game in no pair.
 
     >>> evidence = Evidence()
     >>> for moves in ("a", "a", "a"):
@@ -28,21 +35,32 @@ class Evidence:
     """How many pairs that are news brought the first player 0, 1/2, 1, 3/2 and 2 points."""
     copies: int = 0
     """Pairs that repeat earlier ones and do not count."""
+    alone: Counter[float] = field(default_factory=Counter)
+    """How many games in no pair that are news brought the first player 0, 1/2 and 1 points."""
+    lone_copies: int = 0
+    """Games in no pair that repeat earlier ones and do not count."""
     stale: int = 0
     """Pairs since the last one that was news."""
-    _only: dict[Hashable, tuple[Hashable, float, int] | None] = field(default_factory=dict, repr=False)
+    _only: dict[Hashable, tuple[Sequence[Hashable], float, int] | None] = field(default_factory=dict, repr=False)
     """By opening: the moves and points of its only pair, and the number of its copies; None where pairs differ."""
+    _lone: set[Hashable] = field(default_factory=set, repr=False)
 
     @property
     def pairs(self) -> int:
         """Number of pairs, copies too."""
         return sum(self.pentanomial) + self.copies
 
+    @property
+    def units(self) -> Counter[Unit]:
+        """Observations for `rating`, in which the first player is 0 and the other 1."""
+        pairs = {(0, 1, 2, points): times for points, times in zip(PENTANOMIAL, self.pentanomial, strict=True) if times}
+        return Counter(pairs | {(0, 1, 1, points): times for points, times in self.alone.items()})
+
     def is_used_up(self, openings: int) -> bool:
         """Whether a whole turn through the openings brought nothing new."""
         return self.stale >= max(openings, STALE_PAIRS)
 
-    def add(self, opening: Hashable, moves: Hashable, points: float) -> None:
+    def add(self, opening: Hashable, moves: Sequence[Hashable], points: float) -> None:
         """Add a pair of games.
 
         Args:
@@ -64,3 +82,20 @@ class Evidence:
             self.copies -= copies
         self.pentanomial[round(2 * points)] += 1
         self.stale = 0
+
+    def add_alone(self, opening: Hashable, seat: int, moves: Hashable, points: float) -> None:
+        """Add a game in no pair, after all pairs.
+
+        Args:
+            opening: where it began.
+            seat: of the first player, 0 for x; it is the game's place in a pair.
+            moves: of the game.
+            points: of the first player, 0 to 1.
+        """
+        only, game = self._only.get(opening), (opening, seat, moves)
+        is_chance = opening in self._only and only is None
+        if not is_chance and (game in self._lone or (only is not None and only[0][seat] == moves)):
+            self.lone_copies += 1
+            return
+        self._lone.add(game)
+        self.alone[points] += 1

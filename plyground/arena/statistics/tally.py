@@ -1,16 +1,11 @@
 """Counts of an arena: standings of the entrants, and scores of pairs of entrants."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plyground.arena.statistics.evidence import Evidence
-from plyground.arena.statistics.rating import Unit
 from plyground.arena.statistics.unbounded import Bound
 from plyground.play.ending import Ending
-
-PENTANOMIAL = (0.0, 0.5, 1.0, 1.5, 2.0)
-"""The points of a pair of games, in the order of the counts."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +85,8 @@ class Against:
     draws: int = 0
     losses: int = 0
     void: int = 0
-    units: Counter[Unit] = field(default_factory=Counter, repr=False)
-    """Observations for `rating`, in which this entrant is 0 and the other 1."""
     evidence: Evidence = field(default_factory=Evidence, repr=False)
-    """Pairs of games that are news, as an SPRT counts them."""
+    """The games that are news: what Elo, LOS and an SPRT rest on."""
 
     @property
     def games(self) -> int:
@@ -107,11 +100,13 @@ class Against:
 
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
-        """Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points."""
-        zero, half, one, more, two = (self.units[(0, 1, 2, points)] for points in PENTANOMIAL)
+        """Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points, without copies of earlier pairs."""
+        zero, half, one, more, two = self.evidence.pentanomial
         return zero, half, one, more, two
 
     @property
     def alone(self) -> int:
-        """Number of games in no pair, because the other game is void or not played yet; each counts by itself."""
-        return sum(times for (_, _, games, _), times in self.units.items() if games == 1)
+        """Number of games in no pair, because the other game is void or not played yet; each counts by itself. Copies
+        of earlier games are left out.
+        """
+        return self.evidence.alone.total()

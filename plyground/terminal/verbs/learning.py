@@ -111,8 +111,8 @@ def strength_text(found: Mapping[str, Any]) -> str:
     low, high = (
         f"{each:+d}" if each is not None else end for each, end in zip(found["interval"], ("−∞", "∞"), strict=True)
     )
-    elo = "every point" if found["points"] else "no point"
-    if found["elo"] is not None:
+    elo = f"every point, Elo ≥ {low}" if found["points"] else f"no point, Elo ≤ {high}"
+    if None not in found["interval"]:
         elo = f"{found['elo']:+d} Elo ({low} to {high})"
     verdict = {"H1": "it is better", "H0": f"it is not better by {found['sprt'][1]:g} normalised Elo or more"}
     of = f"{points_text(found['points'])} of {found['games']:,} points"
