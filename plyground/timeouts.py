@@ -13,6 +13,17 @@ class TimeExceeded(BaseException):
     """Raised in a call that exceeds its time limit; no `Exception`, so that the call does not catch it."""
 
 
+def raise_in(thread: int, fault: type[BaseException]) -> None:
+    """Raise an exception in a thread, by its `ident`, as soon as it is in Python again.
+
+    No thread may be under way at that moment: until it runs, Python 3.11 has it under the `ident` of the thread that
+    starts it. The exception would come before its first line, and the other would wait for its start forever.
+    """
+    while any(each.ident is None for each in threading.enumerate()):
+        time.sleep(0.0002)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(fault))
+
+
 class TimeLimit:
     """Context in which each call is stopped after `seconds` of CPU time, whatever the machine's load.
 
@@ -76,6 +87,4 @@ class TimeLimit:
                     seen, since = self._piece, time.process_time()
                 elif time.process_time() - since > self.seconds:
                     self._stopped, since = True, time.process_time()
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                        ctypes.c_ulong(self._thread), ctypes.py_object(TimeExceeded)
-                    )
+                    raise_in(self._thread, TimeExceeded)

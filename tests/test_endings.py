@@ -7,12 +7,14 @@ import io
 import os
 import sqlite3
 import sys
-from contextlib import closing
+import threading
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from commanding import ran
+from waiting import LIMIT
 
 import plyground as pg
 from plyground.arena import playing
@@ -29,6 +31,7 @@ from plyground.play.ending import TERMINATIONS, Ending
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.player import Failed
 from plyground.programs.error_output import ErrorOutput
+from plyground.timeouts import TimeExceeded, raise_in
 
 HOSTILE = "CPU late used up on time; illegal move; said nothing; did not answer; void; could not start, adjudicated: "
 """Words by which the kind of a fault might be guessed."""
@@ -108,6 +111,27 @@ def test_an_endless_loop_is_late_by_either_clock(own: Path, limit: dict[str, Any
     players = ["first", f"endless={own}:endless", f"raises={own}:raises"]
     arena = pg.arena(players, "tictactoe", format="gauntlet", **limit).play()
     assert ends(arena) == {"endless": {Ending.LATE}, "raises": {Ending.CRASHED}}
+
+
+def test_an_exception_comes_in_the_thread_that_it_is_meant_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also while that thread starts others: none of them is ended before its first line, nor waited for."""
+    stray: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", stray.append)
+    for _ in range(200):
+        begun, ended = threading.Event(), threading.Event()
+
+        def work(begun: threading.Event = begun, ended: threading.Event = ended) -> None:
+            with suppress(TimeExceeded):
+                while True:
+                    begun.set()
+                    threading.Thread(target=int).start()
+            ended.set()
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        assert begun.wait(LIMIT) and thread.ident
+        raise_in(thread.ident, TimeExceeded)
+        assert ended.wait(LIMIT) and not stray
 
 
 PROGRAM = f"""

@@ -1,6 +1,5 @@
 """One refereed game between two entrants within limits; every failure of a player becomes a result."""
 
-import ctypes
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -20,7 +19,7 @@ from plyground.play.time_control import TimeControl
 from plyground.players import player_of
 from plyground.position import Position, moves_text
 from plyground.text import plain_lines
-from plyground.timeouts import TimeExceeded
+from plyground.timeouts import TimeExceeded, raise_in
 
 USER_MOVE_TIME = 10.0
 """Seconds for a move of a user's function without another limit; a program has the same."""
@@ -217,6 +216,7 @@ class _Bounded(Wrapper):
                 target=self._answer, args=(asked, answers), name="plyground own", daemon=True
             )
             self._thread.start()
+            answers.get()
         patience = self._patience if seconds is None else seconds
         if patience and not self._has_clock:
             patience = (
@@ -238,6 +238,7 @@ class _Bounded(Wrapper):
     def _answer(self, asked: "SimpleQueue[Any]", answers: "SimpleQueue[Any]") -> None:
         """The thread: answers what is asked, until it is left."""
         with suppress(TimeExceeded):  # it may come when the answer has just been given
+            answers.put(0)  # only from here on can it be stopped
             while question := asked.get():
                 try:
                     answers.put(self.player.choose(*question))
@@ -247,10 +248,9 @@ class _Bounded(Wrapper):
     def _leave(self) -> None:
         """Stop the thread where it is, as soon as it is in Python again, and have another one next time."""
         thread, self._thread = self._thread, None
-        self._asked.put(None)
         if thread and thread.ident:
-            ident, endless = ctypes.c_ulong(thread.ident), ctypes.py_object(TimeExceeded)
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ident, endless)
+            raise_in(thread.ident, TimeExceeded)
+        self._asked.put(None)  # not before: the thread would end, and another one may get its number
         self._asked, self._answers = SimpleQueue(), SimpleQueue()
 
     def close(self) -> None:

@@ -1,6 +1,5 @@
 """Batches on the worker's side: runs the tasks of a batch in turn, and returns their results together."""
 
-import ctypes
 import pickle
 import platform
 import threading
@@ -18,6 +17,7 @@ from plyground.errors import BadInput
 from plyground.faults import game_fault
 from plyground.mapper import UnableHere, here
 from plyground.spec.user_modules import adopt
+from plyground.timeouts import raise_in
 
 R = TypeVar("R")
 
@@ -164,6 +164,5 @@ class Stoppable:
             with self._lock:
                 if self._running and not self._is_wanted():
                     self._told = True
-                    ended = ctypes.py_object(KeyboardInterrupt)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ended)
+                    raise_in(self._thread, KeyboardInterrupt)
                     return
