@@ -1,6 +1,7 @@
 """An audit proves what it says: every way to beat a player is found, and a certificate stands without the player."""
 
 import json
+import re
 import shutil
 import socket
 import sys
@@ -225,6 +226,15 @@ def test_a_fault_of_its_own_is_judged(program: Callable[..., str]) -> None:
     twin = audited("first")
     assert found.verdict == "loses" and found.losses[0].moves == ("a1",) and "AssertionError" in found.losses[0].why
     assert found.lost == twin.lost - sum(loss.moves[0] == "a1" for loss in twin.losses) + 1
+
+
+def test_a_sentence_goes_on_without_a_full_stop(terminal: Terminal, program: Callable[..., str]) -> None:
+    """What says that a move is illegal ends a sentence by itself, and here it is a part of one."""
+    illegal = program(play="len(free) < 8 and print('9,9', flush=True)\n")
+    lost = [loss for loss in audited(illegal).losses if loss.ending is Ending.ILLEGAL]
+    assert lost and not any(loss.why.endswith(".") for loss in lost)
+    _, said, _ = terminal("audit", "tictactoe", illegal)
+    assert "; wrong was ply" in said and not re.search(r"\.[;,:.]( |$)", said)
 
 
 def test_a_fixed_port_for_several_at_once(tmp_path: Path) -> None:

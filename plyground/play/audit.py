@@ -318,11 +318,11 @@ class _Walk:
             return "", Failure(Ending.RESIGNATION, "resigns"), True
         except (Exception, SystemExit) as error:
             failed = own_failure(player, position, error)
-            return "", Failure(failed.ending, str(failed)), not isinstance(failed, Unanswered)
+            return "", Failure(failed.ending, str(failed).removesuffix(".")), not isinstance(failed, Unanswered)
         try:
             move = position.legal(choice)
         except BadInput as refusal:
-            return "", Failure(Ending.ILLEGAL, str(refusal)), True
+            return "", Failure(Ending.ILLEGAL, str(refusal).removesuffix(".")), True
         return position.game.move_text(position.state, move), None, True
 
     def _note(self, turn: Position, again: bool, move: str, fault: Failure | None, heard: bool) -> None:

@@ -33,6 +33,7 @@ class Failure(NamedTuple):
     ending: Ending
     """Its kind."""
     sentence: str
+    """What it did, without a full stop: who shows it ends the sentence."""
 
 
 @dataclass(frozen=True)

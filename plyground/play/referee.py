@@ -191,7 +191,8 @@ class _Match:
             case _ if late and failure.ending is Ending.SILENT:
                 return self._lost(seat, late, Ending.LATE)
             case Unanswered():
-                raise Mute(f"{player.name} is not in the game: {failure}.", seat, failure.ending) from None
+                sentence = f"{player.name} is not in the game: {str(failure).removesuffix('.')}."
+                raise Mute(sentence, seat, failure.ending) from None
         return self._lost(seat, f"loses: {failure}", failure.ending)
 
     def _kept(self, after: Position, seconds: float) -> None:

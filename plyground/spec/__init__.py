@@ -232,7 +232,7 @@ class Family(Generic[Made]):
         except Exception as fault:
             raise BadInput(
                 f"The {self.kind} {entry.name} of the package {entry.dist.name} cannot be loaded from {entry.value}: "
-                f"{type(fault).__name__}: {fault}."
+                f"{type(fault).__name__}: {str(fault).removesuffix('.')}."
             ) from None
         if found is None:
             offer = f"The package {entry.dist.name} offers {entry.value} as a {self.kind}"

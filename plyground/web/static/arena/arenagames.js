@@ -78,7 +78,7 @@ function line(shown, game, played) {
   const name = `Game ${number + 1}`;
   const plies = moves.length - opening;
   const at = { game, start, moves: moves.join(" "), ply: moves.length, mode: "back", x, o };
-  const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why}.` : "" });
+  const href = link.write(["board"], { ...at, why: fault || utility === null ? `${why.replace(/\.$/, "")}.` : "" });
   return el(
     "tr",
     {},
