@@ -129,5 +129,7 @@ def test_a_match_says_what_an_arena_says() -> None:
     assert "19 pairs repeat earlier ones move for move and are no evidence" in said[0]
     assert all("no evidence" in each and bound in each for each in said)
     assert found.to_frame()["bound"].tolist() == ["≥", "≤"]
+    undecided = pg.match("first", "first", games=2, sprt=(0, 5), **options)
+    assert "; SPRT: not decided" in str(undecided) and "SPRT" not in str(once)
     sure = MatchResult(("a", "b"), tuple(MatchGame(n, str(n // 2), "", True, 1.0, "") for n in range(40)))
     assert "LOS > 99.9 %" in str(sure)

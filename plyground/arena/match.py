@@ -53,6 +53,8 @@ class MatchResult:
     games: tuple[MatchGame, ...]
     decision: Decision | None = None
     """The hypothesis that the SPRT has accepted; None without a test, or where the games did not suffice."""
+    is_tested: bool = False
+    """Whether an SPRT was asked for."""
 
     @property
     def points(self) -> float:
@@ -60,7 +62,7 @@ class MatchResult:
         return sum(game.points for game in self.games)
 
     @property
-    def evidence(self) -> Evidence:
+    def _evidence(self) -> Evidence:
         """The pairs of games that are news: what the numbers below and the SPRT rest on."""
         evidence = Evidence()
         for one, other in zip(self.games[::2], self.games[1::2], strict=True):
@@ -70,7 +72,7 @@ class MatchResult:
     @property
     def statistics(self) -> Duel:
         """Elo with its interval of 95 %, likelihood of superiority and normalised Elo."""
-        found = duel(self.evidence.units)
+        found = duel(self._evidence.units)
         assert found is not None
         return found
 
@@ -112,8 +114,9 @@ class MatchResult:
     def __str__(self) -> str:
         found, (one, other) = self.statistics, self.names
         said = f"{one} {self.points:g}, {other} {len(self.games) - self.points:g}"
-        test = f"; {self.decision} accepted" if self.decision else ""
-        copies = copies_text(self.evidence.copies)
+        undecided = "; SPRT: not decided" if self.is_tested else ""
+        test = f"; {self.decision} accepted" if self.decision else undecided
+        copies = copies_text(self._evidence.copies)
         note = f"; {copies}" if copies else ""
         return f"{said}: Elo {lead_text(found)}, LOS {los_text(found.superiority)}{test}{note}"
 
@@ -232,10 +235,10 @@ def match(
                 evidence.add(one.opening, (one.moves, other.moves), one.points + other.points)
                 decision = test.decision(evidence.pentanomial) if test else None
                 if on_pair:
-                    on_pair(MatchResult(names, tuple(counted), decision))
+                    on_pair(MatchResult(names, tuple(counted), decision, test is not None))
             if decision or (test and evidence.is_used_up(len(starts))):
                 break
-    return MatchResult(names, tuple(counted), decision)
+    return MatchResult(names, tuple(counted), decision, test is not None)
 
 
 def _openings(
