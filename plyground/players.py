@@ -154,7 +154,7 @@ class Engine(Player):
         return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective, at_once=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._picked([*self.think(position, seconds)][-1])
+        return self._pick_last(self.think(position, seconds))
 
 
 def _shared(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:

@@ -83,6 +83,28 @@ def test_it_thinks_as_the_engine_does() -> None:
     assert "score mate 1" in mate[-2] and mate[-1] == "bestmove a1a8"
 
 
+@pytest.mark.parametrize(("protocol", "game"), [("uci", "chess"), ("ugi", "connectfour:7,6,4")])
+@pytest.mark.parametrize("lines", [1, 3])
+def test_what_was_not_looked_at_has_no_score(protocol: str, game: str, lines: int) -> None:
+    """One node is no look at any move: a legal move, a note in place of a score, and none in the records either."""
+    before = [f"setoption name MultiPV value {lines}", "position startpos"]
+    *said, best = answered(protocol, game, *before, "go nodes 1")
+    assert pg.Position.parse(pg.game_named(game), "").legal(best.removeprefix("bestmove ")) is not None
+    assert said == ["info string no move was looked at: the limit allowed none"]
+    assert "score" in answered(protocol, game, *before, "go nodes 3000")[-2]
+    player = pg.player_named("engine:nodes=1")
+    assert player.choose(pg.Position.parse(pg.game_named("gardner"), ""), None) >= 0 and player.move_evaluation is None
+
+
+@pytest.mark.parametrize(("protocol", "game"), [("uci", "chess"), ("ugi", "amazons")])
+def test_however_short_the_time_the_move_is_looked_at(protocol: str, game: str) -> None:
+    """A match runner refuses a program without a score; it is of the move that is played, seen a ply ahead at least."""
+    *said, best = answered(protocol, game, "position startpos", "go movetime 1")
+    words = said[-1].split()
+    assert int(words[words.index("depth") + 1]) >= 1 and "score" in words
+    assert words[words.index("pv") + 1] == best.split()[1]
+
+
 def test_several_lines_and_chosen_moves() -> None:
     """MultiPV reports the best moves in their order; searchmoves keeps to those that are named."""
     said = answered("ugi", "tictactoe", "setoption name MultiPV value 3", "position startpos moves b2", "go depth 3")

@@ -443,7 +443,7 @@ def as_estimate(score: Score) -> Score:
 
 
 def is_look(report: Report) -> bool:
-    """Whether a report tells more than a static evaluation of its position, which compares no moves."""
+    """Whether a report of `think` tells more than a static evaluation of its position, which compares no moves."""
     return report.depth > 0 or report.score.utility is not None
 
 

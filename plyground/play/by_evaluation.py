@@ -37,7 +37,7 @@ class EvaluationPlayer(Player):
         return think(position.under(self._game), self._limit, table=8, selective=True)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._picked([*self.think(position, seconds)][-1])
+        return self._pick_last(self.think(position, seconds))
 
 
 class LearnedPlayer(Wrapper):

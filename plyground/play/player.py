@@ -4,10 +4,11 @@ A player raises an exception instead of making a move. `ask` asks for a move and
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from plyground.engine.report import OfPosition, Report
+from plyground.engine.review import is_look
 from plyground.errors import BadInput, GameFault
 from plyground.faults import game_fault, in_words, is_shipped
 from plyground.play.ending import Ending
@@ -95,8 +96,16 @@ class Player:
 
     def _picked(self, report: OfPosition) -> int:
         """The move of a report; `move_evaluation` is the score of this report from now on."""
-        self._move_evaluation = MoveEvaluation(report.score, getattr(report, "depth", None))
+        self._move_evaluation = MoveEvaluation(report.score, getattr(report, "depth", None) or None)
         return report.move
+
+    def _pick_last(self, reports: Iterable[Report]) -> int:
+        """The move of the last report of `think`, as `_picked`; no evaluation where the limit allowed no look at it."""
+        *_, report = reports
+        move = self._picked(report)
+        if not is_look(report):
+            self._move_evaluation = None
+        return move
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         """Better and better reports; the last one's move is the player's choice. No reports: `choose` alone decides."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from plyground.engine.report import Report
+from plyground.engine.review import is_look
 from plyground.errors import BadInput
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
@@ -188,6 +189,8 @@ MOST_TABLE = 1 << 16
 """Mebibytes of the largest table that may be asked for."""
 MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
+NOT_LOOKED = "no move was looked at: the limit allowed none"
+"""A sentence in place of a score."""
 
 
 class UciEngine(Searches):
@@ -316,6 +319,9 @@ class UciEngine(Searches):
         only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
 
         def report(found: Report) -> None:
+            if not is_look(found):
+                self._note(NOT_LOOKED)
+                return
             for line in info(found, position, self._words, lines):
                 self.say(line)
 
