@@ -16,6 +16,7 @@ import plyground as pg
 from plyground.microscope.compare import branching, compared, depths_in
 from plyground.microscope.tree import record
 from plyground.search.observer import Detailed
+from plyground.terminal.lines import row_cells
 
 START = pg.Position.initial("tictactoe")
 CONNECTFOUR = pg.Position.initial(pg.ConnectFour())
@@ -30,7 +31,8 @@ def test_the_figures() -> None:
     for depth in range(1, deepest + 1):
         full, cut, best = (rows[name, depth] for name in ("minimax", "alphabeta", "ordered"))
         assert full.nodes == sum(7**ply for ply in range(depth + 1)) and full.branching == 7 and full.first is None
-        assert best.nodes <= cut.nodes <= full.nodes and best.branching <= cut.branching
+        assert best.nodes <= cut.nodes <= full.nodes
+        assert best.branching and cut.branching and best.branching <= cut.branching
         assert len({rows[name, depth].value for name in compared()}) == 1
     first = rows["ordered", deepest].first, rows["alphabeta", deepest].first
     assert first[0] is not None and first[1] is not None and first[0] > first[1]
@@ -69,6 +71,39 @@ def test_bounded_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("plyground.microscope.compare.time", SimpleNamespace(perf_counter=clock))
     found = pg.compare(pg.Position.initial(pg.Ultimate()), ["minimax", "pvs"], [1, 2, endless], seconds=3)
     assert found.unfinished == (("minimax", endless), ("pvs", endless)) and len(found.rows) == 4
+
+
+def test_a_shorter_tree_has_the_branching_of_its_plies() -> None:
+    """Where one move is left, a search to any depth enters one node a ply; a search that leaves no node tells no ply."""
+    forced = pg.Position.parse("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3")
+    assert {row.branching for row in pg.compare(forced).rows} == {1.0}
+    observer = Detailed.fresh()
+    observer.enter(forced.state)
+    assert observer.plies is None
+
+
+def test_what_is_not_counted_is_not_0(tmp_path: Path) -> None:
+    """A search that tells no leaf has no count of them, nor of cutoffs: in the rows, CSV, JSON and the table."""
+    file = tmp_path / "mine.py"
+    file.write_text(BARE)
+    found = pg.compare(START, [f"{file}:search"], depths=[2])
+    (row,) = found.rows
+    assert (row.nodes, row.leaves, row.cutoffs, row.first) == (82, None, None, None)
+    assert next(csv.DictReader(io.StringIO(found.csv)))["leaves"] == ""
+    assert json.loads(found.json)["rows"][0]["cutoffs"] is None
+    assert row_cells(row)[3:5] == ["not counted", "not counted"]
+    minimax = pg.compare(START, ["minimax"], depths=[2]).rows[0]
+    assert (minimax.cutoffs, minimax.branching) == (0, row.branching)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alphabeta", "ordered", "pvs"])
+def test_a_value_has_the_words_of_the_search(name: str) -> None:
+    """`compare` says of an estimate, a draw and a win what `search` says of them."""
+    for moves, depth in [("", 1), ("", 2), ("b2 b1", 7), ("b2 a1 c1 a3 a2 c2 b1 b3", 1)]:
+        here = pg.Position.parse("tictactoe", moves)
+        found = pg.search(here, name, depth).score.text(here.game.names)
+        assert pg.compare(here, [name], [depth]).rows[0].value == found
+    assert "(estimate)" in pg.compare(START, [name], [2]).rows[0].value
 
 
 def test_bad_comparisons() -> None:
@@ -153,4 +188,27 @@ def whole(game, observer, state, depth, prefer_shorter, ply):
 
 def narrow(game, observer, state, depth, prefer_shorter, ply):
     return beam(game, observer, state, depth, prefer_shorter, ply, 2)
+"""
+
+
+BARE = """
+import plyground as pg
+from plyground.score import final
+
+def search(game, observer, state, depth, prefer_shorter, ply):
+    observer.enter(state, depth, ply)
+    utility = game.outcome(state)
+    if utility != pg.ONGOING:
+        observer.leave(final(utility, prefer_shorter * ply), pg.NO_MOVE)
+        return final(utility, prefer_shorter * ply), pg.NO_MOVE
+    if depth == 0:
+        observer.leave(game.evaluate(state), pg.NO_MOVE)
+        return game.evaluate(state), pg.NO_MOVE
+    best, choice = 0, pg.NO_MOVE
+    for move in game.moves(state):
+        value, _ = search(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
+        if choice == pg.NO_MOVE or (value > best if game.to_move(state) == pg.MAX else value < best):
+            best, choice = value, move
+    observer.leave(best, choice)
+    return best, choice
 """

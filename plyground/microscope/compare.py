@@ -33,17 +33,20 @@ class Row:
     algorithm: str
     depth: int
     nodes: int
-    leaves: int
-    cutoffs: int
+    leaves: int | None
+    """Nodes without children; None where the search does not tell them."""
+    cutoffs: int | None
+    """Nodes left before all their moves were searched; None where the search does not tell them."""
     first: float | None
     """The share of cutoffs that came with the first move, 0 to 1; None without cutoffs."""
-    branching: float
-    """The effective branching factor: the b for which 1 + b + … + b^depth is the number of nodes (after Russell and
-    Norvig, section 3.6.1)."""
+    branching: float | None
+    """The effective branching factor: the b for which 1 + b + … + b^d is the number of nodes (after Russell and
+    Norvig, section 3.6.1), where d is `depth`, or the plies of the longest line where that is shorter. None where it
+    is not known how far the lines go."""
     seconds: float
     """Seconds with all counters on; `plyground search` has fewer of them."""
     value: str
-    """Value of the position, in words."""
+    """Value of the position, in words: those of `Score.text`."""
     right: str | None = None
     """Minimax's value to this depth where a search that may leave moves out has another one; None where it is the
     same."""
@@ -138,7 +141,7 @@ class Comparison:
 
 
 def branching(nodes: int, depth: int) -> float:
-    """The effective branching factor of a tree of `nodes` nodes that is `depth` plies deep.
+    """The effective branching factor of a tree of `nodes` nodes whose longest line has `depth` plies.
 
     >>> branching(1 + 3 + 9, 2)
     3.0
@@ -247,7 +250,23 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
         meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_selective else report.score
         score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
-        yield row if _is_same(score, meant) else replace(row, right=_value(position, meant))
+        yield row if _is_same(score, meant) else replace(row, right=meant.text(position.game.names))
+
+
+class NodeCounts(Protocol):
+    """Counts of a search."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered."""
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children."""
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
 
 
 class SearchCounts(Protocol):
@@ -269,26 +288,32 @@ class SearchCounts(Protocol):
     def first(self) -> int | None:
         """Cutoffs by the first move; None where they are not counted."""
 
+    @property
+    def plies(self) -> int | None:
+        """Plies of the longest line; None where they are not known."""
+
+
+def are_leaves_counted(counts: NodeCounts) -> bool:
+    """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
+    return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
+
 
 def row_of(position: Position, algorithm: str, depth: int, counts: SearchCounts, score: Score, seconds: float) -> Row:
     """The row of a search from a position that has found this score."""
     first = counts.first
+    is_told = are_leaves_counted(counts)
+    plies = min(depth, counts.plies or 0)
     return Row(
         algorithm=algorithm,
         depth=depth,
         nodes=counts.nodes,
-        leaves=counts.leaves,
-        cutoffs=counts.cutoffs,
+        leaves=counts.leaves if is_told else None,
+        cutoffs=counts.cutoffs if is_told else None,
         first=None if first is None or counts.cutoffs == 0 else round(first / counts.cutoffs, 4),
-        branching=round(branching(counts.nodes, depth), 3),
+        branching=round(branching(counts.nodes, plies), 3) if plies > 0 else None,
         seconds=round(seconds, 6),
-        value=_value(position, score),
+        value=score.text(position.game.names),
     )
-
-
-def _value(position: Position, score: Score) -> str:
-    """A score that fits a column."""
-    return score.brief(0) if score.points is not None and not score.foreseen else score.text(position.game.names)
 
 
 def _is_same(found: Score, meant: Score) -> bool:

@@ -186,12 +186,15 @@ class Interruptible(Counting):
 
 FIRST_CUTOFFS: Final = 6
 PLY: Final = 7
+DEEPEST: Final = 11
+"""Among the counts: most nodes on a line from the root, both ends included."""
 BRANCHES: Final = 16
 PLIES: Final = 2048
 
 
 class Detailed(Counting):
-    """Counts also how many cutoffs came with the first move: the share of them says how good the order of moves is."""
+    """Counts also the cutoffs by the first move, whose share says how good the order of moves is, and the plies of the
+    longest line."""
 
     __slots__ = ()
 
@@ -211,6 +214,7 @@ class Detailed(Counting):
         if ply == 1:
             self.counts[TRIED] += 1
         self.counts[PLY] += 1
+        self.counts[DEEPEST] = max(self.counts[DEEPEST], self.counts[PLY])
         self.counts[BRANCHES + self.counts[PLY] % PLIES] = 0
 
     def branch(self, move: int) -> None:
@@ -228,6 +232,11 @@ class Detailed(Counting):
     def first(self) -> int:
         """Cutoffs by the first move that was searched."""
         return int(self.counts[FIRST_CUTOFFS])
+
+    @property
+    def plies(self) -> int | None:
+        """Plies of the longest line; None where not each node that was entered was left."""
+        return None if self.counts[PLY] or not self.counts[DEEPEST] else int(self.counts[DEEPEST]) - 1
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from plyground.microscope.compare import Row
+from plyground.microscope.compare import NodeCounts, Row, are_leaves_counted
 from plyground.microscope.wording import WORDING
 from plyground.position import Position, notation_of
 from plyground.score import Score, counted_plies
@@ -11,22 +11,6 @@ from plyground.score import Score, counted_plies
 COMPARED_HEAD = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
 """Head of the table of a comparison."""
 FIRST = "first: the share of cutoffs by the first move"
-
-
-class NodeCounts(Protocol):
-    """Counts of a search."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes entered."""
-
-    @property
-    def leaves(self) -> int:
-        """Nodes without children."""
-
-    @property
-    def cutoffs(self) -> int:
-        """Nodes left before all their moves were searched."""
 
 
 class StateCounts(Protocol):
@@ -58,23 +42,19 @@ def perft_line(plies: int, count: int, seconds: float) -> str:
     return f"{plies:>3} {count:>20,}  {seconds:.3f} s"
 
 
-def are_leaves_counted(counts: NodeCounts) -> bool:
-    """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
-    return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
-
-
-def _count_text(counts: NodeCounts, count: int) -> str:
-    return f"{count:,}" if are_leaves_counted(counts) else "not counted"
+def _count_text(count: int | None) -> str:
+    return "not counted" if count is None else f"{count:,}"
 
 
 def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
     """What a search has found, and how many nodes it took."""
+    is_told = are_leaves_counted(counts)
     return [
         f"value    {score}",
         f"move     {move}",
         f"nodes    {counts.nodes:,}",
-        f"leaves   {_count_text(counts, counts.leaves)}",
-        f"cutoffs  {_count_text(counts, counts.cutoffs)}",
+        f"leaves   {_count_text(counts.leaves if is_told else None)}",
+        f"cutoffs  {_count_text(counts.cutoffs if is_told else None)}",
         f"time     {time_text(counts.nodes, seconds)}",
     ]
 
@@ -96,9 +76,12 @@ def row_cells(row: Row) -> list[str]:
     """A row of a comparison as a table has it."""
     return [
         row.algorithm,
-        *[f"{count:,}" for count in (row.depth, row.nodes, row.leaves, row.cutoffs)],
+        f"{row.depth:,}",
+        f"{row.nodes:,}",
+        _count_text(row.leaves),
+        _count_text(row.cutoffs),
         "" if row.first is None else f"{row.first:.0%}",
-        f"{row.branching:.2f}",
+        "–" if row.branching is None else f"{row.branching:.2f}",
         f"{row.seconds:.4f}",
         row.value,
     ]

@@ -36,6 +36,7 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
             "TRIED": observer.TRIED,
             "BUDGET": observer.BUDGET,
             "FIRST": observer.FIRST_CUTOFFS,
+            "DEEPEST": observer.DEEPEST,
             "ROOM": observer.BRANCHES + observer.PLIES,
         },
         "scratch": {

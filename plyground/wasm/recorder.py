@@ -13,6 +13,7 @@ from plyground.search.observer import (
     BRANCHES,
     BUDGET,
     CUTOFFS,
+    DEEPEST,
     FIRST_CUTOFFS,
     HORIZON,
     LEAVES,
@@ -64,6 +65,7 @@ class Writing(Detailed):
         if ply == 1:
             memory[TRIED] += 1
         memory[PLY] += 1
+        memory[DEEPEST] = max(memory[DEEPEST], memory[PLY])
         memory[BRANCHES + memory[PLY] % PLIES] = 0
         if memory[IS_WRITTEN]:
             parent, at = memory[HERE], HEAD + FIELDS * node

@@ -14,6 +14,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import search as search_once
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.microscope.compare import are_leaves_counted
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES
 from plyground.search import algorithm_named
@@ -29,7 +30,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import analysis, board, out, progress
-from plyground.terminal.lines import are_leaves_counted, best_play, perft_line, search_lines
+from plyground.terminal.lines import best_play, perft_line, search_lines
 
 
 def analyse(

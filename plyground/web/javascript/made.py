@@ -259,7 +259,7 @@ _QUESTIONS = MadeModule(
 _ROW_DATA = MadeModule("plyground.microscope.compare", ("Row",), names={"Row": "RowView"})
 _COMPARE = MadeModule(
     "plyground.microscope.compare",
-    ("branching", "require_compared", "row_of", "_value", "SearchCounts"),
+    ("branching", "require_compared", "row_of", "are_leaves_counted", "SearchCounts", "NodeCounts"),
     others={
         "../python.js": HELPERS,
         "../score.js": _SCORE,
@@ -302,8 +302,7 @@ _PRINTED = MadeModule(
     "plyground.terminal.lines",
     (
         *("COMPARED_HEAD", "FIRST", "perft_line", "search_lines", "row_cells", "late_line", "best_play"),
-        *("solved_lines", "census_line", "time_text", "NodeCounts", "StateCounts"),
-        *("are_leaves_counted", "_count_text"),
+        *("solved_lines", "census_line", "time_text", "_count_text", "StateCounts"),
     ),
     others={
         "../python.js": HELPERS,
@@ -311,6 +310,7 @@ _PRINTED = MadeModule(
         "../position.js": _POSITION,
         "../game.js": _GAME,
         "../lines.js": _LINES,
+        "../microscope/compare.js": _COMPARE,
         SENT: _ROW_DATA,
     },
 )

@@ -108,10 +108,10 @@ class RowView(Model):
     algorithm: str
     depth: int
     nodes: int
-    leaves: int
-    cutoffs: int
+    leaves: int | None
+    cutoffs: int | None
     first: float | None
-    branching: float
+    branching: float | None
     seconds: float
     value: str
 

@@ -127,10 +127,10 @@ function took(row, late) {
   if (!row) return [late ? `did not finish depth ${late[1]} in time` : "…", "", "", "", "", "", ""];
   return [
     counted(row.nodes),
-    counted(row.leaves),
-    counted(row.cutoffs),
+    row.leaves === null ? "not counted" : counted(row.leaves),
+    row.cutoffs === null ? "not counted" : counted(row.cutoffs),
     row.first === null ? "" : `${Math.round(row.first * 100)} %`,
-    row.branching.toFixed(2),
+    row.branching === null ? "–" : row.branching.toFixed(2),
     row.seconds.toFixed(4),
     row.value,
   ];

@@ -64,6 +64,11 @@ export class Counts {
     return this.#read("FIRST");
   }
 
+  /** Plies of the longest line; only the textbook searches count them. */
+  get plies() {
+    return this.#read("DEEPEST") - 1;
+  }
+
   /** Moves at the root that the search has begun. */
   get tried() {
     return this.#read("TRIED");

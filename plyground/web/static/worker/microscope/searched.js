@@ -13,7 +13,8 @@ export const ENGINE = "pvs";
 
 /**
  * One search to a depth, with its counts; throws `Stopped` where more nodes would be entered than are allowed. `first`
- * is how many cutoffs came with the first move; null where that is not counted.
+ * is how many cutoffs came with the first move, null where that is not counted; `plies` those of the longest line, null
+ * where that is not known.
  * @param {Position} position Of an unfinished game.
  * @param {string} name
  * @param {number} depth
@@ -37,9 +38,14 @@ export function searched(position, name, depth, means) {
       ({ value, move } = game.textbook(name, { ...asked, ends }));
       isKnown = asked.counts.opinions === 0;
     }
-    const { nodes, leaves, cutoffs, first } = asked.counts;
+    const { nodes, leaves, cutoffs } = asked.counts;
     const score = seen(game, state, depth, value, isKnown, preferShorter);
-    return { nodes, leaves, cutoffs, first: name === ENGINE ? null : first, score, move };
+    // The engine counts neither; a static evaluation shows that no ply was left there.
+    const more =
+      name === ENGINE
+        ? { first: null, plies: asked.counts.opinions ? depth : null }
+        : { first: asked.counts.first, plies: asked.counts.plies };
+    return { nodes, leaves, cutoffs, ...more, score, move };
   } finally {
     game.reset(mark);
   }
