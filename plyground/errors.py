@@ -170,10 +170,10 @@ def says_itself(kind: type) -> None:
 def _require(name: str, value: object, kind: Kind) -> None:
     if not kind.fits(value):
         small = " below 2**63" if type(value) is int and value >> 63 else ""
-        raise WrongType(f"{name}={_short(value)}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
+        raise WrongType(f"{name}={value_text(value)}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
 
 
-def _short(value: object) -> str:
+def value_text(value: object) -> str:
     """A value as text: a long one is cut, and an address, which says nothing, is left out."""
     text = ADDRESS.sub("", repr(value))
     return text if len(text) <= MOST_OF_A_VALUE else f"{text[:MOST_OF_A_VALUE]}…"

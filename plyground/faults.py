@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from plyground.errors import BadInput, GameFault, InputRequested
+from plyground.errors import ADDRESS, BadInput, GameFault, InputRequested
 from plyground.rules import Game
 
 _PACKAGE = f"{Path(__file__).parent}{os.sep}"
@@ -69,8 +69,8 @@ def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | No
 
 
 def in_words(error: BaseException) -> str:
-    """An error's kind and message."""
-    return f"{type(error).__name__}: {error}".rstrip(": .")
+    """An error's kind and message, without addresses of objects."""
+    return ADDRESS.sub("", f"{type(error).__name__}: {error}").rstrip(": .")
 
 
 def own_place(at: BaseException | FrameType) -> str | None:

@@ -1,5 +1,7 @@
 """Searches in other languages are graded by their answers: right ones have all points, mistakes their names."""
 
+import csv
+import io
 import re
 import shlex
 import shutil
@@ -13,7 +15,8 @@ from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
 import plyground as pg
-from plyground.grading.forms import report, section
+from plyground.grading.forms import as_csv, html, report, section
+from plyground.grading.grade import EXERCISES
 from plyground.grading.handed_in import reports, searches
 from plyground.grading.program import grade_program
 from plyground.grading.questions import of_position, reference_of
@@ -85,7 +88,7 @@ def test_a_right_program_has_all_points(tmp_path: Path) -> None:
 def test_a_mistake_is_named_by_the_search_with_the_same_answers(old: str, new: str, key: str, tmp_path: Path) -> None:
     """The counterexample is at most two plies above the horizon."""
     found = grade_program(command(tmp_path, old, new))
-    assert found.points < found.possible and found.mistakes[0].breach
+    assert found.points < (found.possible or 0) and found.mistakes[0].breach
     assert found.mistakes[0].breach.key == key and found.mistakes[0].question.depth <= 2, found.mistakes
     reported = report(found)
     assert "\nright\n" in reported.text and "◀ here" in reported.text and section(reported).count("<img") == 1
@@ -108,6 +111,37 @@ def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
     """A program is one of the searches of a command."""
     named = searches([command(tmp_path), "minimax"])
     assert [each.score for each in reports(named, "", 0, 2, lambda report: None)] == ["45 of 45", "75 of 75"]
+
+
+def test_whole_games_without_an_answer_are_not_called_wrong(tmp_path: Path) -> None:
+    """Of a program that says nothing that can be read, no answer is wrong."""
+    (tmp_path / "program.py").write_text("import sys\nfor line in sys.stdin:\n    print('hm', flush=True)\n")
+    said = report(grade_program(f"program:{shlex.quote(sys.executable)} -S {tmp_path / 'program.py'}")).text
+    assert "1 of 1 without an answer" in said and " wrong" not in said
+
+
+def test_a_file_that_cannot_be_asked_has_its_exercise_s_points(tmp_path: Path) -> None:
+    """No points of what the exercise asks for; where none is named nothing is known of the maximum. A program that
+    cannot be started has that of its game."""
+    files = {"syntax.py": "def search(:\n", "none.py": "x = 1\n", "ends.py": "import os\nos._exit(3)\n"}
+    files |= {"waits.py": "async def search(game, observer, state, depth):\n    return 0, -1\n"}
+    files |= {"yields.py": "def search(game, observer, state, depth):\n    yield 0, -1\n"}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    named = [*searches([f"{tmp_path}"]), "program:no-such-program"]
+    for exercise, most_nodes, score in [
+        ("minimax", "", 75),
+        ("alphabeta", "", 100),
+        ("minimax", "tictactoe 6 900", 85),
+    ]:
+        made = reports(named, EXERCISES[exercise], 0, 2, lambda report: None, most_nodes=most_nodes)
+        assert {each.score for each in made} == {f"0 of {score}", "0 of 45"}
+    made = reports(named, "", 0, 2, lambda report: None)
+    assert {each.score for each in made} == {"not graded", "0 of 45"}
+    rows = {Path(row["name"]).name: row for row in csv.DictReader(io.StringIO(as_csv(made)))}
+    assert (rows["none.py:search"]["points"], rows["none.py:search"]["possible"]) == ("0", "")
+    assert "it is an async function; write def" in rows["waits.py:search"]["likely mistake"]
+    assert "it yields" in rows["yields.py:search"]["likely mistake"] and "not graded" in html(made, "class")
 
 
 def test_a_wrong_answer_says_its_position(tmp_path: Path) -> None:

@@ -263,7 +263,8 @@ def test_a_race(reader: Page, folder: Path) -> None:
     expect(reader.get_by_role("alert").filter(has_text="Only tictactoe is played here, not chess.")).to_be_visible()
     reader.goto((folder / "connectfour.html").as_uri() + "#/race?moves=c+e+b+f+c+f&depth=2")
     seen = pg.search(pg.Position.parse("connectfour", "c e b f c f"), "pvs", 2).score.points
-    said = f"They agree: +0 (estimate). One looked further than the depth, to {seen:+} (estimate): principal variation search"
+    further = f"{seen:+} (estimate): {algorithm_named('pvs').title}"
+    said = f"They agree: +0 (estimate). One looked further than the depth, to {further}"
     expect(reader.get_by_role("status").filter(has_text=said)).to_be_visible()
 
 

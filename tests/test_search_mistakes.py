@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from right_searches import ALPHABETA, MINIMAX, RIGHT
-from wrong_searches import WRONG, changed
+from wrong_searches import MAX_CUT, MAX_LINE, MIN_CUT, MIN_LINE, WRONG, changed
 
 import plyground as pg
 from plyground.errors import BadInput
@@ -29,7 +29,7 @@ def graded(folder: Path, program: str, changes: list[tuple[str, str]] = []) -> S
 def test_a_mistake_is_found_and_named(base: str, changes: list[tuple[str, str]], key: str, tmp_path: Path) -> None:
     """It costs points, heads the report by its name, and is shown at the smallest position that was found."""
     found = graded(tmp_path, base, changes)
-    assert found.points < found.possible
+    assert found.points < (found.possible or 0)
     shown = found.mistakes[0]
     assert shown.breach and shown.breach.key == key, (shown.breach, [each.breach for each in found.mistakes])
     assert shown.breach.law == MISTAKES[key].law
@@ -41,6 +41,44 @@ def test_a_right_search_has_all_points(name: str, tmp_path: Path) -> None:
     found = graded(tmp_path, RIGHT[name])
     assert found.likely == "" and found.points == found.possible, [mark for mark in found.marks if mark.failed]
     assert found.possible == (75 if "alpha" not in RIGHT[name] else 100)
+
+
+@pytest.mark.parametrize("moves", ["[:2]", "[:3]", "[-2:]", "[:len([*game.moves(state)]) // 2 or 1]"])
+@pytest.mark.parametrize("base", [MINIMAX, ALPHABETA], ids=["minimax", "alphabeta"])
+def test_a_mistake_of_every_node_is_named_by_no_node_alone(base: str, moves: str, tmp_path: Path) -> None:
+    """Of three moves the first two are all but the last; in a position of six they are not. A search that looks at some
+    moves alone is said to leave moves out: neither its first nor its last one everywhere, and not by a cut."""
+    lines = [
+        (line, f"for move in [*game.moves(state)]{moves}:{line.partition(':')[2]}") for line in (MAX_LINE, MIN_LINE)
+    ]
+    found = graded(tmp_path, base, lines)
+    keys = {each.breach.key for each in found.mistakes if each.breach}
+    assert "moves left out" in keys and not keys & {"first left out", "last left out", "early cut"}, found.mistakes
+    assert "never" not in text(found)
+
+
+def test_an_answer_is_shown_without_an_address(tmp_path: Path) -> None:
+    """A search that gives an object, or fails with one in its message; its questions are without an answer."""
+    for line, said in [
+        (
+            "return object()",
+            "The search gives <object object>: it should give its value for x and the best move, two ints.",
+        ),
+        ("raise TypeError(object())", "TypeError: <object object>"),
+    ]:
+        found = graded(tmp_path, MINIMAX, [("    observer.enter(state, depth)\n", f"    {line}\n")])
+        assert said in found.likely and "0x" not in text(found)
+        assert {mark.unanswered for mark in found.marks} == {mark.failed for mark in found.marks} and found.points == 0
+        assert " wrong" not in text(found) and "3 of 3 without an answer" in text(found)
+
+
+def test_an_exercise_has_one_maximum(tmp_path: Path) -> None:
+    """Minimax has 75 points, also of a search with a window; no window and no cut is missed then."""
+    file = tmp_path / "student.py"
+    file.write_text(changed(ALPHABETA, [(MAX_CUT, "if False:"), (MIN_CUT, "if False:")]), encoding="utf-8")
+    found = grade(f"{file}:search", exercise="minimax")
+    assert (found.points, found.possible, found.likely) == (75, 75, "")
+    assert grade(f"{file}:search").possible == 100
 
 
 def test_enough_of_both() -> None:
@@ -63,7 +101,7 @@ def test_an_exercise_asks_for_its_own_search(tmp_path: Path) -> None:
     file = tmp_path / "student.py"
     file.write_text(MINIMAX, encoding="utf-8")
     found = grade(f"{file}:search", exercise="alphabeta")
-    assert found.points < found.possible == 100 and found.likely == "The search takes no alpha and beta."
+    assert found.points < 100 == found.possible and found.likely == "The search takes no alpha and beta."
     file.write_text(ALPHABETA, encoding="utf-8")
     for most, points in ((3_000, 110), (300, 100)):
         found = grade(f"{file}:search", most_nodes=node_limit(f"connectfour:4,4,3 6 {most}"))

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import iscoroutine
 from itertools import islice
 from typing import Any
 
-from plyground.errors import BadInput, no_input
+from plyground.errors import BadInput, no_input, value_text
 from plyground.faults import in_words, own_fault
 from plyground.grading.questions import SearchQuestion, reference_of
 from plyground.laws.search_facts import reported_pair, reports_the_mover
@@ -151,7 +152,7 @@ class Pupil:
         )
         breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
-            ended = breach("no answer", said=repr(found)[:60])
+            ended = breach("no answer", said=value_text(found))
         if ended is None and held.nodes and not recording.is_balanced:  # its nodes say nothing then
             breaches.append(breach("not left" if recording.is_open else "left twice"))
         elif answer is not None:
@@ -212,6 +213,8 @@ def breach(key: str, node: int = -1, seen: str = "", **more: object) -> SearchBr
 
 def _pair(found: object) -> tuple[int, int] | None:
     """An answer, if it is two ints."""
+    if iscoroutine(found):
+        found.close()  # so that Python does not warn that nobody has waited for it
     if isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found):
         return int(found[0]), int(found[1])
     return None

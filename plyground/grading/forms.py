@@ -18,6 +18,8 @@ from plyground.microscope.picture import svg
 from plyground.text import csv_cell, plain, plain_lines
 
 RIGHT = "No mistake was found."
+NOT_GRADED = "not graded"
+"""In place of points, where nothing was graded and no exercise says of how many."""
 SVG_WIDEST = 900.0
 """Most pixels of a tree's picture on the page."""
 
@@ -44,6 +46,8 @@ class MarkData:
     possible: int
     asked: int
     failed: int
+    unanswered: int
+    """Those of the failed ones to which no answer came."""
     example: ExampleData | None
 
 
@@ -53,7 +57,8 @@ class GradeData:
 
     name: str
     points: int
-    possible: int
+    possible: int | None
+    """Most points; None where nothing was graded and no exercise says how many there were."""
     likely: str
     refused: str
     criteria: list[MarkData]
@@ -109,7 +114,7 @@ class GradeReport:
     @property
     def score(self) -> str:
         """Points: `85 of 100`."""
-        return f"{self.data.points} of {self.data.possible}"
+        return NOT_GRADED if self.data.possible is None else f"{self.data.points} of {self.data.possible}"
 
     @property
     def likely(self) -> str:
@@ -216,6 +221,7 @@ def data(grade: SearchGrade) -> GradeData:
                 possible=mark.criterion.points,
                 asked=mark.asked,
                 failed=mark.failed,
+                unanswered=mark.unanswered,
                 example=None if mark.example is None else _example(mark.example),
             )
             for mark in grade.marks

@@ -6,7 +6,9 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.questions import SearchQuestion
 from plyground.grading.reference import recalling
+from plyground.microscope.wording import WORDING
 from plyground.play.audit import audit
+from plyground.play.ending import Ending
 from plyground.play.player import Failed, Player
 from plyground.position import Position
 from plyground.search.algorithm import Algorithm
@@ -52,20 +54,33 @@ class GradedPlayer(Player):
     def choose(self, position: Position, seconds: float | None) -> int:
         answer = self.pupil.answer(SearchQuestion(self.spec, Position(position.game, position.state), self.depth))
         if answer is None:
-            raise Failed("it gives no answer")
+            raise Failed("it gives no answer", Ending.SILENT)
         try:
             return position.legal(answer[1])
         except BadInput:
-            raise Failed(f"its move {answer[1]} is not legal") from None
+            raise Failed(f"its move {answer[1]} is not legal", Ending.ILLEGAL) from None
 
 
-def game_lost(pupil: Answering, held: HeldGame) -> str:
-    """The first lost game in a sentence; empty where it never loses."""
+class GameLost(NamedTuple):
+    """A game that a search has not held."""
+
+    sentence: str
+    """The first lost game in a sentence."""
+    is_answered: bool
+    """Whether a move lost it; else no answer came."""
+
+
+def game_lost(pupil: Answering, held: HeldGame) -> GameLost | None:
+    """Loss of a game; None where the search never loses it."""
     start = Position.parse(recalling(game_named(held.name)), held.start)
     found = audit(held.name, start, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False)
     if found.verdict == "never loses":
-        return ""
-    side = "xo"[held.seat]
+        return None
+    name = f"{held.name} as {'xo'[held.seat]}"
     if not found.losses:
-        return f"{held.name} as {side}: {found.sentence}."
-    return f"{held.name} as {side}, {found.lost:,} of {found.games:,} games lost: {' '.join(found.losses[0].moves)}."
+        return GameLost(f"{name}: {found.sentence}.", True)
+    moves = " ".join(found.losses[0].moves)
+    if all(loss.ending is Ending.SILENT for loss in found.losses):
+        where = WORDING.after.format(moves=moves) if moves else WORDING.root
+        return GameLost(f"{name}: it gives no answer {where}.", False)
+    return GameLost(f"{name}, {found.lost:,} of {found.games:,} games lost: {moves}.", True)

@@ -9,7 +9,7 @@ from typing import Final, Literal
 
 from plyground.errors import BadInput
 from plyground.grading.asking import Asked, Pupil, breach, learn
-from plyground.grading.games_held import GAMES_HELD, game_lost
+from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
 from plyground.grading.reference import in_order
@@ -64,6 +64,8 @@ CRITERIA: Final = (
 
 A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it."""
 
+WITHIN: Final = Criterion("most nodes", 10)
+"""Criterion of a limit of nodes, where one is given."""
 UNREPORTED: Final = ("not reported", "not left", "left twice", "entered twice")
 """Mistakes with which nothing is known of the nodes."""
 MISTAKES_NAMED: Final = 4
@@ -119,9 +121,9 @@ class SearchGrade:
         return sum(mark.points for mark in self.marks)
 
     @property
-    def possible(self) -> int:
-        """Most points that it could have."""
-        return sum(mark.criterion.points for mark in self.marks)
+    def possible(self) -> int | None:
+        """Most points that it could have; None where nothing was graded and it is not known what would have been."""
+        return sum(mark.criterion.points for mark in self.marks) if self.marks else None
 
     @property
     def likely(self) -> str:
@@ -195,6 +197,22 @@ class _Grading:
             again = self.pupil.ask(self.asked[0].question)
             if again.answer != self.asked[0].answer:
                 self.asked[0].breaches.append(breach("changes"))
+        self._drop_refuted()
+
+    def _drop_refuted(self) -> None:
+        """Drop mistakes that are made everywhere where the search does otherwise in another question."""
+        refuted: dict[tuple[str, int], bool] = {}
+
+        def fits(asked: Asked, found: SearchBreach) -> bool:
+            if not found.mistake.is_always or found.node < 0:
+                return True
+            key, side = found.key, asked.held.side(found.node)
+            if (key, side) not in refuted:
+                refuted[key, side] = any(each.held.refutes(key, side) for each in self.asked)
+            return not refuted[key, side]
+
+        for asked in self.asked:
+            asked.breaches = [each.kept(partial(fits, asked)) for each in asked.breaches]
 
     def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""
@@ -203,8 +221,7 @@ class _Grading:
         mistakes = self.mistakes(MISTAKES_NAMED)
         marks = tuple(
             self._mark(criterion, mistakes)
-            for criterion in CRITERIA
-            if algorithm.has_window or self.exercise == "alphabeta" or not criterion.needs_window
+            for criterion in criteria_of(self.exercise or ("alphabeta" if algorithm.has_window else "minimax"))
         )
         marks += (self._within(most_nodes),) if most_nodes else ()
         if not mistakes:
@@ -218,7 +235,8 @@ class _Grading:
 
         What can make an answer wrong comes first; of two mistakes that explain as much, the more special one.
         """
-        left = [(asked, asked.breaches[0]) for asked in self.asked if asked.breaches]
+        wanted = [(asked, [each for each in asked.breaches if self._is_wanted(each)]) for asked in self.asked]
+        left = [(asked, breaches[0]) for asked, breaches in wanted if breaches]
         found: list[Counterexample] = []
         while left and len(found) < most:
             counts = Counter(key for _, first in left for key in keys_of(first))
@@ -226,6 +244,10 @@ class _Grading:
             found.append(self._smallest(key, [(asked, named(first, key)) for asked, first in left]))
             left = [(asked, first) for asked, first in left if key not in keys_of(first)]
         return found
+
+    def _is_wanted(self, found: SearchBreach) -> bool:
+        """Whether a mistake matters to the exercise: to minimax none that only costs nodes by window or cut."""
+        return self.exercise != "minimax" or found.mistake.is_wrong or found.law not in ("window", "cut")
 
     def _weight(self, counts: Counter[str], key: str) -> tuple[bool, float, int]:
         """Sort key of a mistake, the likeliest highest: a general one has to explain twice as much."""
@@ -276,7 +298,9 @@ class _Grading:
         failed = [each for each in asked if self._misses(criterion, each)]
         if not failed:
             return CriterionMark(criterion, len(asked), 0)
-        return CriterionMark(criterion, len(asked), len(failed), self._example(criterion, failed, mistakes))
+        return CriterionMark(
+            criterion, len(asked), len(failed), self._example(criterion, failed, mistakes), unanswered_of(failed)
+        )
 
     def _example(self, criterion: Criterion, failed: list[Asked], mistakes: list[Counterexample]) -> Counterexample:
         """What shows best that a criterion is missed: a mistake that is named already, or the smallest question."""
@@ -332,43 +356,57 @@ class _Grading:
                 pairs.append((asked, last_pass_nodes(asked), reference_nodes(asked, self.exercise)))
         ours = sum(nodes for _, nodes, _ in pairs)
         meant = sum(nodes for _, _, nodes in pairs)
-        unanswered = [asked for asked, _, _ in pairs if asked.answer is None]
+        unanswered = unanswered_of([asked for asked, _, _ in pairs])
         if pairs and ours and ours <= MORE_NODES * meant and not unanswered:
             return CriterionMark(criterion, len(pairs), 0)
-        more = [each for each in pairs if each[1] > each[2]] or pairs
+        more = [each for each in pairs if each[0].answer is None or each[1] > each[2]] or pairs
         asked, nodes, right = max(more, key=lambda each: each[1] / each[2])
         sentence = f"It enters {nodes:,} nodes where {right:,} are enough in its order of moves."
         if not ours:
             sentence = "It enters no nodes: it never calls observer.enter(state)."
-        return CriterionMark(
-            criterion, len(pairs), max(len(more), 1), Counterexample(asked.question, None, asked, sentence)
-        )
+        elif asked.answer is None and nodes <= right:
+            sentence = answer_text(asked, criterion.name)
+        example = Counterexample(asked.question, None, asked, sentence)
+        silent = unanswered_of([each for each, _, _ in more])
+        return CriterionMark(criterion, len(pairs), max(len(more), 1), example, silent)
 
     def _within(self, limit: NodeLimit) -> CriterionMark:
         """Whether a search keeps within a limit of nodes."""
-        criterion = Criterion("most nodes", 10)
+        criterion = WITHIN
         answer, counts = self.pupil.counted(SearchQuestion(limit.game, limit.start, limit.depth), limit.most)
         self.on_question()
         if answer is not None and counts:
             return CriterionMark(criterion, 1, 0)
         shown = self.pupil.ask(SearchQuestion(limit.game, limit.start, 1))
-        return CriterionMark(
-            criterion, 1, 1, Counterexample(shown.question, None, shown, limit.exceeded, is_drawn=False)
-        )
+        example = Counterexample(shown.question, None, shown, limit.exceeded, is_drawn=False)
+        return CriterionMark(criterion, 1, 1, example, int(answer is None))
 
     def _games(self, criterion: Criterion) -> CriterionMark:
-        lost = []
+        lost: list[GameLost | None] = []
         for held in GAMES_HELD:
-            sentence = game_lost(self.pupil, held)
+            lost.append(game_lost(self.pupil, held))
             self.on_question()
-            if sentence:
-                lost.append(sentence)
-        if not lost:
-            return CriterionMark(criterion, len(GAMES_HELD), 0)
-        first = self.asked[0]
-        return CriterionMark(
-            criterion, len(GAMES_HELD), len(lost), Counterexample(first.question, None, first, lost[0])
-        )
+        return games_mark(criterion, lost, self.asked[0])
+
+
+def criteria_of(exercise: Literal["minimax", "alphabeta"]) -> list[Criterion]:
+    """Criteria of an exercise, beside a limit of nodes."""
+    return [each for each in CRITERIA if exercise == "alphabeta" or not each.needs_window]
+
+
+def unanswered_of(asked: Sequence[Asked]) -> int:
+    """Number of questions to which no answer came."""
+    return sum(each.answer is None for each in asked)
+
+
+def games_mark(criterion: Criterion, lost: Sequence[GameLost | None], shown: Asked) -> CriterionMark:
+    """Points for whole games, by the loss of each, with a question to show beside it."""
+    losses = [each for each in lost if each]
+    if not losses:
+        return CriterionMark(criterion, len(lost), 0)
+    example = Counterexample(shown.question, None, shown, losses[0].sentence)
+    silent = sum(not each.is_answered for each in losses)
+    return CriterionMark(criterion, len(lost), len(losses), example, silent)
 
 
 def keys_of(found: SearchBreach) -> tuple[str, ...]:
@@ -414,7 +452,7 @@ def tried_order(asked: Asked) -> dict[object, list[int]]:
 def reference_nodes(asked: Asked, exercise: Exercise) -> int:
     """Nodes of the textbook's search for the same question, in the order of moves of the search that was asked."""
     question, pupil = asked.question, asked.held
-    chosen = ALPHABETA if pupil.has_window or exercise == "alphabeta" else MINIMAX
+    chosen = ALPHABETA if (exercise or (pupil.has_window and "alphabeta")) == "alphabeta" else MINIMAX
     game = in_order(question.position.game, tried_order(asked))
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)

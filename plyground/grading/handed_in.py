@@ -14,9 +14,18 @@ from pydantic import TypeAdapter
 
 from plyground.errors import BadInput
 from plyground.grading.forms import GradeReport, report
-from plyground.grading.grade import CRITERIA, EXERCISES, CriterionMark, Exercise, SearchGrade, grade
+from plyground.grading.grade import (
+    EXERCISES,
+    WITHIN,
+    Criterion,
+    CriterionMark,
+    Exercise,
+    SearchGrade,
+    criteria_of,
+    grade,
+)
 from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED, grade_program, is_program
+from plyground.grading.program import GAME_ASKED, criteria_asked, grade_program, is_program
 from plyground.programs.supervised import PROGRAM_MEMORY, Supervised, small_environment
 
 FUNCTION = "search"
@@ -104,13 +113,14 @@ def _apart(search: str, exercise: Exercise, seed: int, game: str, most_nodes: st
         child.end()
     reader.join(SECONDS_A_SEARCH)
     if child.excess:
-        return report(refused(search, f"{child.excess[0].upper()}{child.excess[1:]}."))
-    if not is_done:
-        return report(refused(search, f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?"))
-    try:
-        return REPORT.validate_json(bytes(said).partition(secret)[2])
-    except ValueError:
-        return report(refused(search, f"It ended the process that graded it (exit code {child.exit_code})."))
+        why = f"{child.excess[0].upper()}{child.excess[1:]}."
+    elif not is_done:
+        why = f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?"
+    else:
+        with suppress(ValueError):
+            return REPORT.validate_json(bytes(said).partition(secret)[2])
+        why = f"It ended the process that graded it (exit code {child.exit_code})."
+    return report(refused(search, why, criteria_known(search, exercise, seed, game, most_nodes)))
 
 
 def _read_report(child: Supervised, said: bytearray) -> None:
@@ -142,12 +152,22 @@ def graded(
     try:
         return graded_by_kind(search, exercise, seed, game, most_nodes)
     except BadInput as fault:
-        return refused(search, str(fault))
+        return refused(search, str(fault), criteria_known(search, exercise, seed, game, most_nodes))
 
 
-def refused(search: str, why: str) -> SearchGrade:
-    """Grade of a search that could not be asked anything."""
-    return SearchGrade(search, tuple(CriterionMark(criterion, 1, 1) for criterion in CRITERIA), (), why)
+def refused(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade:
+    """Grade of a search that could not be asked anything: no points of these criteria."""
+    return SearchGrade(search, tuple(CriterionMark(each, 1, 1, unanswered=1) for each in criteria), (), why)
+
+
+def criteria_known(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str) -> list[Criterion]:
+    """Criteria of a search that cannot be asked, so that nothing is known of its parameters: those of the exercise,
+    and of a program those of its game; none where no exercise is named."""
+    if is_program(search):
+        with suppress(BadInput):  # there is no such game
+            return criteria_asked(game, seed)
+        return []
+    return [*criteria_of(exercise), *([WITHIN] if most_nodes.strip() else [])] if exercise else []
 
 
 def main() -> None:

@@ -18,7 +18,15 @@ from typing import Final
 from plyground.errors import BadInput
 from plyground.grading.asking import Asked, breach
 from plyground.grading.games_held import GAMES_HELD, game_lost
-from plyground.grading.grade import CRITERIA, Counterexample, Criterion, CriterionMark, SearchGrade
+from plyground.grading.grade import (
+    CRITERIA,
+    Counterexample,
+    Criterion,
+    CriterionMark,
+    SearchGrade,
+    games_mark,
+    unanswered_of,
+)
 from plyground.grading.questions import SearchQuestion, of_game, reference_of, sides
 from plyground.grading.wrong_values import WRONG_VALUES
 from plyground.laws.search_laws import HeldSearch
@@ -206,18 +214,34 @@ def grade_program(
 def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str) -> CriterionMark | None:
     """Points for a criterion; None where it cannot be asked."""
     if criterion.name == PLAYED:
-        games = [held for held in GAMES_HELD if held.name == game]
-        lost = [sentence for held in games if (sentence := game_lost(pupil, held))]
-        example = Counterexample(asked[0].question, None, asked[0], lost[0]) if lost else None
-        return CriterionMark(criterion, len(games), len(lost), example) if games else None
+        lost = [game_lost(pupil, held) for held in GAMES_HELD if held.name == game]
+        return games_mark(criterion, lost, asked[0]) if lost else None
     about = [each for each in asked if _is_about(criterion, each.question)]
     failed = [each for each in about if _misses(criterion, each)]
     if criterion.name == "best move among equals" and not any(map(_shows_its_choice, about)):
         failed = about
     if not failed:
         return CriterionMark(criterion, len(about), 0) if about else None
-    silent = sum(each.answer is None for each in failed)
-    return CriterionMark(criterion, len(about), len(failed), _example(pupil, criterion, failed[0], key), silent)
+    example = _example(pupil, criterion, failed[0], key)
+    return CriterionMark(criterion, len(about), len(failed), example, unanswered_of(failed))
+
+
+def criteria_asked(game: str, seed: int) -> list[Criterion]:
+    """Criteria of a program's grade that questions about a game can show.
+
+    Raises:
+        BadInput: there is no such game.
+    """
+    wanted = list(of_game(game, random.Random(seed)))
+    return [
+        criterion
+        for criterion in ANSWERED
+        if (
+            any(held.name == game for held in GAMES_HELD)
+            if criterion.name == PLAYED
+            else any(_is_about(criterion, question) for question in wanted)
+        )
+    ]
 
 
 def _is_about(criterion: Criterion, question: SearchQuestion) -> bool:

@@ -5,7 +5,7 @@ and no consequence. Values are x's; where a search reports the mover's, as negam
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
@@ -41,6 +41,16 @@ class SearchBreach:
         """The law that is broken."""
         return self.mistake.law
 
+    @property
+    def kinds(self) -> tuple["SearchBreach", ...]:
+        """The breach by each mistake that it may come of, the likeliest first."""
+        return replace(self, others=()), *self.others
+
+    def kept(self, fits: Callable[["SearchBreach"], bool]) -> "SearchBreach":
+        """The breach by those mistakes alone that fit, and where none does by the last, which is the most general."""
+        first, *rest = [each for each in self.kinds if fits(each)] or self.kinds[-1:]
+        return replace(first, others=tuple(rest))
+
 
 class HeldSearch(SearchFacts):
     """A recorded search that is held against the laws; `broken` yields the breaches."""
@@ -56,6 +66,7 @@ class HeldSearch(SearchFacts):
         """A breach, by the mistakes that it may come of, the likeliest first."""
         key, *rest = (keys,) if isinstance(keys, str) else keys
         side, names = self.side(place), self.game.names
+        key, *rest = [each for each in (key, *rest) if not self.refutes(each, side)] or [(key, *rest)[-1]]
         words = {
             "side": f"{('MAX', 'MIN')[side]} ({names[side]})",
             "mover": names[side],
@@ -282,41 +293,73 @@ class HeldSearch(SearchFacts):
                 yield self.depths[other], self.nodes[other].value
 
     def _untried(self, place: int) -> SearchBreach | None:
-        told, moves = self.told[place], self.legal(place)
-        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
-        untried = [move for move in moves if move not in tried]
+        moves = self.legal(place)
+        untried = self._left_out(place)
         best, side = self.best(place), self.side(place)
         if not untried or self._is_due(place, best) is not False:
             return None
-        if (self._known(place) or not told.begun) and self.holds(place, self.nodes[place].value):
+        if (self._known(place) or not self.told[place].begun) and self.holds(place, self.nodes[place].value):
             return None  # a table, or a look at what is over, may have known the others
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
         seen = f"Its best value is {self.text(best)} in {self.window_text(window)}; not searched: {names}."
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
-        may_cut = is_cut or (self.has_window and is_tail and len(moves) - len(untried) < self._most_tried)
+        may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
         found = {
             "early by one": may_cut and self.has_window and abs(edge - best) == 1,
-            "first left out": untried == moves[:1] and self._is_never_tried(0, side),
-            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut and self._is_never_tried(-1, side),
+            "first left out": untried == moves[:1],
+            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
             "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
             "early cut": may_cut,
         }
         return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
 
-    @cached_property
-    def _most_tried(self) -> int:
-        """Most moves that the search looks at in any node: one that never looks at more may count them and not cut."""
-        return max(len({self.nodes[child].move for child in told.children} | {*told.begun}) for told in self.told)
+    def _left_out(self, place: int) -> list[int]:
+        """Moves of a node that the search does not look at."""
+        told = self.told[place]
+        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
+        return [move for move in self.legal(place) if move not in tried]
 
-    def _is_never_tried(self, index: int, side: int) -> bool:
-        """Whether the search looks nowhere at the first, or last, of a side's moves where it has several."""
-        for place, told in enumerate(self.told):
-            moves = self.legal(place) if told.children and self.side(place) == side else []
-            if len(moves) > 1 and any(self.nodes[child].move == moves[index] for child in told.children):
-                return False
-        return True
+    @cached_property
+    def _fewest_left_out(self) -> dict[int, int]:
+        """Fewest moves that the search leaves out, by the number of a node's moves: one that always leaves out as many
+        may count them and not cut."""
+        found: dict[int, int] = {}
+        for place in self._searched:
+            count = len(self.legal(place))
+            found[count] = min(found.get(count, count), len(self._left_out(place)))
+        return found
+
+    @cached_property
+    def _searched(self) -> list[int]:
+        """Nodes with a move that was searched."""
+        return [place for place, told in enumerate(self.told) if told.children]
+
+    def refutes(self, key: str, side: int) -> bool:
+        """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
+        return MISTAKES[key].is_always and any(
+            not self._is_made(key, place)
+            for place in self._searched
+            if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
+        )
+
+    def _is_made(self, key: str, place: int) -> bool:
+        """Whether a mistake that is made everywhere may be made at a node with several moves."""
+        node, moves, values = self.nodes[place], self.legal(place), self.before(place)
+        match key:
+            case "first left out" | "last left out":
+                left_out = self._left_out(place)
+                is_cut = node.cut != NO_MOVE or self._is_due(place, self.best(place)) is not False
+                return moves[0 if key == "first left out" else -1] in left_out and (len(left_out) == 1 or is_cut)
+            case "always first":
+                return node.best in (moves[0], NO_MOVE)
+            case "always last":
+                return node.best in ([*values][-1:] or [node.best]) or node.best == NO_MOVE
+            case "first move":
+                return node.value in ([*values.values()][:1] or [node.value])
+            case _:
+                return node.value in ([*values.values()][-1:] or [node.value])
 
     def _known(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""

@@ -20,6 +20,9 @@ class Slip:
     """Whether it can make an answer wrong; else it costs nodes."""
     is_general: bool = False
     """Whether it fits whatever breaks the law, and so says less than another."""
+    is_always: bool = False
+    """Whether it tells what the search does at every node of a player, so that one where it does otherwise refutes it:
+    `HeldSearch.refutes`."""
 
 
 SEARCH_LAWS: Final = {
@@ -94,8 +97,12 @@ MISTAKES: Final = {
         "The best value starts at 0: with only worse moves it stays there. MAX starts at -INFINITY, MIN at INFINITY.",
     ),
     "starting value": Slip("value", "The value that the loop starts with is given back: no move has improved it."),
-    "first move": Slip("value", "The first move's value is taken, not the best: is there a return in the loop?"),
-    "last move": Slip("value", "The last move's value is taken, not the best: compare with the best so far."),
+    "first move": Slip(
+        "value", "The first move's value is taken, not the best: is there a return in the loop?", is_always=True
+    ),
+    "last move": Slip(
+        "value", "The last move's value is taken, not the best: compare with the best so far.", is_always=True
+    ),
     "sum": Slip("value", "Values are added up: a node is worth its best child."),
     "edge for value": Slip("value", "{wrong} is given back for the value: {mover} gives its best value."),
     "changed": Slip(
@@ -138,8 +145,8 @@ MISTAKES: Final = {
         "cut", "{side} cuts where its value is on the wrong side: MAX cuts at beta or above, MIN at alpha or below."
     ),
     "early cut": Slip("cut", "{side} cuts inside the window: only where alpha >= beta no other move can matter."),
-    "first left out": Slip("cut", "{side} never searches its first move."),
-    "last left out": Slip("cut", "{side} never searches its last move."),
+    "first left out": Slip("cut", "{side} never searches its first move.", is_always=True),
+    "last left out": Slip("cut", "{side} never searches its last move.", is_always=True),
     "moves left out": Slip("cut", "Moves are left out without a cut: does the loop end too soon?", is_general=True),
     # -- moves
     "illegal": Slip("legal", "The move is not legal: take moves from game.moves(state)."),
@@ -148,8 +155,12 @@ MISTAKES: Final = {
     "late tie": Slip(
         "choice", "A later move of equal value is kept (>= or <=): after a cut below, its value is only a bound."
     ),
-    "always first": Slip("choice", "The first move is given, whatever the values: keep the move with its value."),
-    "always last": Slip("choice", "The last move tried is given: keep the move whose value is the best."),
+    "always first": Slip(
+        "choice", "The first move is given, whatever the values: keep the move with its value.", is_always=True
+    ),
+    "always last": Slip(
+        "choice", "The last move tried is given: keep the move whose value is the best.", is_always=True
+    ),
     "other move": Slip("choice", "The move given is not the one whose value was taken.", is_general=True),
     # -- reports and runs
     "two answers": Slip("report", "The search returns another answer than it reports to observer.leave."),
@@ -169,7 +180,7 @@ MISTAKES: Final = {
         "runs", "The search does not end: game.outcome and depth must end its calls, the moves its loops."
     ),
     "fails": Slip("runs", "The search fails: {said}"),
-    "no answer": Slip("runs", "The search gives {said}: it gives its value for x and the best move, two ints."),
+    "no answer": Slip("runs", "The search gives {said}: it should give its value for x and the best move, two ints."),
     "too long": Slip("runs", "The search does not end: does a loop there never end?"),
     "changes": Slip("runs", "Asked again, the search answers otherwise: does something stay from the last search?"),
 }

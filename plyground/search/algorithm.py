@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Any
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, value_text
 from plyground.renamed import warn_renamed
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
@@ -83,7 +83,7 @@ def of_pair(run: Run) -> Answer:
     found = run()
     if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found)):
         what = "a search gives its value for x and the best move, two ints"
-        raise BadInput(f"{run.algorithm.name} gives {found!r}: {what}.")
+        raise BadInput(f"{run.algorithm.name} gives {value_text(found)}: {what}.")
     value, move = found
     return Answer(scored(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
 
@@ -187,6 +187,14 @@ RENAMED = {"hurry": "prefer_shorter", "watch": "observer"}
 """New names of parameters, by the old ones, which users' searches may still have."""
 
 
+NO_ANSWER: dict[Callable[[object], bool], str] = {
+    inspect.iscoroutinefunction: "it is an async function; write def, not async def",
+    inspect.isasyncgenfunction: "it is an async function; write def, not async def",
+    inspect.isgeneratorfunction: "it yields; give the value and the move by return",
+}
+"""Kinds of functions that give no answer when they are called, and what is right instead."""
+
+
 def of_function(search: Callable[..., Any], name: str) -> Algorithm:
     """Record of a user's search, read from its parameters; its pseudocode is its source.
 
@@ -195,8 +203,11 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
         name: what it is called.
 
     Raises:
-        BadInput: it has a parameter that is not known, or no depth.
+        BadInput: it is async or a generator, has a parameter that is not known, or no depth.
     """
+    for is_kind, words in NO_ANSWER.items():
+        if is_kind(search):
+            raise BadInput(f"{name} is no search: {words}.")
     first, *others = list(inspect.signature(search).parameters) or [""]
     for old in RENAMED.keys() & set(others):
         warn_renamed(f"The parameter {old} of {name}", RENAMED[old], 4)
