@@ -330,6 +330,18 @@ class Position:
         why = POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path)
         raise BadInput(self._not_legal(named, why))
 
+    def is_legal(self, move: int | str) -> bool:
+        """Whether a move, as an int or in text, is legal here.
+
+        >>> Position.initial("tictactoe").is_legal("b2"), Position.initial("tictactoe").is_legal("pass")
+        (True, False)
+        """
+        try:
+            self.legal(move)
+        except BadInput:
+            return False
+        return True
+
     def _not_legal(self, named: str, why: str) -> str:
         """That a move is not legal, and why where that is known."""
         if self.outcome is not None:

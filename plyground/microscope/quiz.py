@@ -285,9 +285,18 @@ def _number(word: str) -> str:
 
 
 def _moves(question: Question, text: str) -> str:
+    """The moves that an answer names, as ints in their order, or nothing for none.
+
+    Raises:
+        BadInput: a word of it is no legal move at the node in question.
+    """
     position = question.shown.root
     for move in question.moves:
         position = position.play(move)
     words = text.replace(", ", " ").replace(";", " ").split()
-    said = [position.legal(word) for word in words if word.lower() not in ("none", "-")]
+    named = [word for word in words if word.lower() not in (WORDING.none, "-")]
+    unknown = [word for word in named if not position.is_legal(word)]
+    if unknown:
+        raise BadInput(WORDING.no_such_move.format(text=unknown[0], form=_form(question.kind)))
+    said = [position.legal(word) for word in named]
     return " ".join([str(each) for each in sorted(set(said))])

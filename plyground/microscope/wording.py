@@ -69,7 +69,7 @@ class Wording:
     won: str = "{for_x} won for {x}, {for_o} for {o}, {drawn} drawn"
     longest_win: str = "; the longest win takes {plies}"
     ask_value: str = "What is the value of {place}, where {mover} is to move, by minimax?"
-    ask_cut: str = "Alpha-beta searches this tree from left to right. Which moves does it cut off at {place}?"
+    ask_cut: str = "Alpha-beta searches this tree from left to right. Which moves does it cut off at {place}, or none?"
     ask_window: str = (
         "Alpha-beta searches this tree from left to right. With which window [alpha, beta] does it enter {place}?"
     )
@@ -84,6 +84,7 @@ class Wording:
     form_window: str = "two values, as in [−∞, 0]"
     no_answer: str = "There is no answer yet: answer with {form}."
     not_read: str = "'{text}' cannot be read: answer with {form}."
+    no_such_move: str = "'{text}' is no legal move there: answer with {form}."
     quiz_range: str = "{count} questions of depth {depth}: ask 1 to {most}, of depth 1 to {deepest}."
     no_question: str = "{name} has no position worth a question of depth {depth}: ask for less."
     no_node: str = "There is no node {node}: this tree has {count}, from 0 on."

@@ -64,7 +64,7 @@ export class Position extends Standing {
    * Whether a text names a legal move.
    * @param {string} word
    */
-  names(word) {
+  isLegal(word) {
     return this.#named(word) !== undefined;
   }
 

@@ -28,7 +28,7 @@ export function pasted(game, text) {
     ? stones(game, text)
     : plain(game, text, begun ? head : "")) {
     const parts = movesIn(word);
-    for (const part of here.names(word) ? [word] : parts) {
+    for (const part of here.isLegal(word) ? [word] : parts) {
       try {
         here = here.play(part);
       } catch (fault) {
