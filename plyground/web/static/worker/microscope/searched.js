@@ -40,7 +40,7 @@ export function searched(position, name, depth, means) {
     }
     const { nodes, leaves, cutoffs } = asked.counts;
     const score = seen(game, state, depth, value, isKnown, preferShorter);
-    // The engine counts neither; a static evaluation shows that no ply was left there.
+    // The engine counts neither. It prunes nothing here, so a static evaluation shows that no ply was left.
     const more =
       name === ENGINE
         ? { first: null, plies: asked.counts.opinions ? depth : null }
