@@ -65,7 +65,8 @@ def test_a_missed_win() -> None:
     found = reviewed("tictactoe", "b2 a1 c1 a3 b1", 3_000)
     assert found.moves[5].verdict.is_bad and "Better a2: " in found.moves[5].sentence
     missed = reviewed("tictactoe", "b2 b1 a1 a2", 3_000).moves[4]
-    assert missed.verdict.grade == "good" and missed.sentence == "a2 loses sooner than c3."
+    assert (missed.verdict.grade, missed.short) == ("lost", "loses sooner")
+    assert missed.sentence == "a2 loses sooner than c3."
 
 
 def test_the_end_comes_first() -> None:
@@ -90,7 +91,10 @@ def test_grades() -> None:
     assert graded(chance(0.4), chance(0.61), 1).grade == "blunder", "x's chance is o's loss"
     assert graded(Score(1, 3), chance(0.99), 0).kind == "missed"
     assert graded(chance(0.02), Score(-1, 2), 0).grade == "losing", "lost anyway is an estimate, the loss is proved"
-    assert graded(Score(-1, 4), Score(-1, 2), 0).grade == "good", "all moves lose, which is proved"
+    assert graded(Score(-1, 4), Score(-1, 2), 0).grade == "lost", "all moves lose, which is proved"
+    assert graded(Score(-1, 4), Score(-1, 4), 0).grade == "best", "none holds out longer"
+    assert graded(Score(-1), Score(-1, 4), 0).grade == "lost", "another one may hold out longer"
+    assert graded(Score(1), Score(1, 4), 0).grade == "good"
     assert accuracy([]) is None
     assert accuracy([0.0]) == pytest.approx(100, abs=0.01)
     assert accuracy([1.0]) == 0
@@ -177,6 +181,8 @@ def test_a_proved_loss_is_called_none_good() -> None:
     text, best = here.game.move_text(here.state, move), here.game.move_text(here.state, better)
     assert move_played.verdict.grade == "losing" and move_played.short == "lets x win by force in 3 plies"
     assert move_played.sentence == f"{text} loses in 3 plies; {best} holds out longer."
+    unknown = ReviewedMove(here, move, Score(1), Score(1, plies=4), (better,), (), 4)
+    assert (unknown.short, unknown.sentence) == ("lost anyway", f"{text} loses, as every move does.")
 
 
 def test_what_no_search_confirms_is_not_charged() -> None:
@@ -436,6 +442,25 @@ def true_claim(each: ReviewedMove, truth: Minimax) -> str:
     return claim
 
 
+def true_word(each: ReviewedMove, truth: Minimax) -> str:
+    """The word for a move in the table and on the page, which is held to be true: of moves that all lose none is good,
+    and the best are those after which the loss is as large and comes as late as it can."""
+    before, played, side = truth.of(each.before.state), truth.after(each.before.state, each.move), (1, -1)[each.mover]
+    is_lost = side * before[0] < 0
+    is_true = {
+        "best": each.is_forced or (played == before if is_lost else played[0] == before[0]),
+        "good": side * played[0] > 0,
+        "seems best": not each.verdict.exact,
+        "seems good": not each.verdict.exact,
+        "loses sooner": is_lost and played[0] == before[0] and played[1] < before[1],
+        "lost anyway": is_lost,
+    }
+    word = each.short
+    assert is_true.get(word, each.verdict.is_turning_point), (each.before.text, word, before, played)
+    assert word not in ("loses sooner", "lost anyway") or not each.verdict.is_turning_point
+    return word if word in is_true else each.verdict.grade
+
+
 @pytest.mark.parametrize(
     ("spec", "first"),
     [("mnk:3,4,3", 3), ("reversi:4", 5), ("kalah:3,2", 0), ("hex:3", 1), ("nim:2/3/4", 0), ("connectfour:3,4,3", 0)],
@@ -461,7 +486,7 @@ def test_every_claim_is_true(spec: str, first: int, seed: int) -> None:
             before, after = truth.of(state), truth.of(game.play(state, each.move))
             assert holds(row["best"], before, game.names), (each.before.text, row, before)
             assert holds(row["played"], after, game.names), (each.before.text, row, after)
-            claims.add(true_claim(each, truth))
+            claims |= {true_claim(each, truth), true_word(each, truth)}
             loss = (side * _sign(before[0]) - side * _sign(after[0])) / 2
             assert not row["exact"] or row["loss"] == loss, (each.before.text, row)
             assert not row["exact"] or row["grade"] != "best" or worth(before, side)[0] == side * after[0]
@@ -470,7 +495,7 @@ def test_every_claim_is_true(spec: str, first: int, seed: int) -> None:
             own = [each for each in found.moves.values() if each.mover == player and not each.is_forced]
             if len(found.moves) == len(position.moves) and all(each.verdict.exact for each in own):
                 assert found.accuracy(player) == pytest.approx(accuracy(losses[player]))
-    assert len(claims) > 3
+    assert len(claims) > 4
 
 
 def _sign(number: int) -> int:

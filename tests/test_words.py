@@ -163,7 +163,7 @@ def expected(before: int, after: int) -> str:
 
     assert has <= had
     if has == had:
-        return "best" if farther(after) == before else "good"
+        return "best" if farther(after) == before else "good" if had > 0 else "loses sooner"
     if had > 0 >= has:
         return f"blunder: gave away the {end(had)} for a {end(has)}"
     if had == 0:

@@ -11,9 +11,10 @@ from typing import Final, Literal
 
 from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
 
-Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder", "losing"]
-"""`losing`: the other side's win is proved after the move; what the other moves are worth is not known well enough to
-say what it lost."""
+Grade = Literal["best", "good", "lost", "inaccuracy", "mistake", "blunder", "losing"]
+"""`lost`: every move loses, which is proved; this one sooner than another, or it is not known how soon. `losing`: the
+other side's win is proved after the move; what the other moves are worth is not known well enough to say what it
+lost."""
 Kind = Literal["", "gave", "allowed", "missed"]
 
 
@@ -30,6 +31,8 @@ class GradeWords:
     keeps: str = "{move} keeps the win."
     sooner: str = "{move} loses sooner than {best}."
     loses: str = "{move} loses, as every move does."
+    loses_sooner: str = "loses sooner"
+    lost_anyway: str = "lost anyway"
     lost: str = "{move} loses in {plies}; {best} holds out longer."
     unsure: str = "{move} {lets}; whether something better was there was not looked at far enough."
     lets: str = "lets {name} win by force"
@@ -66,12 +69,12 @@ class GradedMove:
     @property
     def is_bad(self) -> bool:
         """Whether something better is to be told."""
-        return self.grade not in ("best", "good", "losing")
+        return self.grade not in ("best", "good", "lost", "losing")
 
     @property
     def is_turning_point(self) -> bool:
         """Whether it lost something, or may have."""
-        return self.grade not in ("best", "good")
+        return self.grade not in ("best", "good", "lost")
 
 
 def graded(best: Score, played: Score, player: int) -> GradedMove:
@@ -88,6 +91,8 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     'allowed'
     >>> graded(Score(points=-999), Score(-1, plies=2), player=0).grade  # hopeless before, by an estimate
     'losing'
+    >>> graded(Score(-1, plies=4), Score(-1, plies=2), player=0).grade
+    'lost'
     """
     gave = judged(best, played, player).gave
     exact = gave is not None
@@ -95,7 +100,8 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     is_kept = gave is None or gave == "nothing"
     is_as_good = played.order(player) >= best.order(player)
     if is_kept and best.winner is not None and best.winner == played.winner:  # else an unknown distance is compared
-        return GradedMove("best" if is_as_good and best.certain and played.certain else "good", "", 0.0, exact)
+        is_best = is_as_good and best.certain and played.certain
+        return GradedMove("best" if is_best else "good" if best.winner == player else "lost", "", 0.0, exact)
     if is_kept and is_as_good:
         return GradedMove("best", "", 0.0, exact)
     grade: Grade = next((grade for least, grade in GRADE_WORDS.losses if loss >= least), "good")

@@ -134,8 +134,10 @@ class ReviewedMove:
 
     @property
     def grade_text(self) -> str:
-        """The grade in words, with the knowledge that praise rests on: `best`, `seems best`, `blunder`."""
+        """The grade in words, with what praise rests on: `best`, `seems best`, `loses sooner`, `blunder`."""
         verdict = self.verdict
+        if verdict.grade == "lost":
+            return GRADE_WORDS.loses_sooner if self.is_compared else GRADE_WORDS.lost_anyway
         is_known = verdict.exact or verdict.is_turning_point or self.is_forced or self.best.utility is not None
         return verdict.grade if is_known else GRADE_WORDS.seems.format(grade=verdict.grade)
 

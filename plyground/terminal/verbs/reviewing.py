@@ -29,7 +29,7 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
-MARKS = {"best": "", "good": "", "losing": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+MARKS = {"best": "", "good": "", "lost": "", "losing": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """Signs of grades, as annotators of games write them; they have none for what was not looked at."""
 TURNING_POINTS = 3
 """Turning points that stand first."""

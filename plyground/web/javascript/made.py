@@ -98,7 +98,6 @@ _REVIEWED = MadeModule(
     ),
     left_out=(
         "ReviewedMove.sentence",
-        "ReviewedMove.is_compared",
         "ReviewedMove.ply",
         "GameReview.turning_points",
         "Looker.is_exact",
