@@ -113,6 +113,16 @@ def test_the_wrong_move_and_what_would_have_held() -> None:
     assert scores[loss.moves[loss.wrong - 1]].winner == 0
 
 
+def test_no_move_would_have_held_a_lost_position() -> None:
+    """A smaller loss is a loss: what would have held is not lost, in a game with margins too."""
+    start = pg.Position.initial("kalah:3,2")
+    losses = audit("kalah:3,2", start, 1, lambda: pg.player_named("first")).losses
+    assert any(loss.wrong is None for loss in losses) and any(loss.wrong for loss in losses)
+    for loss in losses:
+        before = pg.Position.parse(start.game, " ".join(loss.moves[: (loss.wrong or 1) - 1]))
+        assert all(pg.solve(before.play(move)).score.winner != 0 for move in loss.held)
+
+
 def test_lots_and_budgets() -> None:
     """A player at random gets no certificate, a program neither; a budget too small is said honestly."""
     for random in ("random", "random:seed=1", ours("random")):

@@ -20,7 +20,6 @@ from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.ending import Ending
-from plyground.play.level import sorted_out
 from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
 from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged, read_certificate
 from plyground.play.user_player import Chooser, as_player
@@ -424,9 +423,12 @@ def _explain_loss(start: Position, seat: int, loss: Loss, known: dict[str, list[
 
 
 def _right(position: Position) -> list[str] | None:
-    """The moves that give no value away; None if that is not found in time."""
+    """The moves that keep the win, or the draw, by whatever margin: all of them where the game is lost anyway; None if
+    that is not found in time.
+    """
     report = [*think(position, Limit(time=SOLVING_TIME), every_move=True, at_once=False)][-1]
     if not all(score.exact for _, score in report.moves):
         return None
-    _, bad = sorted_out(position, report)
-    return [position.game.move_text(position.state, move) for move in position.legal_moves if move not in bad]
+    ends = {move: score.worth(position.to_move)[0] for move, score in report.moves}
+    most = max(ends.values())
+    return [position.game.move_text(position.state, move) for move in position.legal_moves if ends[move] == most]

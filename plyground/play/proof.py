@@ -43,9 +43,10 @@ class Loss:
     moves: tuple[str, ...]
     why: str
     wrong: int | None = None
-    """The ply (from 1) of the player's first move that gave value away; None where that was not searched."""
+    """The ply (from 1) of the player's first move that gave the win or the draw away; None where there was none, or it
+    was not searched."""
     held: tuple[str, ...] = ()
-    """The moves that would have kept the value there."""
+    """The moves that would have kept the win or the draw there."""
     ending: Ending = Ending.NORMAL
     """How it ended, by which kind of fault; unknown in an audit of an earlier version."""
 
