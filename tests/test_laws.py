@@ -1,8 +1,10 @@
 """Every law is checked: a game that breaks one is found out, by that law's name, in a sentence that shows where."""
 
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -12,8 +14,11 @@ import plyground as pg
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
 from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
 from plyground.laws import asking
+from plyground.laws.form import PUT_TOGETHER, broken_forms
 from plyground.laws.verdict import LAWS, require_lawful
 from plyground.rules import Game
+
+ROOT = Path(__file__).parent.parent
 
 
 class CountState(NamedTuple):
@@ -403,3 +408,12 @@ def test_old_names_of_methods_go_on_working() -> None:
     assert pg.search(pg.Position.initial(old), "pvs", 3).score == pg.search(pg.Position.initial(new), "pvs", 3).score
     assert [note for note in pg.check(old, games=1).notes if "repetition_key" in note]
     assert not [note for note in pg.check(new, games=1).notes if "is now" in note]
+
+
+@pytest.mark.parametrize("name", PUT_TOGETHER)
+def test_the_document_that_a_law_names_shows_the_question(name: str) -> None:
+    """Who defines a final method is sent to where the question that tells it is explained."""
+    game = type("Own", (pg.MNK,), {name: lambda self, *_: "own"})()
+    said = next(law.args[1] for law in broken_forms(game) if law.args[0] == name)
+    document = re.search(r"docs/\S+\.md", said)
+    assert document and PUT_TOGETHER[name].partition("(")[0] in (ROOT / document[0]).read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ import plyground as pg
 from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade
 from plyground.grading.drawing import pair
-from plyground.grading.forms import text
+from plyground.grading.forms import report, section, text
 from plyground.grading.node_limit import node_limit
 from plyground.laws.search_mistakes import MISTAKES
 
@@ -94,6 +94,38 @@ def test_nodes_that_are_not_left_say_nothing_else(tmp_path: Path) -> None:
     found = graded(tmp_path, MINIMAX, [("    observer.leave(best, choice)\n", "")])
     assert {each.breach.key for each in found.mistakes if each.breach} == {"not left"}
     assert pair(found.mistakes[0]) is None and "After" not in text(found)
+
+
+@pytest.mark.parametrize(
+    "case", ["no cuts at all", "cuts only beyond", "the depth is asked before the outcome", "a win is worth 1"]
+)
+def test_one_mistake_is_not_named_twice(case: str, tmp_path: Path) -> None:
+    """What is the same mistake at another node is no further one: never to cut is not to cut only beyond the edge."""
+    _, base, changes, key = next(each for each in WRONG if each[0] == case)
+    found = graded(tmp_path, base, changes)
+    assert [each.breach.key for each in found.mistakes if each.breach] == [key]
+
+
+def test_a_further_mistake_may_follow_from_the_first(tmp_path: Path) -> None:
+    """In text and on the page: a search that passes no alpha on cuts less, without a mistake in its cuts."""
+    changes = next(case[2] for case in WRONG if case[0] == "MAX keeps no alpha")
+    found = graded(tmp_path, ALPHABETA, changes)
+    assert len(found.mistakes) > 1
+    said, page = text(found), section(report(found))
+    assert said.count("Also, perhaps: ") == page.count("Also, perhaps: ") == len(found.mistakes) - 1
+    assert "Also: " not in said
+
+
+def test_a_game_that_is_played_is_no_tree(tmp_path: Path) -> None:
+    """A search that shuffles its moves has right values and is no player to certify: no tree shows that."""
+    moves = "for move in game.moves(state):"
+    assert moves in MINIMAX
+    shuffled = "for move in __import__('random').sample(found := list(game.moves(state)), len(found)):"
+    found = graded(tmp_path, MINIMAX, [(moves, shuffled)])
+    games = found.marks[-1]
+    assert [mark.criterion.name for mark in found.marks if mark.failed] == ["whole games"] and games.example
+    assert games.example.question.name in found.likely and "plays at random" in found.likely
+    assert ".." not in text(found) and "plyground tree" not in text(found)
 
 
 def test_an_exercise_asks_for_its_own_search(tmp_path: Path) -> None:

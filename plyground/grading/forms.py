@@ -12,7 +12,7 @@ from typing import Any
 
 from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
-from plyground.grading.program import PLAYED, is_program
+from plyground.grading.program import is_program
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
 from plyground.text import csv_cell, plain, plain_lines
@@ -20,6 +20,8 @@ from plyground.text import csv_cell, plain, plain_lines
 RIGHT = "No mistake was found."
 NOT_GRADED = "not graded"
 """In place of points, where nothing was graded and no exercise says of how many."""
+FURTHER = "Also, perhaps: {words}"
+"""A mistake after the first one, of which it may be a consequence."""
 SVG_WIDEST = 900.0
 """Most pixels of a tree's picture on the page."""
 
@@ -141,7 +143,7 @@ def mark_words(mark: CriterionMark) -> str:
     """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
         return ""
-    if mark.example.breach or not mark.example.is_drawn or mark.criterion.name == PLAYED:
+    if mark.example.breach or not mark.example.is_drawn:
         return mark.example.breach.words if mark.example.breach else mark.example.sentence
     return f"{mark.example.sentence} ({mark.example.question.command})"
 
@@ -158,9 +160,7 @@ def text(grade: SearchGrade) -> str:
     lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
     for number, example in enumerate(grade.mistakes):
         if number:
-            is_guess = example.breach and example.breach.others
-            words = example.breach.words if example.breach else example.sentence
-            lines.append(f"\n{'Also, perhaps' if is_guess else 'Also'}: {words}")
+            lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
             lines.append(f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
@@ -325,12 +325,13 @@ def section(report: GradeReport) -> str:
         f'<td class="words">{escape(words)}</td></tr>'
         for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
     )
-    found = "".join(map(_mistake, report.shown)) or f"<p>{RIGHT}</p>"
+    leads = ["{words}", *(FURTHER for _ in report.shown[1:])]
+    found = "".join(map(_mistake, report.shown, leads)) or f"<p>{RIGHT}</p>"
     return f'{head}<div class="scroll"><table class="marks">{rows}</table></div>{found}'
 
 
-def _mistake(shown: ShownMistake) -> str:
-    head = f'<h3 class="missed">{escape(shown.words)}</h3>'
+def _mistake(shown: ShownMistake, lead: str) -> str:
+    head = f'<h3 class="missed">{escape(lead.format(words=shown.words))}</h3>'
     if not shown.command:
         return head
     said = f"{head}<p>{escape(shown.seen)}</p><p><code>{escape(shown.command)}</code></p>"

@@ -33,6 +33,11 @@ class HeldGame(NamedTuple):
     depth: int
     """Plies that it looks ahead: to the end of the game."""
 
+    @property
+    def question(self) -> SearchQuestion:
+        """The first search of the game, if the search moves first."""
+        return SearchQuestion(self.name, Position.parse(recalling(game_named(self.name)), self.start), self.depth)
+
 
 GAMES_HELD: Final = (
     HeldGame("tictactoe", "b2 a1 c3", 1, 6),
@@ -64,6 +69,8 @@ class GradedPlayer(Player):
 class GameLost(NamedTuple):
     """A game that a search has not held."""
 
+    question: SearchQuestion
+    """Its first search."""
     sentence: str
     """The first lost game in a sentence."""
     is_answered: bool
@@ -72,15 +79,17 @@ class GameLost(NamedTuple):
 
 def game_lost(pupil: Answering, held: HeldGame) -> GameLost | None:
     """Loss of a game; None where the search never loses it."""
-    start = Position.parse(recalling(game_named(held.name)), held.start)
-    found = audit(held.name, start, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False)
+    question = held.question
+    found = audit(
+        held.name, question.position, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False
+    )
     if found.verdict == "never loses":
         return None
     name = f"{held.name} as {'xo'[held.seat]}"
     if not found.losses:
-        return GameLost(f"{name}: {found.sentence}.", True)
+        return GameLost(question, f"{name}: {found.sentence}", True)
     moves = " ".join(found.losses[0].moves)
     if all(loss.ending is Ending.SILENT for loss in found.losses):
         where = WORDING.after.format(moves=moves) if moves else WORDING.root
-        return GameLost(f"{name}: it gives no answer {where}.", False)
-    return GameLost(f"{name}, {found.lost:,} of {found.games:,} games lost: {moves}.", True)
+        return GameLost(question, f"{name}: it gives no answer {where}.", False)
+    return GameLost(question, f"{name}, {found.lost:,} of {found.games:,} games lost: {moves}.", True)

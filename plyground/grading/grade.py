@@ -400,11 +400,11 @@ def unanswered_of(asked: Sequence[Asked]) -> int:
 
 
 def games_mark(criterion: Criterion, lost: Sequence[GameLost | None], shown: Asked) -> CriterionMark:
-    """Points for whole games, by the loss of each, with a question to show beside it."""
+    """Points for whole games, by the loss of each; a search that was asked, which shows nothing of it."""
     losses = [each for each in lost if each]
     if not losses:
         return CriterionMark(criterion, len(lost), 0)
-    example = Counterexample(shown.question, None, shown, losses[0].sentence)
+    example = Counterexample(losses[0].question, None, shown, losses[0].sentence, is_drawn=False)
     silent = sum(not each.is_answered for each in losses)
     return CriterionMark(criterion, len(lost), len(losses), example, silent)
 

@@ -93,7 +93,7 @@ def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
         if (own := inspect.getattr_static(type(game), name)) is not _FUNCTIONS[name]:
             question = told_by.partition("(")[0]
             said = f"{name} is put together from what {question} tells, in ints: define {told_by} in its place"
-            said += ", as docs/add-a-game.md shows"
+            said += ", as docs/game-reference.md shows"
             at = f"{_file(own)}, line {own.__code__.co_firstlineno}" if isinstance(own, FunctionType) else None
             yield BrokenLaw(name, said, at)
 

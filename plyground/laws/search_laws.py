@@ -164,9 +164,9 @@ class HeldSearch(SearchFacts):
         edge = window[1 - side]
         if not (best >= edge if side == MAX else best <= edge) or abs(best) >= INFINITY:
             return None
-        key = "cut only beyond" if best == edge else "no cut"
+        keys = ("no cut", "cut only beyond") if best == edge else ("no cut",)
         seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it goes on."
-        return self._breach(key, above, seen)
+        return self._breach(keys, above, seen)
 
     def _window(self, place: int, said: Window | None) -> SearchBreach | None:
         above = self.nodes[place].parent
@@ -234,7 +234,7 @@ class HeldSearch(SearchFacts):
 
     def _finished(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
-        utility, plies = self.outcome(place), self.ply + node.level
+        utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
         seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
         value, shorter = node.value, self.prefer_shorter
         found = {
@@ -245,7 +245,8 @@ class HeldSearch(SearchFacts):
             "outcome negated": value == -worth,
             "evaluates an end": value == self.game.evaluate(node.state) != utility,
         }
-        return self._breach((*(key for key, fits in found.items() if fits), "scale"), place, seen)
+        evaluated = ("evaluates an end",) if value == utility == self.game.evaluate(node.state) and not left else ()
+        return self._breach((*(key for key, fits in found.items() if fits), "scale", *evaluated), place, seen)
 
     def _horizon(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]

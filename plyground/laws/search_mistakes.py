@@ -136,10 +136,10 @@ MISTAKES: Final = {
         "window", "The window passed on is not the node's, narrowed by its best value so far.", is_general=True
     ),
     # -- cuts
-    "no cut": Slip("cut", "{side} goes on where alpha has reached beta: leave the loop when alpha >= beta.", False),
     "cut only beyond": Slip(
         "cut", "{side} cuts when alpha is above beta, not when they are equal: >= is meant.", False
     ),
+    "no cut": Slip("cut", "{side} goes on where alpha has reached beta: leave the loop when alpha >= beta.", False),
     "early by one": Slip("cut", "{side} cuts one too soon: at alpha >= beta, not before."),
     "cut on the wrong side": Slip(
         "cut", "{side} cuts where its value is on the wrong side: MAX cuts at beta or above, MIN at alpha or below."
