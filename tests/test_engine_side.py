@@ -105,6 +105,15 @@ def test_however_short_the_time_the_move_is_looked_at(protocol: str, game: str) 
     assert words[words.index("pv") + 1] == best.split()[1]
 
 
+def test_an_end_by_a_margin_has_the_unit_of_estimates() -> None:
+    """A seed more is 1 before the end is seen and when it is seen: South wins kalah:3,2 by 4 seeds."""
+    said = answered("ugi", "kalah:3,2", "position startpos", "go depth 30")
+    scores = [line.split("score ")[1].split()[:2] for line in said if line.startswith("info depth")]
+    assert ["cp", "3"] in scores and scores[-1] == ["cp", "4"]
+    last = answered("ugi", "dotsandboxes:1,3", "position startpos", "go depth 12")[-2]
+    assert "score cp 1 " in last or "score cp -1 " in last  # and no mate, which would be above a larger margin
+
+
 def test_several_lines_and_chosen_moves() -> None:
     """MultiPV reports the best moves in their order; searchmoves keeps to those that are named."""
     said = answered("ugi", "tictactoe", "setoption name MultiPV value 3", "position startpos moves b2", "go depth 3")
@@ -120,7 +129,10 @@ def test_several_lines_and_chosen_moves() -> None:
     [
         ("position startpos moves e2e5", "'e2e5' is not a legal move here"),
         ("position fen nothing", "nothing"),
-        ("setoption name Hash value many", "write a whole number from 1"),
+        ("setoption name Hash value many", "write a whole number from 1 to 65536"),
+        ("setoption name Hash value 65537", "write a whole number from 1 to 65536"),
+        ("setoption name Threads value 9999", "write a whole number from 1 to"),
+        ("setoption name MultiPV value 257", "write a whole number from 1 to 256"),
         ("setoption name Level value genius", "one of engine, learning"),
         ("setoption name UCI_Variant value atomic", "is not played here"),
         ("setoption name EvalFile value nowhere.weights", "nowhere.weights cannot be read"),

@@ -3,35 +3,39 @@
 from itertools import pairwise
 
 from plyground.play.move_note import MoveEvaluation
+from plyground.position import Position
 from plyground.score import Score
 from plyground.text import whole_number
 
-OF_A_WIN = 100
-"""Hundredths for each point of a margin."""
 OF_A_PROVED_WIN = 20_000
 """Hundredths of a win that is proved without its distance, as Stockfish tells a win that its tables know."""
 MATES = 100_000
 """Hundredths beyond which XBoard's score is this number and the moves to a mate."""
 
 
-def score_words(score: Score, mover: int) -> str:
-    """A score as UCI has it, good for the player to move where positive: hundredths, or moves to a won end.
+def score_words(score: Score, position: Position) -> str:
+    """A score as UCI has it, good for the player to move where positive: hundredths, or moves to a won end. Where
+    margins count, an end is its margin in the unit of the estimates.
 
-    >>> score_words(Score(1, plies=5), 0), score_words(Score(1, plies=4), 1), score_words(Score(points=-30), 1)
-    ('mate 3', 'mate -2', 'cp 30')
-    >>> score_words(Score(1), 0), score_words(Score(-3), 0)
-    ('cp 20000', 'cp -300')
+    >>> chess, kalah = Position.initial("chess"), Position.initial("kalah:3,2")
+    >>> other = chess.play("e4")
+    >>> score_words(Score(1, plies=5), chess), score_words(Score(1, plies=4), other), score_words(Score(1), chess)
+    ('mate 3', 'mate -2', 'cp 20000')
+    >>> score_words(Score(points=-30), other), score_words(Score(points=3), kalah), score_words(Score(-4), kalah)
+    ('cp 30', 'cp 3', 'cp -4')
     """
+    game, mover = position.game, position.to_move
     sign = 1 if mover == 0 else -1
     if score.utility is None:
         points = score.points if score.points is not None else round(((score.share or 0.0) - 0.5) * 200)
         most = OF_A_PROVED_WIN - 1
         return f"cp {max(-most, min(most, sign * points))}"
     utility = sign * score.utility
-    if abs(utility) == 1 and score.plies is None:
+    low, high = game.bounds(position.state)
+    if utility == 0 or not -1 <= low <= high <= 1:
+        return f"cp {utility * game.unit[1]}"
+    if score.plies is None:
         return f"cp {utility * OF_A_PROVED_WIN}"
-    if score.plies is None or abs(utility) != 1:
-        return f"cp {utility * OF_A_WIN}"
     return f"mate {(score.plies + 1) // 2 if utility > 0 else -(score.plies // 2)}"
 
 

@@ -258,13 +258,17 @@ class UciEngine(Searches):
 
     def _set(self, words: list[str]) -> None:
         name, _, value = " ".join(words).removeprefix("name ").partition(" value ")
-        known = {"hash": "table", "threads": "threads", "multipv": "lines"}
+        known = {
+            "hash": ("table", MOST_TABLE),
+            "threads": ("threads", os.cpu_count() or 1),
+            "multipv": ("lines", MOST_VARIATIONS),
+        }
         self.end()
         if name.lower() in known:
-            number = whole_number(value)
-            if number is None or number < 1:
-                raise BadInput(f"{name} {quoted(value)}: write a whole number from 1.")
-            setattr(self.mind, known[name.lower()], number)
+            number, (field, most) = whole_number(value), known[name.lower()]
+            if number is None or not 1 <= number <= most:
+                raise BadInput(f"{name} {quoted(value)}: write a whole number from 1 to {most}.")
+            setattr(self.mind, field, number)
         elif name.lower() == "level":
             if value not in level_names():
                 raise BadInput(f"Level {quoted(value)}: one of {', '.join(level_names())}.")
@@ -408,7 +412,7 @@ def info(report: Report, position: Position, words: Uci, lines: int) -> list[str
         score = report.score if place == 1 else scores.get(line[0], report.score)
         parts = [f"info depth {report.depth}"]
         parts += [f"multipv {place}"] if lines > 1 else []
-        parts += [f"score {score_words(score, position.to_move)}", f"nodes {report.nodes}"]
+        parts += [f"score {score_words(score, position)}", f"nodes {report.nodes}"]
         parts += [f"nps {round(report.nodes / spent)}", f"time {round(report.seconds * 1000)}"]
         shown_moves = words.words(Position(position.game, position.state, line))
         said.append(" ".join([*parts, "pv", *shown_moves]))
