@@ -129,6 +129,18 @@ def test_games_are_read_by_others_and_by_us(tmp_path: Path) -> None:
                 assert told.white().score() == said.points and node.eval_depth() == said.depth
 
 
+def test_records_say_names_units_and_dates_as_their_readers_do() -> None:
+    """Winners by the names of the game; `[%eval]` is points alone, so a share of simulations is words; SGF's dates
+    have hyphens.
+    """
+    league = pg.arena(["perfect", "mcts:simulations=50"], "kalah:3,2", games=2, jobs=1).play()
+    text = " ".join(game_records(league.arena, league.games).split())
+    assert "South wins by 4 South wins by 4} 1-0" in text and "x wins" not in text
+    assert "South scores" in text and "[%eval" not in text
+    league = pg.arena(["first", "random"], "hex:3", games=2, jobs=1).play()
+    assert f"DT[{league.arena.created[:10]}]" in game_records(league.arena, league.games)
+
+
 def test_every_game_writes_what_it_reads(tmp_path: Path) -> None:
     """Draughts as PDN, Hex as SGF, Connect Four as PGN with its name: the same moves, and a result that is not the
     board's.

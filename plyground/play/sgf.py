@@ -192,11 +192,19 @@ def written(
     head |= {f"A{colour}": set_up for colour, set_up in zip(COLOURS, stones, strict=True) if set_up}
     if any(stones) or turn:
         head["PL"] = [COLOURS[turn]]
-    head |= {names[name]: [value] for name, value in record.tags.items() if name in names}
+    told = {name: _date(value) if name == "Date" else value for name, value in record.tags.items() if name in names}
+    head |= {names[name]: [value] for name, value in told.items() if value}
     head |= {"RE": [result]} if result else {}
     head |= {"C": [record.comment]} if record.comment else {}
     head |= {name: values for name, values in record.other.items() if name not in (*head, *SET_UP, "PL")}
     return f"({_node(head)}{''.join(_branches(record, is_hex))})\n"
+
+
+def _date(said: str) -> str:
+    """A date as SGF has it, with hyphens and without what is not known: `2026-05` of PGN's `2026.05.??`."""
+    if not re.fullmatch(r"[\d?]{4}\.[\d?]{2}\.[\d?]{2}", said):
+        return said
+    return "-".join(part for part in said.split(".") if "?" not in part)
 
 
 def _branches(record: Record, is_hex: bool) -> Iterable[str]:

@@ -36,9 +36,8 @@ def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
     record.tags = {"Event": arena.id, "Date": arena.created[:10].replace("-", "."), "Round": f"{task.number + 1}"}
     record.tags |= {first: task.x, second: task.o} | {"Termination": _termination(played, position)}
     record.result = result_word(rules, played.utility)
-    is_chess = rules.record == "pgn"
     for recorded, note in zip(record.moves, played.notes, strict=False):
-        recorded.clock, recorded.comment = note.left, " ".join(_said(note, is_chess=is_chess))
+        recorded.clock, recorded.comment = note.left, " ".join(_said(note, rules))
     last = record.moves[-1] if record.moves else record
     last.comment = f"{last.comment} {played.why}".strip()
     return record_form(arena.game, position, record, players=names).text
@@ -50,21 +49,22 @@ def _termination(played: Played, last: Position) -> str:
     return "normal" if is_over else TERMINATIONS.get(played.ending, "normal")
 
 
-def _said(note: MoveNote, *, is_chess: bool) -> Iterator[str]:
+def _said(note: MoveNote, rules: AnyGame) -> Iterator[str]:
     yield f"[%emt {clock_text(note.seconds)}]"
     if note.evaluation:
-        yield _eval(note.evaluation, is_chess=is_chess)
+        yield _eval(note.evaluation, rules)
 
 
-def _eval(evaluation: MoveEvaluation, *, is_chess: bool) -> str:
+def _eval(evaluation: MoveEvaluation, rules: AnyGame) -> str:
     """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
-    `#3` is a win in three moves of the winner.
+    `#3` is a win in three moves of the winner. In words what is neither: a share of simulations, a win at an unknown
+    distance.
     """
     score = evaluation.score.foreseen or evaluation.score
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
-    if score.utility and score.plies is None:
-        return score.text()
+    if score.share is not None or (score.utility and score.plies is None):
+        return score.text(rules.names)
     if score.utility and score.plies is not None:
         return f"[%eval #{'-' if score.utility < 0 else ''}{(score.plies + 1) // 2}{depth}]"
     points = 0 if score.utility == 0 else evaluation.points
-    return f"[%eval {points / 100:.2f}{depth}]" if is_chess else f"[%eval {points}{depth}]"
+    return f"[%eval {points / 100:.2f}{depth}]" if rules.record == "pgn" else f"[%eval {points}{depth}]"

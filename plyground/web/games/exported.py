@@ -50,7 +50,7 @@ def _record(state: GameState) -> Form:
     saved, position = state.saved, state.position
     game, record = position.game, of_position(position)
     is_sgf = game.record == "sgf"
-    record.tags["Date"] = saved.created[:10].replace("-", "-" if is_sgf else ".")
+    record.tags["Date"] = saved.created[:10].replace("-", ".")
     for tag, player, name in zip(player_tags(game), saved.players, saved.names, strict=True):
         if called := name or CALLED.get(player, player):
             record.tags[tag] = called
