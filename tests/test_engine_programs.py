@@ -12,6 +12,7 @@ from speakers import FAULTS, PROGRAMS
 
 import plyground as pg
 from plyground.play.player import Illegal, Unable
+from plyground.protocols.cecp import Cecp
 from plyground.protocols.dialogue import Budget, Hear, Talk, TimeUp
 from plyground.protocols.gtp import Gtp
 from plyground.protocols.rows import DIALOGUES
@@ -94,6 +95,30 @@ def test_wrong_answers(answer: str, wrong: type[Exception], sentence: str) -> No
     script = ["→ position startpos", "→ isready", "← readyok", "→ go depth 1", f"← {answer}"]
     with pytest.raises(wrong, match=re.escape(sentence)):
         said(Uci({}).move(pg.Position.initial(pg.Chess()), Budget(depth=1)), script)
+
+
+@pytest.mark.parametrize(
+    ("answer", "move"), [("O-O", "e1g1"), ("e1g1", "e1g1"), ("Nxe5", "f3e5"), ("Nc3", "b1c3"), ("O-O-O", None)]
+)
+def test_xboard_takes_moves_in_san(answer: str, move: str | None) -> None:
+    """Its protocol lets a program write squares or SAN (section 8), as phalanx does for castling."""
+    moves = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5"
+    position, talk = pg.Position.parse(pg.Chess(), moves), Cecp({})
+    talk._features = {}
+    script = [f"→ {line}" for line in ("new", "force", "easy", "post", *moves.split(), "st 1", "go")]
+    script += [f"← move {answer}", "→ force"]
+    if move:
+        assert said(talk.move(position, Budget(1)), script) == position.legal(move)
+    else:
+        with pytest.raises(Illegal, match="'O-O-O' is not a legal move here"):
+            said(talk.move(position, Budget(1)), script)
+
+
+def test_a_feature_that_is_not_had_is_rejected() -> None:
+    """We send squares: of a program that wants SAN the feature is rejected, and the others are accepted."""
+    script = ["→ xboard", "→ protover 2", "← feature san=1 usermove=1 done=1"]
+    script += ["→ rejected san", "→ accepted usermove", "→ accepted done"]
+    said(Cecp({}).greet(pg.Position.initial(pg.Chess())), script)
 
 
 def test_a_pass_that_a_program_does_not_know() -> None:

@@ -5,6 +5,7 @@ The program is kept in force mode between its turns, in which it plays nothing b
 
 from typing import ClassVar
 
+from plyground.errors import BadInput
 from plyground.games.chess import Chess
 from plyground.play.player import Resigned, Unable
 from plyground.position import Position
@@ -51,6 +52,9 @@ class Cecp(Dialogue):
             while self._features.get("done") != "1":
                 line = yield from until("feature", seconds=FEATURES_WITHIN)
                 for name, value in features(line).items():
+                    if name == "san" and value == "1":
+                        yield "rejected san"  # moves are sent as squares
+                        continue
                     self._features[name] = value
                     yield f"accepted {name}"
         except TimeUp:
@@ -135,6 +139,17 @@ class Cecp(Dialogue):
         if not words:
             raise Unreadable(f"it wrote {quoted(line)}; a move is written as in move e2e4")
         return self.read(position, words[0])
+
+    def read(self, position: Position, text: str) -> int:
+        """The move that the program named, as squares or in SAN, `O-O` and `Nf3`: section 8 of the protocol has both.
+
+        Raises:
+            Illegal: it is none of the legal ones.
+        """
+        try:
+            return position.legal(text)
+        except BadInput:
+            return super().read(position, text)
 
     def is_answer(self, line: str) -> bool:
         return line.startswith("move ")
