@@ -114,6 +114,23 @@ def test_an_end_by_a_margin_has_the_unit_of_estimates() -> None:
     assert "score cp 1 " in last or "score cp -1 " in last  # and no mate, which would be above a larger margin
 
 
+@pytest.mark.parametrize(
+    ("place", "has_move"),
+    [
+        ("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8", True),
+        ("fen 8/8/8/4k3/8/8/4K3/7R w - - 100 90", True),
+        ("fen 8/8/8/4k3/8/8/4K3/8 w - - 0 90", True),
+        ("fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", False),
+        ("fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", False),
+    ],
+)
+def test_no_move_is_said_only_where_there_is_none(place: str, has_move: bool) -> None:
+    """`(none)` says checkmate or stalemate; after a repetition or fifty moves a GUI may play on, and is answered."""
+    answer = answered("uci", "chess", f"position {place}", "go depth 1")[-1].removeprefix("bestmove ")
+    fen = pg.Position.parse("chess", place.removeprefix("startpos moves ").removeprefix("fen ")).fen
+    assert (chess.Move.from_uci(answer) in chess.Board(fen).legal_moves) if has_move else answer == "(none)"
+
+
 def test_several_lines_and_chosen_moves() -> None:
     """MultiPV reports the best moves in their order; searchmoves keeps to those that are named."""
     said = answered("ugi", "tictactoe", "setoption name MultiPV value 3", "position startpos moves b2", "go depth 3")

@@ -316,8 +316,17 @@ class UciEngine(Searches):
     def _go(self, words: list[str]) -> None:
         self.end()
         position, lines = self.position, self.mind.lines
+        if position.outcome is not None and self.dialogue is not Uci:
+            self.say("bestmove none")
+            return
+        if position.outcome == 0:  # three times, fifty moves, too few pieces: the GUI says whether that ends a game
+            position = Position(position.game, position.state, ())
         if position.outcome is not None:
-            self.say("bestmove (none)" if self.dialogue is Uci else "bestmove none")
+            moves = [*position.game.moves(position.state)] if position.outcome == 0 else []
+            if moves:
+                self.say("info depth 0 score cp 0")
+            words = [self._words.word(position.game, position.state, move) for move in moves[:1]]
+            self.say(f"bestmove {' '.join(words) or '(none)'}")
             return
         budget, self._is_endless = self._budget(words)
         only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
