@@ -130,6 +130,16 @@ def test_lots_and_budgets() -> None:
     assert audited("alphabeta:9", budget=50).verdict == "not refuted"
 
 
+def test_games_that_a_limit_left_unseen_are_not_counted(tmp_path: Path) -> None:
+    """`first` loses 429 of 665 games, the shortest in five plies; within five positions only four games are seen."""
+    whole, part = audited("first"), audited("first", budget=5)
+    assert whole.is_whole and whole.sentence == "loses 429 of 665 games; the shortest: a1 b1 a2 c1 a3."
+    assert not part.is_whole and part.lost_text == "loses 4 of 4 games seen within 5 positions"
+    assert "; the shortest of these: a1 b1" in part.sentence
+    write(part, tmp_path / "part.json")
+    assert verify(tmp_path / "part.json").found.sentence == part.sentence
+
+
 def test_a_certificate_stands_alone(tmp_path: Path) -> None:
     """It is re-checked without the player; a changed reply, count or verdict is found out."""
     file = tmp_path / "certificate.json"

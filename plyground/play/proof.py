@@ -71,11 +71,14 @@ class Audit:
     """Lost games, the shortest first."""
     replies: dict[str, str]
     """The player's move in each position, in text: the proof."""
+    is_whole: bool = True
+    """Whether every game that its opponent can play was seen; False where a limit ended the audit first."""
 
     @property
     def lost_text(self) -> str:
         """Number of games that the player loses, in words."""
-        return f"loses {self.lost:,} of {count_text(self.games, 'game')}"
+        seen = "" if self.is_whole else f" seen within {count_text(self.positions, 'position')}"
+        return f"loses {self.lost:,} of {count_text(self.games, 'game')}{seen}"
 
     @property
     def sentence(self) -> str:
@@ -83,7 +86,8 @@ class Audit:
         if self.verdict == "never loses":
             return f"never loses: {count_text(self.games, 'game')}, {count_text(self.positions, 'position')}."
         if self.verdict == "loses":
-            return f"{self.lost_text}; the shortest: {' '.join(self.losses[0].moves)}."
+            shortest = "the shortest" if self.is_whole else "the shortest of these"
+            return f"{self.lost_text}; {shortest}: {' '.join(self.losses[0].moves)}."
         if self.verdict == AT_RANDOM:
             return "plays at random: asked twice in one position it moved differently, so nothing can be certified."
         return f"not refuted within {count_text(self.positions, 'position')}; there are more."
@@ -102,7 +106,7 @@ def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failur
     losses = tuple(_losses(start, seat, replies, faults))
     verdict = "loses" if lost else "never loses" if complete else "not refuted"
     proved = replace(found, verdict=verdict, positions=len(replies), games=games, lost=lost, losses=losses)
-    return replace(proved, replies=replies)
+    return replace(proved, replies=replies, is_whole=complete)
 
 
 def _counted(

@@ -178,7 +178,7 @@ def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) ->
         losses = [{name: getattr(loss, name) for name in names} for loss in found.losses]
         shown = {
             name: getattr(found, name)
-            for name in ("game", "player", "side", "start", "verdict", "positions", "games", "lost")
+            for name in ("game", "player", "side", "start", "verdict", "positions", "games", "lost", "is_whole")
         }
         more = {"player": None, "unchecked": unchecked} if is_verified else {}
         print_json(shown | more | {"losses": losses})
@@ -190,9 +190,10 @@ def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) ->
         out.print(f"{who} as {side} in {found.game}{begun} {found.sentence}", markup=False)
         for loss in found.losses[:MOST_SHOWN]:
             held = f"; wrong was ply {loss.wrong}, {' or '.join(loss.held)} would have held" if loss.wrong else ""
-            out.print(f"  {' '.join(loss.moves)}: {loss.why}{held}", markup=False)
+            out.print(f"  {' '.join(loss.moves)}: {loss.why.rstrip('.') if held else loss.why}{held}", markup=False)
         if len(found.losses) > MOST_SHOWN:
-            out.print(f"  … and {len(found.losses) - MOST_SHOWN:,} more: --json lists them.", markup=False)
+            listed = "them" if found.lost == len(found.losses) else f"the first {len(found.losses):,}"
+            out.print(f"  … and {found.lost - MOST_SHOWN:,} more: --json lists {listed}.", markup=False)
         for sentence in unchecked or ():
             out.print(sentence, markup=False)
     if found.verdict != "never loses":
