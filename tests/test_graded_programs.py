@@ -107,6 +107,14 @@ def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
         grade_program("program:no-such-program")
 
 
+def test_a_line_too_many_is_no_answer_to_the_next_question(tmp_path: Path) -> None:
+    """A program that answers rightly and writes more is told so; no line of it is taken for a wrong answer."""
+    found = grade_program(command(tmp_path, "    print({", "    print('searching', worth)\n    print({"))
+    assert found.likely.startswith("It answers by several lines, 'searching ")
+    asked = [mark for mark in found.marks if mark.criterion.name != "whole games"]
+    assert all(mark.unanswered == mark.failed for mark in asked)
+
+
 def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
     """A program is one of the searches of a command."""
     named = searches([command(tmp_path), "minimax"])

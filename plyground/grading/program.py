@@ -43,6 +43,9 @@ GAME_ASKED: Final = "tictactoe"
 """Game whose positions a program is asked about, unless another one is named."""
 QUESTION_SECONDS = 10.0
 """Seconds within which a program answers a question, its start included."""
+MORE_SECONDS = 0.2
+"""Seconds in which a program may write a second line for its first question, which would be taken for the answer to the
+next."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED = "whole games"
@@ -61,18 +64,23 @@ class AnsweringProgram:
     command: str
     game: str
     _program: Program | None = None
-    _lines: "queue.SimpleQueue[str | None]" = field(default_factory=queue.SimpleQueue)
+    _lines: "queue.SimpleQueue[list[str] | None]" = field(default_factory=queue.SimpleQueue)
+    """Lines that it has written, as they came together; None at their end."""
 
     def ask(self, line: str) -> str:
         """The line that the program answers to a line.
 
         Raises:
-            NoAnswer: it has ended, or says nothing.
+            NoAnswer: it has ended, says nothing, or writes more lines than one.
             BadInput: it cannot be started.
         """
-        if self._program is None:
+        if is_first := self._program is None:
             self._start()
         assert self._program is not None and self._program.process.stdin is not None
+        with suppress(queue.Empty):
+            if late := self._lines.get_nowait():
+                raise self._no_answer(f"It writes {late[0]!r} after its answer, where one line is meant", ended=False)
+            self._lines.put(None)  # it has ended, as the answer tells
         with suppress(OSError):  # it has ended, as the answer tells
             self._program.process.stdin.write(f"{line}\n".encode())
             self._program.process.stdin.flush()
@@ -82,7 +90,16 @@ class AnsweringProgram:
             raise self._no_answer(f"It says nothing for {QUESTION_SECONDS:g} s", ended=False) from None
         if said is None:
             raise self._no_answer("It has ended", ended=True)
-        return said
+        if is_first and len(said) == 1:
+            with suppress(queue.Empty):
+                if more := self._lines.get(timeout=MORE_SECONDS):
+                    said += more
+                else:  # it has ended, as the next question tells
+                    self._lines.put(None)
+        if len(said) > 1:
+            lines = f"{said[0]!r} and {said[1]!r}"
+            raise self._no_answer(f"It answers by several lines, {lines}, where one is meant", ended=False)
+        return said[0]
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
         """The sentence of what the program did instead of an answer, with its last words; it is ended."""
@@ -98,7 +115,7 @@ class AnsweringProgram:
             program.close()
 
     def _start(self) -> None:
-        lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        lines: queue.SimpleQueue[list[str] | None] = queue.SimpleQueue()
         self._lines = lines
         self._program = Program(self.command, {"game": self.game}, piped=True)
         output = self._program.process.stdout
@@ -110,9 +127,9 @@ class AnsweringProgram:
                 while data := os.read(output.fileno(), 65_536):
                     *whole, rest = (rest + data).split(b"\n")
                     rest = rest[:LONGEST_ANSWER]
-                    for line in whole:
-                        if text := line.decode("utf-8", "replace").strip()[:LONGEST_ANSWER]:
-                            lines.put(text)
+                    texts = [line.decode("utf-8", "replace").strip()[:LONGEST_ANSWER] for line in whole]
+                    if said := [text for text in texts if text]:
+                        lines.put(said)
             lines.put(None)
 
         threading.Thread(target=listen, name="plyground graded program", daemon=True).start()
