@@ -127,6 +127,8 @@ class Started(External):
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
+        if self._peer and self._peer.unread:
+            return ["only moves go there: what it prints to find its errors goes to its standard error"]
         waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
         return [waits, *guesses]
 
