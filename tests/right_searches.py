@@ -309,6 +309,10 @@ WON = """            if best >= final(game.bounds(state)[1], hurry * (ply + 1)):
                 break
 """
 AT_A_WIN = ALPHABETA.replace("            if alpha >= beta:  # MAX", WON + "            if alpha >= beta:  # MAX")
+BY_LOT = MINIMAX.replace("import plyground", "import random\n\nimport plyground").replace(
+    "in game.moves(state):", "in sorted(game.moves(state), key=lambda move: random.random()):"
+)
+"""Which of equal moves it gives is drawn by lot."""
 RIGHT = {
     "minimax": MINIMAX,
     "fail-soft alpha-beta": ALPHABETA,
@@ -322,5 +326,6 @@ RIGHT = {
     "only entered and left": BARE,
     "principal variation search": SCOUT,
     "stops at a win": AT_A_WIN,
+    "equal moves by lot": BY_LOT,
 }
 """Each by its style."""

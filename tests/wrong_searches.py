@@ -47,6 +47,7 @@ WRONG: list[Case] = [
     # -- signs and sides
     ("the outcome negated for o", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MIN:\n        utility = -utility")], "outcome of the mover"),
     ("the outcome negated", ALPHABETA, [(OVER, f"-{OVER}")], "outcome negated"),
+    ("the outcome negated for x", ALPHABETA, [(OUT, "utility = game.outcome(state)\n    if utility != pg.ONGOING and game.to_move(state) == pg.MAX:\n        utility = -utility")], "scale"),
     ("the evaluation negated for o", ALPHABETA, [(HORIZON, "best = game.evaluate(state) * (1 if game.to_move(state) == pg.MAX else -1)")], "evaluation of the mover"),
     ("the evaluation negated", ALPHABETA, [(HORIZON, "best = -game.evaluate(state)")], "evaluation negated"),
     ("MIN takes the largest", MINIMAX, [("best = INFINITY", "best = -INFINITY"), ("value < best", "value > best")], "both largest"),
@@ -55,6 +56,8 @@ WRONG: list[Case] = [
     ("turns are taken to alternate", NEGAMAX, [("if game.to_move(after) != game.to_move(state):", "if True:")], "alternation"),
     ("negamax forgets to negate", NEGAMAX, [("        if game.to_move(after) != game.to_move(state):\n            value = -value\n", "")], "not turned"),
     ("negamax answers the mover's value", NEGAMAX, [("return sign * value, move", "return value, move")], "answer of the mover"),
+    ("negamax takes x's outcome", NEGAMAX, [("return sign * final(game.outcome(state), 0)", "return final(game.outcome(state), 0)")], "outcome not turned"),
+    ("negamax takes x's evaluation", NEGAMAX, [("return sign * game.evaluate(state)", "return game.evaluate(state)")], "evaluation not turned"),
     ("the answer negated", MINIMAX, [(LEAVE, "    observer.leave(best, choice)\n    return (best if ply else -best), choice")], "answer negated"),
     # -- values
     ("nothing is evaluated", ALPHABETA, [(HORIZON, "best = 0")], "horizon 0"),
@@ -66,10 +69,13 @@ WRONG: list[Case] = [
     ("a hasty table", HASTY, [("def hasty(", "def search(")], "table bound"),
     ("the table forgets the depth", TABLE, [("key = state, depth", "key = state"), ("    return look(game, observer, state, depth, alpha, beta, {})", "    table = {}\n    for plies in range(1, depth + 1):\n        answer = look(game, observer, state, plies, alpha, beta, table)\n    return answer")], "table depth"),
     ("one is added at the horizon", MINIMAX, [(HORIZON, "best = game.evaluate(state) + 1")], "horizon"),
+    ("only the size of the evaluation", ALPHABETA, [(HORIZON, "best = abs(game.evaluate(state))")], "horizon"),
+    ("evaluated for MAX alone", MINIMAX, [(HORIZON, "best = game.evaluate(state) if game.to_move(state) == pg.MAX else 0")], "horizon"),
     # -- windows
     ("the window given is ignored", ALPHABETA, [('    observer.enter', '    if ply == 0:\n        alpha, beta = -INFINITY, INFINITY\n    observer.enter')], "window ignored"),
     ("every child gets the whole window", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -INFINITY, INFINITY")], "full window"),
     ("every child gets a window of its own making", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -(10**9), 10**9")], "full window"),
+    ("every child gets None for a window", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, None, None"), ("    observer.enter(state, depth, ply, alpha, beta)", "    observer.enter(state, depth, ply)\n    if alpha is None:\n        alpha, beta = -INFINITY, INFINITY")], "full window"),
     ("MAX keeps no alpha", ALPHABETA, [(MAX_LOOP, "pass")], "best not passed"),
     ("MIN keeps no beta", ALPHABETA, [(MIN_LOOP, "pass")], "best not passed"),
     ("MAX narrows beta", ALPHABETA, [(MAX_LOOP, "beta = min(beta, value)")], "wrong edge"),
@@ -83,6 +89,7 @@ WRONG: list[Case] = [
     ("alpha is one too high", ALPHABETA, [(MAX_LOOP, "alpha = max(alpha, value + 1)")], "window off by one"),
     # -- cuts
     ("no cuts at all", ALPHABETA, [(MAX_CUT, "if False:"), (MIN_CUT, "if False:")], "no cut"),
+    ("goes on with the next move", ALPHABETA, [("                observer.cut(move, value)\n                break", "                continue")], "no cut"),
     ("cuts only beyond", ALPHABETA, [(MAX_CUT, "if alpha > beta:"), (MIN_CUT, "if alpha > beta:")], "cut only beyond"),
     ("cuts at alpha + 1", ALPHABETA, [(MAX_CUT, "if alpha + 1 >= beta:"), (MIN_CUT, "if alpha + 1 >= beta:")], "early by one"),
     ("MAX cuts at alpha", ALPHABETA, [(MAX_CUT, "if value < alpha:")], "cut on the wrong side"),
@@ -107,6 +114,8 @@ WRONG: list[Case] = [
     ("nothing is returned", MINIMAX, [("    return best, choice", "    return best if ply else None, choice")], "no answer"),
     ("nothing is reported", MINIMAX, [("    observer.enter(state, depth)\n", ""), ("    observer.leave(best, choice)\n", "")], "not reported"),
     ("no node is left", MINIMAX, [("    observer.leave(best, choice)\n", "")], "not left"),
+    ("a draw is None", MINIMAX, [("final(utility, prefer_shorter * ply)", "final(utility, prefer_shorter * ply) or None")], "misreported"),
+    ("the state's text is entered", MINIMAX, [("observer.enter(state, depth)", "observer.enter(str(state), depth)")], "misreported"),
     ("a return before the node is left", ALPHABETA, [("                observer.cut(move, value)\n                break", "                return value, move")], "not left"),
     ("each node is left twice", MINIMAX, [("    observer.leave(best, choice)\n", "    observer.leave(best, choice)\n    observer.leave(best, choice)\n")], "left twice"),
     ("each answer is another", MINIMAX, [(LEAVE, "    observer.leave(best, choice)\n    return best + (len(SEEN) and not ply), choice"), ("import plyground as pg\n", "import plyground as pg\nSEEN = [1]\n")], "two answers"),

@@ -10,13 +10,13 @@ from inspect import iscoroutine
 from itertools import islice
 from typing import Any
 
-from plyground.errors import BadInput, no_input, value_text
-from plyground.faults import in_words, own_fault
+from plyground.errors import InputRequested, no_input, value_text
+from plyground.faults import in_words, own_fault, own_place
 from plyground.grading.questions import SearchQuestion, reference_of
 from plyground.laws.search_facts import reported_pair, reports_the_mover
 from plyground.laws.search_laws import HeldSearch, SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_recording import FullRecording
+from plyground.laws.search_recording import FullRecording, Misreported
 from plyground.microscope.columns import brief
 from plyground.rules import MIN
 from plyground.score import final
@@ -129,7 +129,7 @@ class Pupil:
     def ask(self, question: SearchQuestion) -> Asked:
         """Put a question, and hold what the search did against the laws."""
         game = question.position.game
-        recording = FullRecording(NODES_EACH, self.algorithm.search.__code__.co_filename)
+        recording = FullRecording(NODES_EACH, self.algorithm.search.__code__.co_filename, type(question.position.state))
         found, ended = None, None
         try:
             if self._endless >= ENDLESS_AT_MOST:
@@ -168,10 +168,13 @@ class Pupil:
         if isinstance(error, TimeExceeded):
             self._endless += 1
             return breach("too long")
-        with suppress(BadInput):
-            said = own_fault(error, self.algorithm.search) if isinstance(error, Exception) else None
-            return breach("fails", said=str(said or f"{in_words(error)}."))
-        return breach("fails", said=f"{in_words(error)}.")
+        place = own_place(error)
+        where = f"{place}: " if place else ""
+        if isinstance(error, Misreported):
+            return breach("misreported", said=f"{where}{error}")
+        if isinstance(error, InputRequested):
+            return breach("fails", said=f"{where}it asks for input, and there is none.")
+        return breach("fails", said=str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}."))
 
     def _answered(self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]) -> Iterator[SearchBreach]:
         """Breaches that only the answer shows."""

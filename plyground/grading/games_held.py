@@ -48,16 +48,23 @@ GAMES_HELD: Final = (
 
 
 class GradedPlayer(Player):
-    """The search at a fixed depth, as plain Python, without a clock."""
+    """The search at a fixed depth, as plain Python, without a clock.
+
+    It is asked once in each position, so that one that draws lots among equal moves plays one of its games.
+    """
 
     def __init__(self, pupil: Answering, name: str, depth: int) -> None:
         self.pupil: Answering = pupil
+        self.answers: dict[str, tuple[int, int] | None] = {}
         self.spec: str = name
         self.depth: int = depth
         self.name: str = f"{pupil.algorithm.name}:depth={depth}"
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        answer = self.pupil.answer(SearchQuestion(self.spec, Position(position.game, position.state), self.depth))
+        if position.text not in self.answers:
+            question = SearchQuestion(self.spec, Position(position.game, position.state), self.depth)
+            self.answers[position.text] = self.pupil.answer(question)
+        answer = self.answers[position.text]
         if answer is None:
             raise Failed("it gives no answer", Ending.SILENT)
         try:
@@ -79,10 +86,8 @@ class GameLost(NamedTuple):
 
 def game_lost(pupil: Answering, held: HeldGame) -> GameLost | None:
     """Loss of a game; None where the search never loses it."""
-    question = held.question
-    found = audit(
-        held.name, question.position, held.seat, lambda: GradedPlayer(pupil, held.name, held.depth), explained=False
-    )
+    question, player = held.question, GradedPlayer(pupil, held.name, held.depth)
+    found = audit(held.name, question.position, held.seat, lambda: player, explained=False)
     if found.verdict == "never loses":
         return None
     name = f"{held.name} as {'xo'[held.seat]}"

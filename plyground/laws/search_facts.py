@@ -140,7 +140,7 @@ class SearchFacts:
     def child_values(self, place: int) -> list[tuple[int, int]]:
         """Values of a node's children as reported, each with its player to move."""
         below = [child for child in self.told[place].children if self.told[child].is_left]
-        return [(self.nodes[child].value, self.side(child)) for child in below]
+        return [(self.recording.nodes[child].value, self.side(child)) for child in below]
 
     def before(self, place: int, until: int | None = None) -> dict[int, int]:
         """Values of the moves of a node that were searched before its child `until`; the last of each counts.

@@ -232,6 +232,11 @@ class HeldSearch(SearchFacts):
             return self._childless(place, left)
         return self._untried(place) or self._value(place) or self._choice(place)
 
+    @property
+    def _mover_slip(self) -> str:
+        """Mistake by which a value has the wrong sign where MIN is to move: it is not turned, or turned unasked."""
+        return "not turned" if self.is_negamax else "of the mover"
+
     def _finished(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
         utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
@@ -241,7 +246,7 @@ class HeldSearch(SearchFacts):
             "draw": utility == 0,
             "longer win": shorter and value == final(utility, -plies),
             "no distance": shorter and value == final(utility, 0),
-            "outcome of the mover": value == -worth and self.side(place) == MIN,
+            f"outcome {self._mover_slip}": value == -worth and self.side(place) == MIN,
             "outcome negated": value == -worth,
             "evaluates an end": value == self.game.evaluate(node.state) != utility,
         }
@@ -253,7 +258,7 @@ class HeldSearch(SearchFacts):
         seen = f"No ply is left: worth {self.text(worth)}, and it is given {self.text(node.value)}."
         above = node.parent
         found = {
-            "evaluation of the mover": node.value == -worth and self.side(place) == MIN,
+            f"evaluation {self._mover_slip}": node.value == -worth and self.side(place) == MIN,
             "evaluation negated": node.value == -worth,
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
@@ -339,10 +344,22 @@ class HeldSearch(SearchFacts):
 
     def refutes(self, key: str, side: int) -> bool:
         """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
+        if key.startswith(("outcome ", "evaluation ", "horizon ")):
+            return MISTAKES[key].is_always and self._values_rightly(key, side)
         return MISTAKES[key].is_always and any(
             not self._is_made(key, place)
             for place in self._searched
             if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
+        )
+
+    def _values_rightly(self, key: str, side: int) -> bool:
+        """Whether an end, or a node at the horizon, has its own value and not 0; a sign is turned for both players."""
+        kind = "leaf" if key.startswith("outcome") else "horizon"
+        is_of_both = key in ("outcome negated", "evaluation negated", "horizon 0")
+        return any(
+            node.kind == kind and (is_of_both or self.side(place) == side) and node.value == self.worth(place) != 0
+            for place, node in enumerate(self.nodes)
+            if self.told[place].is_left and not self.told[place].children
         )
 
     def _is_made(self, key: str, place: int) -> bool:
@@ -449,7 +466,11 @@ class HeldSearch(SearchFacts):
                 return None  # nothing was better than what is had elsewhere
             tried = list(values)
             right = next(move for move in tried if values[move] == best)
-            found = {"always first": node.best == legal[0], "always last": node.best == tried[-1]}
+            found = {
+                "not turned": self.is_negamax and values[node.best] == -best,
+                "always first": node.best == legal[0],
+                "always last": node.best == tried[-1],
+            }
             keys = (*(key for key, fits in found.items() if fits), "other move")
             seen = f"{name()} is worth {self.text(values[node.best])}; {self.game.move_text(state, right)} is the best."
             return self._breach(keys, place, seen)

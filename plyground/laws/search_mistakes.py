@@ -48,13 +48,13 @@ MISTAKES: Final = {
     ),
     "scale": Slip(
         "finished",
-        "A finished game is off the scale: it is worth final(utility, plies) of plyground.score, 1,048,576 for a win.",
+        "A finished game gets another value than its own: final(utility, plies) of plyground.score, a win 1,048,576.",
         is_general=True,
     ),
     "draw": Slip("finished", "A drawn game is not worth 0."),
     "longer win": Slip("finished", "The longer win is preferred: plies count against a win; use final()."),
     "no distance": Slip("finished", "prefer_shorter is not heeded: a finished game is final(utility, ply) then."),
-    "move at the end": Slip("finished", "A finished game gets a move: it has none, pg.NO_MOVE."),
+    "move at the end": Slip("finished", "A finished game has no move: it is pg.NO_MOVE."),
     # -- depth
     "depth kept": Slip("depth", "The depth is passed on as it is: a child has depth - 1."),
     "depth step": Slip("depth", "The depth of a child is not one less than its parent's: it is {said}, not {meant}."),
@@ -68,14 +68,27 @@ MISTAKES: Final = {
     "begins elsewhere": Slip("depth", "The search begins at depth {said}, where {meant} was asked for."),
     # -- signs and sides
     "outcome of the mover": Slip(
-        "sign", "The outcome is turned round where {o} is to move, as in negamax: values are x's at every node here."
+        "sign",
+        "The outcome is turned round where {o} is to move, as in negamax: values are x's at every node here.",
+        is_always=True,
     ),
-    "outcome negated": Slip("sign", "The outcome's sign is turned: game.outcome(state) is x's utility already."),
+    "outcome negated": Slip(
+        "sign", "The outcome's sign is turned: game.outcome(state) is x's utility already.", is_always=True
+    ),
     "evaluation of the mover": Slip(
         "sign",
         "The static evaluation is turned round where {o} is to move, as in negamax: values are x's at every node here.",
+        is_always=True,
     ),
-    "evaluation negated": Slip("sign", "The static evaluation's sign is turned: it is x's already."),
+    "outcome not turned": Slip(
+        "sign",
+        "The outcome is x's, also where {o} is to move: in negamax a finished game is worth the mover's value.",
+        is_always=True,
+    ),
+    "evaluation not turned": Slip(
+        "sign", "The static evaluation is x's, also where {o} is to move: negamax takes the mover's.", is_always=True
+    ),
+    "evaluation negated": Slip("sign", "The static evaluation's sign is turned: it is x's already.", is_always=True),
     "both largest": Slip("sign", "MIN takes the largest value, as MAX does: {o} wants the smallest."),
     "both smallest": Slip("sign", "MAX takes the smallest value, as MIN does: {x} wants the largest."),
     "extremes swapped": Slip("sign", "MAX and MIN are swapped: MAX takes the largest value, MIN the smallest."),
@@ -89,7 +102,7 @@ MISTAKES: Final = {
     "answer of the mover": Slip("sign", "The answer is the mover's value: a search gives x's, also where o moves."),
     "answer negated": Slip("sign", "The answer's sign is turned: a search gives x's value."),
     # -- values
-    "horizon 0": Slip("value", "At the depth limit the value is 0: game.evaluate(state) is meant."),
+    "horizon 0": Slip("value", "At the depth limit the value is 0: game.evaluate(state) is meant.", is_always=True),
     "horizon of the parent": Slip("value", "At the depth limit the position before the last move is evaluated."),
     "horizon": Slip("value", "At the depth limit the value is not game.evaluate(state).", is_general=True),
     "starts at 0": Slip(
@@ -113,7 +126,9 @@ MISTAKES: Final = {
     "table depth": Slip("value", "The table answers with a value of another depth: keep and compare the depth."),
     "table": Slip("value", "A node is left without a search, with a value that is not its own.", is_general=True),
     # -- windows
-    "window ignored": Slip("window in", "The window given to the search is not used: it begins with {said}."),
+    "window ignored": Slip(
+        "window in", "The search does not begin with the window that it is given: it begins with {said}."
+    ),
     "full window": Slip("window", "Every child gets the whole window: pass alpha and beta on.", False),
     "best not passed": Slip(
         "window", "{side} does not pass its best value on: {right} becomes {better}({right}, best).", False
@@ -147,7 +162,7 @@ MISTAKES: Final = {
     "early cut": Slip("cut", "{side} cuts inside the window: only where alpha >= beta no other move can matter."),
     "first left out": Slip("cut", "{side} never searches its first move.", is_always=True),
     "last left out": Slip("cut", "{side} never searches its last move.", is_always=True),
-    "moves left out": Slip("cut", "Moves are left out without a cut: does the loop end too soon?", is_general=True),
+    "moves left out": Slip("cut", "Moves are left out that may matter: does the loop end too soon?", is_general=True),
     # -- moves
     "illegal": Slip("legal", "The move is not legal: take moves from game.moves(state)."),
     "other position": Slip("legal", "The position searched is not the one after the move: game.play(state, move)."),
@@ -164,6 +179,7 @@ MISTAKES: Final = {
     "other move": Slip("choice", "The move given is not the one whose value was taken.", is_general=True),
     # -- reports and runs
     "two answers": Slip("report", "The search returns another answer than it reports to observer.leave."),
+    "misreported": Slip("report", "The search reports what it should not: {said}"),
     "not reported": Slip(
         "report", "Nodes are not reported: observer.enter(state) first, observer.leave(value, move) last.", False
     ),

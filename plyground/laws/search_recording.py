@@ -2,9 +2,11 @@
 
 import sys
 from dataclasses import dataclass, field
+from numbers import Real
 from types import FrameType
 from typing import Any, Final
 
+from plyground.errors import BadInput
 from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
 from plyground.search.observer import AnyState, Recording
@@ -13,6 +15,10 @@ Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
 UNTOLD: Final[Any] = None
 """Default of an argument that a search leaves out."""
+
+
+class Misreported(BadInput):
+    """A search reports something else than a state or a value; the sentence says what it reports."""
 
 
 @dataclass(slots=True)
@@ -38,10 +44,12 @@ class FullRecording(Recording):
         budget: nodes after which the search is stopped with `Stopped`.
         file: file of the search: where it leaves out depth and window in `enter`, they are read from the variables of
             that name in the function of this file that called it.
+        kind: type of the game's states.
     """
 
-    def __init__(self, budget: int = 1 << 62, file: str = "") -> None:
+    def __init__(self, budget: int = 1 << 62, file: str = "", kind: type = object) -> None:
         super().__init__(budget)
+        self._kind = kind
         self.reported: list[Reported] = []
         self.steps: list[int] = []
         """Nodes in the order of events: `n` where node n is entered, `~n` where it is left."""
@@ -57,9 +65,12 @@ class FullRecording(Recording):
         alpha: int = UNTOLD,
         beta: int = UNTOLD,
     ) -> None:
+        if not isinstance(state, self._kind):
+            raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
         caller = sys._getframe(1)
         depth = _told(depth, "depth", caller, self._file)
-        alpha, beta = _told(alpha, "alpha", caller, self._file), _told(beta, "beta", caller, self._file)
+        alpha = _told(alpha, "alpha", caller, self._file, -INFINITY)
+        beta = _told(beta, "beta", caller, self._file, INFINITY)
         window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
         place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
         super().enter(state, depth or 0, ply or 0, low, high)
@@ -75,6 +86,8 @@ class FullRecording(Recording):
             self.reported[self._path[-1]].begun.append(move)
 
     def leave(self, value: int, move: int) -> None:
+        if not isinstance(value, Real) or value != value:
+            raise Misreported(f"observer.leave is given {value!r:.60} for the value, which is no number.")
         if not self._path:
             self.surplus += 1
             return  # a value of no node: the search reports too little, and that is said of it
@@ -94,10 +107,14 @@ class FullRecording(Recording):
         return max((place for place, node in enumerate(self.nodes) if node.parent < 0), default=-1)
 
 
-def _told(said: Any, name: str, caller: FrameType, file: str) -> Any:
-    """An argument of `enter`, or where it is left out the caller's variable of that name, if that is an int."""
-    if said is None and file and caller.f_code.co_filename == file:
-        said = caller.f_locals.get(name)
+def _told(said: Any, name: str, caller: FrameType, file: str, unbounded: int | None = None) -> Any:
+    """An argument of `enter`, or where it is left out the caller's variable of that name, if that is an int.
+
+    A variable that is None says that there is no bound: `unbounded`.
+    """
+    if said is None and file and caller.f_code.co_filename == file and name in caller.f_locals:
+        said = caller.f_locals[name]
+        said = unbounded if said is None else said
     if isinstance(said, float) and abs(said) == float("inf"):
         return INFINITY if said > 0 else -INFINITY
     return said if isinstance(said, int) else None
