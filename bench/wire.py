@@ -18,7 +18,7 @@ from compiled import require_compiled
 
 import plyground as pg
 from plyground.play.audit import audit
-from plyground.programs.supervised import Supervised
+from plyground.sandbox.sandbox import Sandbox
 from plyground.wire.connector import Connector
 from plyground.wire.session import SessionLimits
 
@@ -112,9 +112,9 @@ def start() -> tuple[float, float, float]:
         subprocess.run(["true"], check=True)
         alone.append(time.perf_counter() - since)
         since = time.perf_counter()
-        Supervised(["true"], 1 << 30).end()
+        Sandbox(["true"]).end()
         under.append(time.perf_counter() - since)
-    program = Supervised(["sleep", "60"], 1 << 30)
+    program = Sandbox(["sleep", "60"])
     own = psutil.Process(program.process.pid).memory_full_info().uss / 1e6
     program.end()
     return median(alone) * 1e3, median(under) * 1e3, own

@@ -8,7 +8,7 @@ from typing import Any
 import psutil
 from waiting import LIMIT
 
-from plyground.programs.supervised import tree_of
+from plyground.sandbox.sandbox import tree_of
 
 
 def kill(processes: Iterable[psutil.Process]) -> None:

@@ -195,16 +195,15 @@ for stream in range(1, 20):
 os._exit(0)
 """
 DAEMON = """
-import os, pathlib, time
+import os
+ours, theirs = os.pipe()
 if os.fork() == 0:
     os.setsid()
     if os.fork():
         os._exit(0)
-    pathlib.Path(__file__).with_suffix(".pid").write_text(str(os.getpid()))
-    time.sleep(600)
-    os._exit(0)
-while not pathlib.Path(__file__).with_suffix(".pid").exists():
-    time.sleep(0.01)
+    os.write(theirs, b"x")
+    os.execv("/bin/sleep", ["sleep", "98765.4321"])
+os.read(ours, 1)
 """
 FLOOD = """
 import os
@@ -228,16 +227,106 @@ def test_a_class_is_graded_by_the_grader_alone(tmp_path: Path, monkeypatch: pyte
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     graded = dict(zip(files, reports(searches([str(tmp_path)]), "", 0, 2, lambda report: None), strict=True))
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200 << 10
-    assert graded["forger"].data.points == 0 and "ended the process that graded it" in graded["forger"].data.refused
+    assert graded["forger"].data.points == 0 and "grade" in graded["forger"].data.refused
     assert "MemoryError" in graded["greedy"].data.refused or "memory" in graded["greedy"].data.refused
     assert not any(graded[name].data.refused for name in ("daemon", "flood", "secrets"))
-    assert not psutil.pid_exists(int((tmp_path / "daemon.pid").read_text(encoding="utf-8")))
+    assert not any("98765.4321" in (each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"]))
 
 
-def test_a_class_of_one_is_graded_apart(tmp_path: Path) -> None:
-    """It cannot end the command, and what it prints is not in the command's output."""
+GUESS = """
+def search(game, observer, state, depth):
+    observer.enter(state, depth)
+    observer.leave(0, 0)
+    return 0, 0
+"""
+CHEATS = {
+    "prints": FORGER + NO_MOVE,
+    "patches": """
+import plyground.grading.grade as grade
+grade.CRITERIA, grade.MORE_NODES = (), 1e9
+grade._Grading._misses = lambda *_: False
+"""
+    + GUESS,
+    "reads": """
+import gc
+def search(game, observer, state, depth):
+    known = [each for each in gc.get_objects() if type(each).__name__ in ("Reference", "SearchQuestion", "HeldSearch")]
+    observer.enter(state, depth)
+    value = known[0](state, depth, 0) if known else 0
+    observer.leave(value, 0)
+    return value, 0
+""",
+    "exits": "import os\ndef search(game, observer, state, depth):\n    os._exit(0)\n",
+    "writes ahead": """
+import json, os, threading, time
+def write():
+    while True:
+        for stream in range(3, 20):
+            try:
+                os.write(stream, json.dumps({"secret": "0" * 32, "answer": [0, 0]}).encode() + b"\\n")
+            except OSError:
+                pass
+        time.sleep(0.01)
+threading.Thread(target=write, daemon=True).start()
+"""
+    + GUESS,
+    "atexit": "import atexit\natexit.register(print, 'forger.py,100,100')\n" + GUESS,
+    "patches json": """
+import json
+real = json.dumps
+json.dumps = lambda message, **options: real({**message, "points": 100, "answer": [1 << 20, 0]}, **options)
+"""
+    + GUESS,
+    "equal to all": """
+class Any(int):
+    __eq__ = lambda self, other: True
+    __lt__ = __gt__ = __le__ = __ge__ = __eq__
+    __hash__ = int.__hash__
+def search(game, observer, state, depth):
+    observer.enter(state, depth)
+    observer.leave(Any(0), Any(0))
+    return Any(0), Any(0)
+""",
+    "reads the grader": """
+import inspect, plyground.laws.search_laws
+text = inspect.getsource(plyground.laws.search_laws)
+"""
+    + GUESS,
+    "asks our engine": """
+from plyground.search.minimax import minimax
+def search(game, observer, state, depth):
+    return minimax(game, observer, state, depth, 0, 0)
+""",
+}
+"""Ten searches that mean to cheat, by what they do."""
+
+
+def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
+    """None has points by what it does to its own process; one that asks our engine is told."""
+    for name, text in CHEATS.items():
+        (tmp_path / f"{name.replace(' ', '_')}.py").write_text(text, encoding="utf-8")
+    graded = {each.name: each for each in reports(searches([str(tmp_path)]), "", 0, 2, lambda report: None)}
+    found = {name: graded[f"{tmp_path / name.replace(' ', '_')}.py:search"] for name in CHEATS}
+    (tmp_path / "guess.py").write_text(GUESS, encoding="utf-8")
+    (plain,) = reports(searches([str(tmp_path / "guess.py")]), "", 0, 1, lambda report: None)
+    for name in CHEATS.keys() - {"asks our engine"}:
+        assert found[name].data.points <= plain.data.points, (name, found[name].text)
+    for name in ("prints", "exits", "writes ahead"):
+        assert found[name].data.refused, found[name].text
+    assert "unasked" in found["writes ahead"].data.refused
+    assert not plain.look
+    told = {name: found[name].look for name in CHEATS}
+    assert "line 2 imports plyground.search.minimax" in told["asks our engine"]
+    assert all(
+        told[name] for name in told.keys() - {"prints", "exits", "writes ahead", "patches json", "equal to all"}
+    ), told
+
+
+def test_a_class_of_one_is_a_class(tmp_path: Path) -> None:
+    """A search of a folder that ends its process has a row; named alone it gets a sentence. What it prints is lost."""
     (tmp_path / "forger.py").write_text(FORGER + NO_MOVE, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "-m", "plyground", "grade", tmp_path, "--csv"], capture_output=True, encoding="utf-8"
-    )
-    assert done.returncode == 1 and done.stdout.splitlines()[1].split(",")[1] == "0", done
+    for words, code in ((["--csv", tmp_path], 1), ([tmp_path / "forger.py"], 2)):
+        command = [sys.executable, "-m", "plyground", "grade", *map(str, words)]
+        done = subprocess.run(command, capture_output=True, encoding="utf-8")
+        assert done.returncode == code, done
+        assert not done.stdout if code == 2 else done.stdout.splitlines()[1].split(",")[1] == "0"

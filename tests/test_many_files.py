@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 from waiting import LIMIT
 
-from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
+from plyground.sandbox.sandbox import Sandbox
 from plyground.wire.listener import ListeningPort
 
 pytestmark = pytest.mark.only_on("linux", "darwin")
@@ -40,7 +40,7 @@ def many_files() -> Iterator[None]:
 @pytest.mark.usefixtures("many_files")
 def test_a_program_starts_and_ends() -> None:
     """The socket to its supervisor has a number above 1,023."""
-    program = Supervised([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"], PROGRAM_MEMORY << 20)
+    program = Sandbox([sys.executable, "-I", "-S", "-c", "raise SystemExit(7)"])
     try:
         assert program.wait(LIMIT) and program.exit_code == 7
     finally:

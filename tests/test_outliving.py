@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psutil
@@ -20,7 +21,7 @@ from servers import Server
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
-from plyground.programs.supervised import NICENESS, Supervised, Supervisor
+from plyground.sandbox.sandbox import NICENESS, Sandbox, Supervisor
 from plyground.web.lessons.examples import Command
 from plyground.web.lessons.runner import LessonRunner
 from plyground.workers.fair_queue import Asker
@@ -203,12 +204,12 @@ def test_a_gentle_program_is_gentle_from_its_first_moment_on() -> None:
 
 
 @pytest.fixture
-def supervised() -> Iterator[Callable[..., Supervised]]:
+def supervised() -> Iterator[Callable[..., Sandbox]]:
     """Starts programs, which end with the test."""
-    begun: list[Supervised] = []
+    begun: list[Sandbox] = []
 
-    def start(*words: str, **options: int) -> Supervised:
-        begun.append(Supervised(words, 1 << 31, **options))
+    def start(*words: str, **options: Any) -> Sandbox:
+        begun.append(Sandbox(words, **options))
         return begun[-1]
 
     yield start
@@ -219,7 +220,7 @@ def supervised() -> Iterator[Callable[..., Supervised]]:
 SIGNALS = "TERM HUP INT QUIT USR1 ALRM CHLD"
 
 
-def test_a_supervisor_cannot_be_ended_by_signals(supervised: Callable[..., Supervised]) -> None:
+def test_a_supervisor_cannot_be_ended_by_signals(supervised: Callable[..., Sandbox]) -> None:
     """Its program's exit code comes through, and what that leaves behind ends."""
     kills = "".join(f"kill -{name} $PPID; " for name in SIGNALS.split())
     program = supervised("sh", "-c", f"{kills} sleep 600 & exit 3")
@@ -231,7 +232,7 @@ def test_a_supervisor_cannot_be_ended_by_signals(supervised: Callable[..., Super
 
 @pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL], ids=lambda each: each.name)
 def test_a_program_that_stops_or_kills_its_supervisor_ends(
-    number: signal.Signals, supervised: Callable[..., Supervised]
+    number: signal.Signals, supervised: Callable[..., Sandbox]
 ) -> None:
     """With it, or when it is asked to."""
     program = supervised("sh", "-c", "read line; kill -$line $PPID; exec sleep 600", stdin=subprocess.PIPE)
@@ -244,7 +245,7 @@ def test_a_program_that_stops_or_kills_its_supervisor_ends(
     assert not is_alive(process.pid) and program.exit_code == -signal.SIGKILL
 
 
-def is_stopped(program: Supervised) -> bool:
+def is_stopped(program: Sandbox) -> bool:
     """Whether its supervisor is."""
     stopped: bool = psutil.Process(program.process.pid).status() == psutil.STATUS_STOPPED
     return stopped
@@ -259,7 +260,7 @@ while True:
 """
 
 
-def test_a_daemon_that_is_never_the_same_process_ends(supervised: Callable[..., Supervised]) -> None:
+def test_a_daemon_that_is_never_the_same_process_ends(supervised: Callable[..., Sandbox]) -> None:
     """Each lives only to start the next one."""
     program = supervised(sys.executable, "-I", "-S", "-c", COMET)
     assert program.wait(LIMIT) and program.exit_code == 0
@@ -268,7 +269,7 @@ def test_a_daemon_that_is_never_the_same_process_ends(supervised: Callable[..., 
     assert not is_alive(program.process.pid)
 
 
-def test_a_program_has_three_files_open_and_leads_its_session(supervised: Callable[..., Supervised]) -> None:
+def test_a_program_has_three_files_open_and_leads_its_session(supervised: Callable[..., Sandbox]) -> None:
     """What it sends to its process group reaches itself alone, and no socket of ours is left to it."""
     program = supervised("sh", "-c", "ls /proc/$$/fd; kill -KILL 0", stdout=subprocess.PIPE)
     assert program.process.stdout

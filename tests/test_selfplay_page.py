@@ -99,7 +99,7 @@ def test_a_server_learns_only_where_it_is_allowed() -> None:
 @pytest.mark.only_on("linux", "darwin")
 def test_where_no_process_starts_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is no error of the server, and learning can be asked for again."""
-    monkeypatch.setattr("plyground.programs.supervised.sys.executable", "/there/is/none")
+    monkeypatch.setattr("plyground.sandbox.sandbox.sys.executable", "/there/is/none")
 
     async def story() -> tuple[str, str]:
         served = SelfPlay(lambda spec: False, is_open=True)

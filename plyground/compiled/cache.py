@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from platformdirs import user_cache_path
+from plyground.sandbox.bubblewrap import cache_folder
 
 BYTES_AT_MOST = 1 << 28
 """A quarter of a gibibyte: the code of about a thousand games and options, each with the searches it was used with."""
@@ -19,7 +19,7 @@ SUFFIX = ".bin"
 
 def folder() -> Path:
     """Folder of the cache: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))
+    return cache_folder()
 
 
 def read(name: str) -> bytes | None:

@@ -1,39 +1,28 @@
-"""Questions put to a search of a file, as plain Python: its answer, its recording, and what ended it."""
+"""Questions put to a search: its answer, its recording and what ended it, held against the laws."""
 
-import io
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
-from inspect import iscoroutine
 from itertools import islice
-from typing import Any
 
-from plyground.errors import InputRequested, no_input, value_text
-from plyground.faults import in_words, own_fault, own_place
 from plyground.grading.questions import SearchQuestion, reference_of
+from plyground.laws.search_answering import Answers
 from plyground.laws.search_facts import reported_pair, reports_the_mover
 from plyground.laws.search_laws import HeldSearch, SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_recording import FullRecording, Misreported
 from plyground.microscope.columns import brief
 from plyground.rules import MIN
 from plyground.score import final
-from plyground.search.algorithm import Algorithm, Query, Run
-from plyground.search.observer import Counting, Observer, Stopped
-from plyground.timeouts import TimeExceeded, TimeLimit
+from plyground.search.algorithm import Query
 
 NODES_EACH = 1_000
 """Most nodes that a search may enter for a question; minimax enters some 200 in the largest."""
 NODES_A_GAME = 20_000
 """Most nodes that a search may enter for a move of a game."""
-ENDLESS_AT_MOST = 4
-"""Questions that a search may leave without an end; then no more are asked."""
 BREACHES_EACH = 20
 """Breaches of one question that are looked at."""
-SECONDS_EACH = 5.0
-"""CPU seconds that a search may take for a question."""
 
 
 @dataclass
@@ -70,38 +59,29 @@ class Asked:
 
 @dataclass
 class Pupil:
-    """A search that is asked questions. What it keeps in its file's variables is as it was before each of them."""
+    """A search that is asked questions, and judged by what it says."""
 
-    algorithm: Algorithm
+    search: Answers
     prefer_shorter: bool = False
     negamax: bool | None = None
     """Whether it reports the mover's values; None: not known yet."""
-    _endless: int = 0
-    _limit: TimeLimit = field(default_factory=lambda: TimeLimit(SECONDS_EACH))
-    _kept: dict[str, Any] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        space = self.algorithm.search.__globals__
-        self._kept = {
-            name: each.copy()
-            for name, each in space.items()
-            if isinstance(each, dict | list | set) and not name.startswith("__")
-        }
+    @property
+    def name(self) -> str:
+        """Name, as on the command line."""
+        return self.search.name
+
+    @property
+    def has_window(self) -> bool:
+        """Whether it has a window, alpha and beta."""
+        return "alpha" in self.search.takes
 
     @contextmanager
     def at_school(self) -> Iterator["Pupil"]:
-        """Within it questions can be asked; what the search prints is dropped, and it can read nothing."""
-        with no_input(), self._limit, redirect_stdout(io.StringIO()):
-            self.prefer_shorter = "prefer_shorter" in self.algorithm.takes
+        """Within it questions can be asked."""
+        with self.search.asking():
+            self.prefer_shorter = "prefer_shorter" in self.search.takes
             yield self
-
-    def _restore(self) -> None:
-        space = self.algorithm.search.__globals__
-        for name, was in self._kept.items():
-            now = space.get(name)
-            if now is not None and type(now) is type(was):
-                now.clear()
-                (now.extend if isinstance(now, list) else now.update)(was)
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Returns the answer to a question, without recording the search; None where it is no answer."""
@@ -109,42 +89,26 @@ class Pupil:
 
     def counted(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
         """Returns the answer to a question, or None after `most` nodes without one, and the number of nodes entered."""
-        observer = Counting.fresh(most)
-        if self._endless < ENDLESS_AT_MOST:
-            try:
-                with suppress(Exception, SystemExit):
-                    return _pair(self._limit(self._run(question, observer))), observer.nodes
-            except TimeExceeded:
-                self._endless += 1
-        return None, observer.nodes
+        reply = self.search.reply(question.name, self._query(question), most, recorded=False)
+        return reply.answer, reply.nodes
 
-    def _run(self, question: SearchQuestion, observer: Observer) -> Run:
-        """The search, about to be called; what its file keeps is as it was."""
-        self._restore()
-        alpha, beta = question.window
+    def _query(self, question: SearchQuestion) -> Query:
         game, state = question.position.game, question.position.state
-        query = Query(game, state, question.depth, self.prefer_shorter, 0, alpha, beta)
-        return self.algorithm.asked(query, observer, partial(self.algorithm.search, game))
+        return Query(game, state, question.depth, self.prefer_shorter, 0, *question.window)
 
     def ask(self, question: SearchQuestion) -> Asked:
         """Put a question, and hold what the search did against the laws."""
         game = question.position.game
-        recording = FullRecording(NODES_EACH, self.algorithm.search.__code__.co_filename, type(question.position.state))
-        found, ended = None, None
-        try:
-            if self._endless >= ENDLESS_AT_MOST:
-                raise Stopped
-            found = self._limit(self._run(question, recording))
-        except (Exception, SystemExit, TimeExceeded) as error:
-            ended = self._ended(error)
-        answer = _pair(found)
+        reply = self.search.reply(question.name, self._query(question), NODES_EACH, recorded=True)
+        recording, answer = reply.recording, reply.answer
+        ended = breach(reply.ended, reply.node, reply.words, said=reply.words) if reply.ended else None
         held = HeldSearch(
             game,
             recording,
             question.depth,
             0,
             self.prefer_shorter,
-            self.algorithm.has_window,
+            self.has_window,
             question.window,
             reference_of(game, self.prefer_shorter),
             partial(brief, names=game.names),
@@ -152,29 +116,14 @@ class Pupil:
         )
         breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
-            ended = breach("no answer", said=value_text(found))
+            ended = breach("no answer", said=reply.said)
         if ended is None and held.nodes and not recording.is_balanced:  # its nodes say nothing then
             breaches.append(breach("not left" if recording.is_open else "left twice"))
-        elif answer is not None:
+        elif answer is not None and ended is None:
             breaches += self._answered(question, held, answer)
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
         return Asked(question, answer, held, breaches)
-
-    def _ended(self, error: BaseException) -> SearchBreach:
-        if isinstance(error, RecursionError | Stopped):
-            self._endless += 1
-            return breach("without end")
-        if isinstance(error, TimeExceeded):
-            self._endless += 1
-            return breach("too long")
-        place = own_place(error)
-        where = f"{place}: " if place else ""
-        if isinstance(error, Misreported):
-            return breach("misreported", said=f"{where}{error}")
-        if isinstance(error, InputRequested):
-            return breach("fails", said=f"{where}it asks for input, and there is none.")
-        return breach("fails", said=str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}."))
 
     def _answered(self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]) -> Iterator[SearchBreach]:
         """Breaches that only the answer shows."""
@@ -212,15 +161,6 @@ class Pupil:
 def breach(key: str, node: int = -1, seen: str = "", **more: object) -> SearchBreach:
     """A breach of a law that belongs to no event."""
     return SearchBreach(key, MISTAKES[key].words.format(**more), seen, node)
-
-
-def _pair(found: object) -> tuple[int, int] | None:
-    """An answer, if it is two ints."""
-    if iscoroutine(found):
-        found.close()  # so that Python does not warn that nobody has waited for it
-    if isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found):
-        return int(found[0]), int(found[1])
-    return None
 
 
 def learn(pupil: Pupil, asked: list[SearchQuestion]) -> None:

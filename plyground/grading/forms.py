@@ -65,6 +65,8 @@ class GradeData:
     refused: str
     criteria: list[MarkData]
     mistakes: list[ExampleData]
+    uses: list[str]
+    """What the file uses that a search has no need of."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,11 @@ class GradeReport:
         """The likely mistake in a sentence, or that none was found."""
         return self.data.likely or RIGHT
 
+    @property
+    def look(self) -> str:
+        """Sentence on what its file uses that a search has no need of; empty where it uses nothing more."""
+        return uses_words(self.data.uses)
+
 
 def _plain(found: Any) -> Any:
     """The same, its texts without control characters and terminal escapes."""
@@ -139,6 +146,11 @@ def report(grade: SearchGrade) -> GradeReport:
     return GradeReport(data(grade), text(grade), words, tuple(_shown(grade, example) for example in grade.mistakes))
 
 
+def uses_words(uses: Sequence[str]) -> str:
+    """Sentence on what a search's file uses that a search has no need of; empty where that is nothing."""
+    return f"Look at the file, for a search needs none of it: {'; '.join(uses)}." if uses else ""
+
+
 def mark_words(mark: CriterionMark) -> str:
     """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
@@ -151,13 +163,14 @@ def mark_words(mark: CriterionMark) -> str:
 def text(grade: SearchGrade) -> str:
     """Points for each criterion, the likely mistakes, and the smallest counterexample beside the reference's tree."""
     if grade.refused:
-        return f"{grade.name}: {grade.refused}\n"
+        return " ".join(filter(None, [f"{grade.name}: {grade.refused}", uses_words(grade.uses)])) + "\n"
     lines = [
         f"{'✓' if not mark.failed else '✗'} {mark.criterion.name:<24} {mark.points:>3} of {mark.criterion.points:>2}"
         + (f"   {_failures(mark)}" if mark.failed else "")
         for mark in grade.marks
     ]
     lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
+    lines += filter(None, [uses_words(grade.uses)])
     for number, example in enumerate(grade.mistakes):
         if number:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
@@ -227,6 +240,7 @@ def data(grade: SearchGrade) -> GradeData:
             for mark in grade.marks
         ],
         mistakes=[_example(example) for example in grade.mistakes],
+        uses=[*grade.uses],
     )
 
 
@@ -253,11 +267,13 @@ def as_csv(reports: Sequence[GradeReport]) -> str:
     """A row for each search: its name, points, those of each criterion, and the likely mistake."""
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(["name", "points", "possible", *(criterion.name for criterion in CRITERIA), "likely mistake"])
+    rows.writerow(
+        ["name", "points", "possible", *(criterion.name for criterion in CRITERIA), "likely mistake", "look at"]
+    )
     for each in reports:
         points = {mark.name: mark.points for mark in each.data.criteria}
         row = [each.data.points, each.data.possible, *(points.get(one.name, "") for one in CRITERIA)]
-        rows.writerow([csv_cell(each.name), *row, csv_cell(each.likely)])
+        rows.writerow([csv_cell(each.name), *row, csv_cell(each.likely), csv_cell(each.look)])
     return out.getvalue()
 
 
@@ -266,7 +282,8 @@ def table(reports: Sequence[GradeReport]) -> str:
     names = short_names([each.name for each in reports])
     wide = max(map(len, names))
     return "".join(
-        f"{name:<{wide}}  {each.score:>10}  {each.likely}\n" for name, each in zip(names, reports, strict=True)
+        f"{name:<{wide}}  {each.score:>10}  {' '.join(filter(None, [each.likely, each.look]))}\n"
+        for name, each in zip(names, reports, strict=True)
     )
 
 
@@ -306,7 +323,7 @@ def html(reports: Sequence[GradeReport], title: str) -> str:
     """A self-contained page: the class, then each search with its points, mistakes and trees."""
     rows = "".join(
         f'<tr><td><a href="#s{number}">{escape(each.name)}</a></td><td class="number">{escape(each.score)}</td>'
-        f'<td class="words">{escape(each.likely)}</td></tr>'
+        f'<td class="words">{escape(each.likely)} {escape(each.look)}</td></tr>'
         for number, each in enumerate(reports)
     )
     head = "<tr><th>search</th><th>points</th><th class=words>likely mistake</th></tr>"
@@ -327,6 +344,7 @@ def section(report: GradeReport) -> str:
     )
     leads = ["{words}", *(FURTHER for _ in report.shown[1:])]
     found = "".join(map(_mistake, report.shown, leads)) or f"<p>{RIGHT}</p>"
+    head += f"<p>{escape(report.look)}</p>" if report.look else ""
     return f'{head}<div class="scroll"><table class="marks">{rows}</table></div>{found}'
 
 

@@ -5,19 +5,21 @@ from typing import Final, NamedTuple, Protocol
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.questions import SearchQuestion
-from plyground.grading.reference import recalling
+from plyground.laws.search_games import recalling
 from plyground.microscope.wording import WORDING
 from plyground.play.audit import audit
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Player
 from plyground.position import Position
-from plyground.search.algorithm import Algorithm
 
 
 class Answering(Protocol):
     """A search that is graded, as far as games need it."""
 
-    algorithm: Algorithm
+    @property
+    def name(self) -> str:
+        """Name, as on the command line."""
+        ...
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Answer to a question; None where it is none."""
@@ -58,7 +60,7 @@ class GradedPlayer(Player):
         self.answers: dict[str, tuple[int, int] | None] = {}
         self.spec: str = name
         self.depth: int = depth
-        self.name: str = f"{pupil.algorithm.name}:depth={depth}"
+        self.name: str = f"{pupil.name}:depth={depth}"
 
     def choose(self, position: Position, seconds: float | None) -> int:
         if position.text not in self.answers:

@@ -12,7 +12,8 @@ from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
-from plyground.grading.reference import in_order
+from plyground.laws.search_answering import AnsweringSearch, Answers
+from plyground.laws.search_games import in_order
 from plyground.laws.search_laws import SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
 from plyground.search import algorithm_named
@@ -114,6 +115,8 @@ class SearchGrade:
     """Each mistake that was found, the likeliest first, with its smallest counterexample."""
     refused: str = ""
     """The reason that nothing was graded: the file cannot be loaded, or has no such search."""
+    uses: tuple[str, ...] = ()
+    """What the file uses that a search has no need of, to be looked at."""
 
     @property
     def points(self) -> int:
@@ -135,7 +138,7 @@ class SearchGrade:
 
 
 def grade(
-    search: str | Algorithm,
+    search: str | Algorithm | Answers,
     *,
     exercise: Exercise = "",
     more: Sequence[SearchQuestion] = (),
@@ -146,7 +149,8 @@ def grade(
     """Grade a search by its answers and by the laws of its events.
 
     Args:
-        search: `path/to/file.py:function`, the name of a search of plyground, or a record.
+        search: `path/to/file.py:function`, the name of a search of plyground, a record, or a search that answers from
+            elsewhere; one in a file is run in this process.
         exercise: what it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
         more: questions beside those of `questions`, such as those of a position of one's own.
         most_nodes: a limit of nodes, graded by one more criterion.
@@ -157,12 +161,12 @@ def grade(
         BadInput: there is no such search.
     """
     algorithm = algorithm_named(search) if isinstance(search, str) else search
-    if not algorithm.looks_ahead:
-        raise BadInput(f"{algorithm.name} cannot be graded: it has no depth.")
+    pupil = Pupil(AnsweringSearch(algorithm) if isinstance(algorithm, Algorithm) else algorithm)
+    if "depth" not in pupil.search.takes:
+        raise BadInput(f"{pupil.name} cannot be graded: it has no depth.")
     wanted = [*questions(seed), *more]
-    if not algorithm.has_window:
+    if not pupil.has_window:
         wanted = [question for question in wanted if question.is_open]
-    pupil = Pupil(algorithm)
     with pupil.at_school():
         learn(pupil, wanted)
         return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted, most_nodes)
@@ -173,7 +177,7 @@ def graded_by_laws(
 ) -> tuple[list[Asked], list[Counterexample]]:
     """The questions of a grade with what a search did, and its mistakes, without points."""
     wanted = [question for question in questions(seed) if algorithm.has_window or question.is_open]
-    pupil = Pupil(algorithm)
+    pupil = Pupil(AnsweringSearch(algorithm))
     with pupil.at_school():
         learn(pupil, wanted)
         grading = _Grading(pupil, "", on_question or (lambda: None))
@@ -217,16 +221,15 @@ class _Grading:
     def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""
         self.ask(wanted)
-        algorithm = self.pupil.algorithm
         mistakes = self.mistakes(MISTAKES_NAMED)
         marks = tuple(
             self._mark(criterion, mistakes)
-            for criterion in criteria_of(self.exercise or ("alphabeta" if algorithm.has_window else "minimax"))
+            for criterion in criteria_of(self.exercise or ("alphabeta" if self.pupil.has_window else "minimax"))
         )
         marks += (self._within(most_nodes),) if most_nodes else ()
         if not mistakes:
             mistakes = [mark.example for mark in marks if mark.example][:1]
-        return SearchGrade(algorithm.name, marks, tuple(mistakes))
+        return SearchGrade(self.pupil.name, marks, tuple(mistakes))
 
     # -- mistakes -------------------------------------------------------------------------------------------------
 
@@ -290,7 +293,7 @@ class _Grading:
         count: dict[str, Callable[[Criterion], CriterionMark]] = {"node count": self._nodes, "whole games": self._games}
         if criterion.name in count:
             return count[criterion.name](criterion)
-        if criterion.needs_window and not self.pupil.algorithm.has_window:
+        if criterion.needs_window and not self.pupil.has_window:
             first = self.asked[0]
             sentence = "The search takes no alpha and beta."
             return CriterionMark(criterion, 1, 1, Counterexample(first.question, None, first, sentence))
@@ -338,7 +341,7 @@ class _Grading:
         return (not criterion.laws or criterion.name == "window in") and not asked.is_right
 
     def _concerns(self, criterion: Criterion, found: SearchBreach) -> bool:
-        if found.law == "cut" and not self.pupil.algorithm.has_window:
+        if found.law == "cut" and not self.pupil.has_window:
             return "value" in criterion.laws  # it believes a value before all moves are searched
         if found.law in ("runs", "report") and criterion.laws:
             return found.law == "runs" or found.key in UNREPORTED or "report" in criterion.laws

@@ -34,8 +34,6 @@ from plyground.laws.search_recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.position import Position
 from plyground.score import counted_plies, final
-from plyground.search.algorithm import Algorithm
-from plyground.search.minimax import MINIMAX
 from plyground.wire.peer import Program
 
 PROGRAM = "program:"
@@ -140,7 +138,7 @@ class ProgramPupil:
     """A program as a search that is graded: its answers, and nothing else."""
 
     program: AnsweringProgram
-    algorithm: Algorithm
+    name: str
     ended: str = ""
     """Reason that it is asked nothing more."""
 
@@ -215,9 +213,8 @@ def grade_program(
         BadInput: there is no such game, or the program cannot be started.
     """
     wanted = list(of_game(game, random.Random(seed)))
-    named = replace(MINIMAX, name=spec)
     with closing(AnsweringProgram(spec.removeprefix(PROGRAM), game)) as program:
-        pupil = ProgramPupil(program, named)
+        pupil = ProgramPupil(program, spec)
         asked = []
         for question in wanted:
             asked.append(pupil.ask(question))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from plyground.games import game_named
-from plyground.grading.reference import recalling
+from plyground.laws.search_games import recalling
 from plyground.laws.search_reference import Reference
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game

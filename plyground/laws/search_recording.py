@@ -1,18 +1,21 @@
 """Recording of all that a search reports: also depths, and moves that it only began."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from types import FrameType
 from typing import Any, Final
 
 from plyground.errors import BadInput
-from plyground.rules import NO_MOVE
+from plyground.rules import NO_MOVE, Game
 from plyground.score import INFINITY
-from plyground.search.observer import AnyState, Recording
+from plyground.search.observer import AnyState, Entered, Recording
 
 Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
+LARGEST_MOVE = 1 << 16
+"""Largest number of a move that is tried in a state that has no such move."""
 UNTOLD: Final[Any] = None
 """Default of an argument that a search leaves out."""
 
@@ -96,6 +99,10 @@ class FullRecording(Recording):
         self.reported[place].is_left = True
         self.steps.append(~place)
 
+    def resume(self, path: list[int]) -> None:
+        """Take over the nodes that were entered and not left, from the root down."""
+        self._path = path
+
     @property
     def is_balanced(self) -> bool:
         """Whether each node that was entered was left once. Else nodes stand below others than their parents."""
@@ -105,6 +112,101 @@ class FullRecording(Recording):
     def last_pass(self) -> int:
         """The root entered last: of a search that deepens, its last pass; -1 if no node was entered."""
         return max((place for place, node in enumerate(self.nodes) if node.parent < 0), default=-1)
+
+
+Row = tuple[Any, int, int | None, Window | None, Any, Any, Any, int, str, int, list[int]]
+"""A node for another process: state, move, depth, window, alpha, beta, value, best, kind, cut and moves begun."""
+
+
+def rows_of(recording: FullRecording) -> tuple[list[Row], list[int], int]:
+    """A recording as values that JSON has forms for: its nodes, the order of its events, and surplus ends."""
+    rows: list[Row] = []
+    for node, told in zip(recording.nodes, recording.reported, strict=True):
+        window = told.window, node.alpha, node.beta
+        rows.append(
+            (node.state, node.move, told.depth, *window, node.value, node.best, node.kind, node.cut, told.begun)
+        )
+    return rows, recording.steps, recording.surplus
+
+
+class ForeignState(Exception):
+    """A recording has a state that no move leads to; the arguments are what was read before it, and its parent."""
+
+
+class Garbled(Exception):
+    """Rows that no recording has."""
+
+
+def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
+    """The recording whose rows another process sent, which is not believed: states are those of `game` alone.
+
+    Raises:
+        ForeignState: a node's state is not the root's, nor one that moves lead to from a node before it.
+        Garbled: the rows are those of no recording.
+    """
+    recording, path = FullRecording(), list[int]()
+    known: dict[Any, AnyState] = {root: root} | _after(game, root)
+    try:
+        rows, steps, recording.surplus = sent
+        for step in steps:
+            if step < 0:
+                if path.pop() != ~step:
+                    raise Garbled
+                recording.reported[~step].is_left = True
+            else:
+                place, above = len(recording.nodes), path[-1] if path else -1
+                state, *numbers = rows[place]
+                if step != place:
+                    raise Garbled
+                told_state = _tupled(state)
+                if told_state not in known and above >= 0:
+                    known.update(_after(game, recording.nodes[above].state, [numbers[0]]))
+                if told_state not in known:
+                    raise ForeignState(recording, above)
+                state = known[told_state]
+                known.update(_after(game, state))
+                node, told = _row(above, len(path), state, numbers)
+                recording.nodes.append(node)
+                recording.reported.append(told)
+                if above >= 0:
+                    recording.reported[above].children.append(place)
+                path.append(place)
+            recording.steps.append(step)
+    except (TypeError, ValueError, IndexError, RecursionError):
+        raise Garbled from None
+    recording.resume(path)
+    return recording
+
+
+def _row(parent: int, level: int, state: AnyState, numbers: list[Any]) -> tuple[Entered, Reported]:
+    """A node and what was reported of it, of a row without its state.
+
+    Raises:
+        TypeError, ValueError: the row has other values than numbers.
+    """
+    move, depth, window, alpha, beta, value, best, kind, cut, begun = numbers
+    low, high = window or (alpha, beta)
+    if kind not in ("node", "leaf", "horizon") or not isinstance(begun, list):
+        raise ValueError(kind)
+    for each in (move, depth or 0, low, high, alpha, beta, value, best, cut, *begun):
+        if not isinstance(each, int | float):
+            raise TypeError(each)
+    told = Reported(depth, (low, high) if window else None, begun)
+    return Entered(parent, level, move, state, alpha, beta, value, best, kind, cut), told
+
+
+def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
+    """States after one of some moves, or of all; also where the game is over, for a wrong search goes on there."""
+    try:
+        tried = game.moves(state) if moves is None else [move for move in moves if 0 <= move <= LARGEST_MOVE]
+        return {after: after for after in (game.play(state, move) for move in tried)}
+    except Exception:  # rules need not know what follows an end
+        return {}
+
+
+def _tupled(value: Any) -> Any:
+    """A value with tuples for the lists that JSON made of them. A tuple is equal to a named one of the same values."""
+    return tuple(map(_tupled, value)) if isinstance(value, list) else value
 
 
 def _told(said: Any, name: str, caller: FrameType, file: str, unbounded: int | None = None) -> Any:

@@ -1,1 +1,1 @@
-"""Programs under supervision: started, held to limits, ended with all they started; a Prolog that answers questions."""
+"""Programs of others: what they write to their error output; a Prolog that answers questions."""

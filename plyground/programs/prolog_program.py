@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from plyground.errors import BadInput, GameFault
-from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
+from plyground.sandbox.sandbox import Sandbox
 
 ANSWERS = Path(__file__).with_name("prolog_answers.pl")
 SWIPL = "swipl"
@@ -42,7 +42,7 @@ class PrologProgram:
         """
         self._language, self._file, self._seconds = language, file, seconds
         self._lock = threading.RLock()
-        self._program: Supervised | None = None
+        self._program: Sandbox | None = None
         self._process = 0
         """The process that started it; a fork of it has a program of its own."""
         self._is_out_of_step = False
@@ -89,9 +89,7 @@ class PrologProgram:
         pipe = subprocess.PIPE
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._lines = lines
-        self._program = program = Supervised(
-            command, PROGRAM_MEMORY << 20, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
-        )
+        self._program = program = Sandbox(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self._process = os.getpid()
         output = program.process.stdout
         assert output is not None

@@ -13,9 +13,9 @@ from plyground.play.ending import Ending
 from plyground.play.player import Failed, Illegal, NotStarted, Player, Strayed, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
-from plyground.programs.supervised import PROGRAM_MEMORY
 from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows, quoted
 from plyground.protocols.rows import DIALOGUES
+from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec, decoded
 from plyground.wire.external import spec_of, stray
 from plyground.wire.listener import listening_port

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, runs_root
-from plyground.programs.supervised import Supervisor
+from plyground.sandbox.sandbox import Supervisor
 from plyground.spec import is_own
 from plyground.web.views.learning import LearningView, RunView
 from plyground.web.views.models import Named, Nothing

@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from plyground.errors import BadInput
 from plyground.play.ending import Ending
 from plyground.play.player import NotStarted
 from plyground.programs.error_output import ErrorOutput
-from plyground.programs.supervised import PROGRAM_MEMORY, Supervised
+from plyground.sandbox.sandbox import PROGRAM_MEMORY, PROGRAMS, Sandbox
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 
@@ -197,7 +198,7 @@ def over_socket(codec: Codec, connection: socket.socket, program: "Program | Non
     return peer
 
 
-class Program(Supervised):
+class Program(Sandbox):
     """A started program; its standard error is kept for sentences about it."""
 
     def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = PROGRAM_MEMORY) -> None:
@@ -205,9 +206,10 @@ class Program(Supervised):
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
-        environment = os.environ | {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
+        environment = {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
+        bounds = replace(PROGRAMS, memory=memory << 20)
         try:
-            super().__init__(words, memory << 20, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
+            super().__init__(words, bounds, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
         except OSError as fault:
             raise NotStarted(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
         assert self.process.stderr is not None

@@ -9,7 +9,7 @@ from plyground.play.ending import Ending
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
 from plyground.programs.error_output import ErrorOutput
-from plyground.programs.supervised import PROGRAM_MEMORY
+from plyground.sandbox.sandbox import PROGRAM_MEMORY
 from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses

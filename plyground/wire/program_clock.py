@@ -12,7 +12,7 @@ from contextlib import suppress
 
 import psutil
 
-from plyground.programs.supervised import Supervised
+from plyground.sandbox.sandbox import Sandbox
 
 CLOCK_SLICE = 0.1
 """Seconds between two looks at a program that has not answered."""
@@ -23,7 +23,7 @@ IDLE_SHARE = 10
 class ProgramClock:
     """Seconds of a program's own, counted from when this is made."""
 
-    def __init__(self, program: Supervised) -> None:
+    def __init__(self, program: Sandbox) -> None:
         self._program = program
         self._at, self._cpu = time.monotonic(), cpu_seconds(program.tree())
         self._total = 0.0

@@ -12,7 +12,6 @@ workers, also if the server was killed.
 import asyncio
 import gc
 import multiprocessing
-import os
 import sys
 import threading
 import time
@@ -26,6 +25,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.play.player import Unable
+from plyground.sandbox.sandbox import workers_environment
 from plyground.workers.fair_queue import Ender, FairQueue, Stop
 from plyground.workers.pool_worker import END, FAILED, PART, REFUSED, STOP, UNABLE, UNANSWERED, Job, serve
 from plyground.workers.shares import SERVER, Visitor
@@ -66,7 +66,7 @@ class Worker:
     def __init__(self, longest: float, gentle: bool, loop: asyncio.AbstractEventLoop) -> None:
         """Start the process. That may take long where the machine is busy, so it is done in a thread."""
         self._pipe, theirs = multiprocessing.Pipe()
-        self.process: BaseProcess = _process(serve, theirs, longest, gentle, dict(os.environ))
+        self.process: BaseProcess = _process(serve, theirs, longest, gentle, workers_environment())
         self.process.start()
         theirs.close()
         self._loop = loop

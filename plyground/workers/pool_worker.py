@@ -21,7 +21,7 @@ from pydantic import BaseModel
 from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
 from plyground.play.player import Unable
-from plyground.programs.supervised import NICENESS
+from plyground.sandbox.sandbox import NICENESS, hide_memory
 
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
 UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
@@ -49,8 +49,10 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
     """Run one job after another until the pipe closes, each for `longest` seconds at most.
 
     The main thread searches; another thread reads the pipe, and stops a search by an interrupt, as Ctrl-C does.
-    `environment` is the server's now: the process from which this one was forked has an older one.
+    `environment` is what it has of the server's now: the process from which this one was forked has an older one.
     """
+    hide_memory()
+    os.environ.clear()
     os.environ.update(environment)
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)
     if gentle:

@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-from plyground.programs.supervised import end_all
+from plyground.sandbox.sandbox import end_all
 from plyground.workers.batches import Stoppable, done, pickled, sent, unpickled
 
 

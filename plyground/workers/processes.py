@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground.programs.supervised import OWN_GROUP
+from plyground.sandbox.sandbox import OWN_GROUP, workers_environment
 from plyground.workers.channel import DEATHS, Heard, WorkersGone, next_heard
 
 FUTILE = 3
@@ -114,7 +114,7 @@ class Processes:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._words,
-                env=os.environ | {"PYTHONPATH": paths},
+                env=workers_environment() | {"PYTHONPATH": paths},
                 **OWN_GROUP,
             )
         except OSError as fault:

@@ -56,8 +56,10 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        is_class = any(Path(word).is_dir() for word in searches)
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game, most_nodes, apart=is_class)
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game, most_nodes)
+    is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
+    if not is_class and (refused := reports[0].data.refused):
+        raise BadInput(refused)
     if as_csv:
         write(forms.as_csv(reports), file)
     elif as_json:

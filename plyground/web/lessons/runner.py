@@ -8,18 +8,22 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, STDOUT
 from collections.abc import AsyncGenerator, Callable, Collection, Mapping, Sequence
-from contextlib import aclosing, closing
+from contextlib import aclosing, closing, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import psutil
+
 from plyground.errors import BadInput
-from plyground.programs.supervised import (
-    PROGRAM_MEMORY,
+from plyground.sandbox.sandbox import (
+    STRANGERS,
     WATCH_PAUSE,
     Supervisor,
+    confine,
     excess_of,
+    places,
     processor_seconds,
     small_environment,
     tree_of,
@@ -32,6 +36,8 @@ from plyground.workers.shares import Visitor
 
 RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes about ten, and minutes if searches are compiled for the first time."""
+SHORT_WORK, LONG_NICENESS = 1.0, 15
+"""Seconds of the processor after which a run is a long one, and its niceness then: short ones go before it."""
 TURN_WORK, TURN_SECONDS = 10.0, 30.0
 """Seconds of the processor, and seconds in all, after which a run is ended if another waits for its place."""
 MOST_OUTPUT = 100_000
@@ -40,8 +46,6 @@ MOST_FILES, MOST_BYTES = 20, 400_000
 """Most files of a run's folder that are shown, and most bytes of them together."""
 MOST_NAMES = 2_000
 """Most files of a run's folder that are looked at."""
-MEMORY = PROGRAM_MEMORY << 20
-"""Bytes that each process of a run may have for its data."""
 UNIFORM = {"PYTHONUTF8": "1", "NO_COLOR": "1", "COLUMNS": "80"}
 """Environment that makes the output the same on every system."""
 
@@ -53,7 +57,13 @@ class LessonRunner:
         self._queue = FairQueue(EXAMPLES, EXAMPLES_WAITING, "examples")
 
     async def run(
-        self, example: Example | Code, files: Mapping[str, str], asker: Asker
+        self,
+        example: Example | Code,
+        files: Mapping[str, str],
+        asker: Asker,
+        person: Visitor | None = None,
+        *,
+        by_reader: bool = False,
     ) -> AsyncGenerator[OutputView, None]:
         """Yields the example's output so far, then how it ended. Closing the generator ends the example.
 
@@ -61,13 +71,15 @@ class LessonRunner:
             example: the example.
             files: content by name of files in its folder.
             asker: the visitor, and the means to stop the run.
+            person: who asks, as the turns count people, where that is known; else each connection is one.
+            by_reader: whether a reader has written some of its code, so that it is confined where the system can.
 
         Raises:
             BadInput: the example reads input, or too many wait already.
         """
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
-        stop, turn = asker.stop, _turn(asker.visitor)
+        stop, turn = asker.stop, person or _turn(asker.visitor)
         async with self._queue.place(turn, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
@@ -75,7 +87,8 @@ class LessonRunner:
             folder = TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
             try:
                 is_wanted = partial(self._queue.is_wanted, turn)
-                async with aclosing(_output(example.run, files, Path(folder.name), stop, is_wanted)) as parts:
+                output = _output(example.run, files, Path(folder.name), stop, is_wanted, by_reader=by_reader)
+                async with aclosing(output) as parts:
                     async for part in parts:
                         yield part
             finally:
@@ -92,14 +105,23 @@ def _turn(visitor: Visitor) -> Visitor:
 
 
 async def _output(
-    words: Sequence[str], files: Mapping[str, str], folder: Path, stop: Stop, is_wanted: Callable[[], bool]
+    words: Sequence[str],
+    files: Mapping[str, str],
+    folder: Path,
+    stop: Stop,
+    is_wanted: Callable[[], bool],
+    *,
+    by_reader: bool,
 ) -> AsyncGenerator[OutputView, None]:
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
-    with closing(Supervisor([sys.executable, *words], memory=MEMORY, ends_all=True, gentle=True)) as supervisor:
+    command = [sys.executable, *words]
+    if by_reader:
+        command = await asyncio.to_thread(confine, command, folder, ())
+    with closing(Supervisor(command, STRANGERS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
-            env=small_environment() | UNIFORM, **supervisor.options,
+            env=small_environment() | places(folder, at_home=by_reader) | UNIFORM, **supervisor.options,
         )  # fmt: skip
         supervisor.attach(process.pid)
         assert process.stdout is not None
@@ -109,7 +131,7 @@ async def _output(
             reasons.append(reason)
             supervisor.end()
 
-        watch = asyncio.create_task(_watch(process.pid, end, is_wanted))
+        watch = asyncio.create_task(_watch(process.pid, folder, end, is_wanted))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
@@ -132,28 +154,34 @@ async def _output(
             await process.wait()
 
 
-async def _watch(number: int, end: Callable[[str], None], is_wanted: Callable[[], bool]) -> None:
+async def _watch(number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool]) -> None:
     """End a run that takes too much, or has had its turn while another waits. Looked at in a thread.
 
     Args:
         number: ID of the process that supervises the run.
+        folder: the run's folder.
         end: ends it, with a sentence.
         is_wanted: whether another run would begin if this one gave up its place.
     """
     began = time.monotonic()
     while True:
         await asyncio.sleep(WATCH_PAUSE)
-        excess, worked = await asyncio.to_thread(_usage, number)
+        excess, worked = await asyncio.to_thread(_usage, number, folder)
         if excess:
             end(f"{excess[0].upper()}{excess[1:]}.")
         elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
             end(f"Ended after {max(worked, TURN_WORK):.0f} seconds of work, for others wait. Does it ever end?")
 
 
-def _usage(number: int) -> tuple[str, float]:
-    """Why a run is to be ended, or nothing, and the seconds of the processor that it has used."""
+def _usage(number: int, folder: Path) -> tuple[str, float]:
+    """Why a run is to be ended, or nothing, and the seconds of processor that it has used. Makes a long one nice."""
     tree = tree_of(number)
-    return excess_of(tree if sys.platform == "win32" else tree[:-1], MEMORY), processor_seconds(tree)
+    run, worked = tree if sys.platform == "win32" else tree[:-1], processor_seconds(tree)
+    if worked > SHORT_WORK and sys.platform != "win32":
+        for each in run:
+            with suppress(psutil.Error):
+                each.nice(LONG_NICENESS)
+    return excess_of(run, STRANGERS, folder), worked
 
 
 def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:

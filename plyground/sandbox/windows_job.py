@@ -3,7 +3,10 @@
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from plyground.sandbox.sandbox import Bounds
 
 if sys.platform == "win32":
     import ctypes
@@ -12,7 +15,8 @@ if sys.platform == "win32":
     import psutil
 
     _SUSPENDED = 0x4  # CREATE_SUSPENDED
-    _EXTENDED_LIMITS, _KILL_ON_CLOSE = 9, 0x2000
+    _EXTENDED_LIMITS = 9
+    _KILL_ON_CLOSE, _PROCESSES, _MEMORY = 0x2000, 0x8, 0x100  # JOB_OBJECT_LIMIT_…
     _SET_QUOTA, _TERMINATE = 0x100, 0x1
 
     class _Basic(ctypes.Structure):
@@ -64,16 +68,26 @@ if sys.platform == "win32":
         """
 
         def __init__(
-            self, command: Sequence[str], *, memory: int = 0, ends_all: bool = False, gentle: bool = False
+            self,
+            command: Sequence[str],
+            bounds: "Bounds | None" = None,
+            *,
+            ends_all: bool = False,
+            gentle: bool = False,
         ) -> None:
-            """Prepare a start. `memory` and `ends_all` are for other systems (`supervised.py`)."""
+            """Prepare a start. Of the bounds those of memory and processes hold; `ends_all` is for other systems."""
             self.command = list(command)
-            flags = subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED
-            flags |= subprocess.BELOW_NORMAL_PRIORITY_CLASS if gentle else 0
-            self.options: dict[str, Any] = {"creationflags": flags}
+            start = subprocess.CREATE_NEW_PROCESS_GROUP | _SUSPENDED
+            start |= subprocess.BELOW_NORMAL_PRIORITY_CLASS if gentle else 0
+            self.options: dict[str, Any] = {"creationflags": start}
             self._handle = _true(_kernel.CreateJobObjectW(None, None))
             limits = _Extended()
-            limits.BasicLimitInformation.LimitFlags = _KILL_ON_CLOSE
+            flags = _KILL_ON_CLOSE
+            if bounds and bounds.memory:
+                flags, limits.ProcessMemoryLimit = flags | _MEMORY, bounds.memory
+            if bounds and bounds.processes:
+                flags, limits.BasicLimitInformation.ActiveProcessLimit = flags | _PROCESSES, bounds.processes
+            limits.BasicLimitInformation.LimitFlags = flags
             size = ctypes.sizeof(limits)
             _true(_kernel.SetInformationJobObject(self._handle, _EXTENDED_LIMITS, ctypes.byref(limits), size))
 

@@ -1,8 +1,8 @@
 """Supervisor of one program: starts it, and ends it with all its descendants when a socket is closed.
 
-Its arguments are SOCKET MEMORY ENDS NICENESS COMMAND…; it has its own session, and passes its standard streams and its
+Its arguments are SOCKET LIMITS ENDS NICENESS COMMAND…; it has its own session, and passes its standard streams and its
 environment on to the program. It reports over SOCKET, four bytes a number: the error number of the start (0: started),
-then the program's exit code. At the other end is the process that wants the program (`supervised.py`): when that closes
+then the program's exit code. At the other end is the process that wants the program (`sandbox.py`): when that closes
 the socket, or ends in any way, all descendants of this process are killed. On Linux orphans become children of this
 process, which exits when it has no child left; on other systems it cannot find orphans.
 
@@ -24,7 +24,7 @@ AGAIN = 0.1
 
 def main() -> None:
     """Start the program, report, and exit with its exit code when everything has ended."""
-    line, memory, ends, niceness, *command = sys.argv[1:]
+    line, limits, ends, niceness, *command = sys.argv[1:]
     unblocked = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
     host = os.dup(int(line))  # a low number, for `select` knows none above 1,023; and the program does not inherit it
     os.close(int(line))
@@ -33,7 +33,7 @@ def main() -> None:
     failure, fails = os.pipe()
     program = os.fork()
     if not program:
-        _become(command, int(memory), unblocked, fails)
+        _become(command, limits, unblocked, fails)
     os.close(fails)
     number = int(os.read(failure, 8) or 0)
     _report(host, number)
@@ -43,13 +43,12 @@ def main() -> None:
     os._exit(_supervised(program, host, ends_all=ends == "with") if not number else 127)
 
 
-def _become(command: list[str], memory: int, unblocked: Iterable[int], fails: int) -> None:
+def _become(command: list[str], limits: str, unblocked: Iterable[int], fails: int) -> None:
     """Replace this process by the program, or write the error number to `fails`."""
     try:
         os.setsid()  # what it sends to its process group reaches no supervisor
         _set(PARENT_DEATH, signal.SIGKILL)
-        if memory and sys.platform == "linux":
-            _limit(memory)
+        _limit(limits)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores these two
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, unblocked)
@@ -68,13 +67,15 @@ def _set(option: int, value: int) -> None:
         ctypes.CDLL(None).prctl(option, *map(ctypes.c_ulong, (value, 0, 0, 0)))
 
 
-def _limit(memory: int) -> None:
+def _limit(limits: str) -> None:
+    """Set limits of the system for this process and its descendants: `data=2147483648,core=0`."""
     import resource
 
-    for kind, most in ((resource.RLIMIT_DATA, memory), (resource.RLIMIT_CORE, 0)):
+    for each in limits.split(","):
+        name, _, most = each.partition("=")
         try:
-            resource.setrlimit(kind, (most, most))
-        except (OSError, ValueError):  # it may have even less
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name.upper()}"), (int(most), int(most)))
+        except (AttributeError, OSError, ValueError):  # the system has no such limit, or an even lower one
             continue
 
 

@@ -1,0 +1,200 @@
+"""A search in a sandbox of its own, asked over a pipe: what it says is read as claims about itself.
+
+The other side is `laws/search_answering.py`. A search can lie about its answers and its events; it cannot give points,
+for the questions, the laws and the report are on this side.
+"""
+
+import json
+import queue
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from secrets import token_hex
+from subprocess import DEVNULL, PIPE
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.grading.file_uses import files_beside
+from plyground.laws.search_answering import Reply
+from plyground.laws.search_recording import ForeignState, FullRecording, Garbled, recording_of
+from plyground.position import Position
+from plyground.rules import ONGOING
+from plyground.sandbox.sandbox import STRANGERS, Sandbox
+from plyground.search.algorithm import Query
+from plyground.spec import is_own, own_file, own_name
+
+SECONDS_A_SEARCH = 120.0
+"""Seconds after which the process of one search is ended."""
+LONGEST_ANSWER = 1 << 22
+"""Bytes of an answer; the recording of a thousand nodes has a tenth of that."""
+IS_OVER = "The game is over here, and a move of it is searched."
+IS_FOREIGN = "What is searched after it is no position that a move leads to."
+END_GRACE = 0.5
+"""Seconds for a process to end by itself."""
+SECRET = 16
+"""Bytes of the secret that an answer repeats."""
+
+
+class SearchGone(BadInput):
+    """A search has ended its process, or says what was not asked; the message is a sentence."""
+
+
+class SearchProcess:
+    """A search that another process loads and runs.
+
+    Args:
+        search: `path/to/file.py:function`, or the name of a search of plyground.
+
+    Raises:
+        BadInput: it cannot be loaded.
+    """
+
+    def __init__(self, search: str) -> None:
+        self._search, self._until = search, time.monotonic() + SECONDS_A_SEARCH
+        self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        command = [sys.executable, "-P", "-m", "plyground.laws.search_answering", _absolute(search)]
+        sees = files_beside(own_file(search)) if is_own(search) else []
+        self._process = Sandbox(command, STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        try:
+            threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
+            self.name, self.takes = search, self._hello()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End the process with all that it has started: first by the end of its input."""
+        assert self._process.process.stdin is not None
+        with suppress(OSError):
+            self._process.process.stdin.close()
+        self._process.wait(END_GRACE)
+        self._process.end()
+
+    def _hello(self) -> tuple[str, ...]:
+        """Names of the search's parameters.
+
+        Raises:
+            BadInput: it cannot be loaded.
+        """
+        secret = token_hex(SECRET)
+        hello = self._said(secret, secret)
+        if "refused" in hello:
+            raise BadInput(
+                str(hello["refused"]).replace(f"{own_file(self._search).absolute()}", f"{own_file(self._search)}")
+            )
+        takes = hello.get("takes")
+        if not isinstance(takes, list) or not all(isinstance(each, str) for each in takes):
+            raise self._gone()
+        return tuple(takes)
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Context in which it can be asked."""
+        yield
+
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+        """What it does when it is asked.
+
+        Raises:
+            SearchGone: it has ended, or says something else than an answer.
+        """
+        secret = token_hex(SECRET)
+        said = self._said(
+            {
+                "secret": secret,
+                "game": game,
+                "position": Position(query.game, query.state).text,
+                "depth": query.depth,
+                "prefer_shorter": query.prefer_shorter,
+                "window": [query.alpha, query.beta],
+                "most": most,
+                "recorded": recorded,
+            },
+            secret,
+        )
+        try:
+            return _read(said, query, most, recorded=recorded)
+        except (KeyError, TypeError, ValueError, Garbled):
+            raise self._gone() from None
+
+    def _said(self, message: object, secret: str) -> dict[str, Any]:
+        """The answer to a message.
+
+        Raises:
+            SearchGone: there is none.
+        """
+        assert self._process.process.stdin is not None
+        if not self._lines.empty():
+            raise SearchGone("It writes to the grader unasked.")
+        with suppress(OSError):  # it has ended, as the answer tells
+            self._process.process.stdin.write(json.dumps(message).encode() + b"\n")
+        try:
+            line = self._lines.get(timeout=max(self._until - time.monotonic(), 0.001))
+            said = json.loads(line)
+        except queue.Empty:
+            raise SearchGone(f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?") from None
+        except (ValueError, RecursionError):
+            raise self._gone() from None
+        if not isinstance(said, dict) or said.get("secret") != secret:
+            raise SearchGone("It writes to the grader unasked.")
+        return said
+
+    def _gone(self) -> SearchGone:
+        """Why there is no answer."""
+        self._process.wait(1.0)
+        if excess := self._process.excess:
+            return SearchGone(f"{excess[0].upper()}{excess[1:]}.")
+        if self._process.exit_code is None:
+            return SearchGone("It writes to the grader what is no answer.")
+        return SearchGone(f"It ended the process that graded it (exit code {self._process.exit_code}).")
+
+    def _listen(self) -> None:
+        """Reader thread: lines until the output ends, which is an empty line; a line that is too long ends it."""
+        assert self._process.process.stdout is not None
+        with self._process.process.stdout as stdout, suppress(OSError, ValueError):
+            rest = b""
+            while data := stdout.read(1 << 16):
+                *whole, rest = (rest + data).split(b"\n")
+                for line in whole:
+                    self._lines.put(line)
+                if len(rest) > LONGEST_ANSWER or self._lines.qsize() > 2:
+                    self._process.ask_end()
+                    break
+        self._lines.put(b"")
+
+
+def _absolute(search: str) -> str:
+    """The name of a search with the absolute path of its file."""
+    return f"{own_file(search).absolute()}:{own_name(search)}" if is_own(search) else search
+
+
+def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> Reply:
+    """An answer, read.
+
+    Raises:
+        KeyError, TypeError, ValueError, Garbled: it is none.
+    """
+    answer, words, nodes = said["answer"], f"{said['said']}", int(said["nodes"])
+    ended, reason = f"{said['ended']}", f"{said['words']}"
+    if ended not in ("", "without end", "too long", "fails", "misreported"):
+        raise Garbled
+    if answer is not None:
+        value, move = answer
+        if type(value) is not int or type(move) is not int:
+            raise Garbled
+        answer = value, move
+    if not recorded:
+        return Reply(answer, words, ended, reason, nodes)
+    if len(said["rows"][0]) > most:
+        raise Garbled
+    try:
+        recording = recording_of(said["rows"], query.game, query.state)
+    except ForeignState as fault:
+        read: FullRecording = fault.args[0]
+        above: int = fault.args[1]
+        is_over = above >= 0 and query.game.outcome(read.nodes[above].state) != ONGOING
+        key, seen = ("goes on", IS_OVER) if is_over else ("other position", IS_FOREIGN)
+        return Reply(answer, words, key, seen, len(read.nodes), read, above)
+    return Reply(answer, words, ended, reason, nodes, recording)

@@ -1,0 +1,207 @@
+"""A search that answers questions, as plain Python, in this process or as the other side of a pipe.
+
+`python -m plyground.laws.search_answering SEARCH` reads a line of JSON for each question and writes one for each answer
+(`grading/search_process.py`). It knows no right answer and gives no points. A line of an answer repeats the question's
+secret, so none can be written before its question.
+"""
+
+import io
+import json
+import operator
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, redirect_stdout
+from dataclasses import dataclass, field
+from functools import partial
+from inspect import iscoroutine
+from typing import Any, Protocol
+
+from plyground.errors import BadInput, InputRequested, no_input, value_text
+from plyground.faults import in_words, own_fault, own_place
+from plyground.games import game_named
+from plyground.laws.search_games import recalling
+from plyground.laws.search_recording import FullRecording, Misreported, rows_of
+from plyground.position import Position
+from plyground.rules import Game
+from plyground.search import algorithm_named
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.observer import Counting, Stopped
+from plyground.timeouts import TimeExceeded, TimeLimit
+
+SECONDS_EACH = 5.0
+"""CPU seconds that a search may take for a question."""
+ENDLESS_AT_MOST = 4
+"""Questions that a search may leave without an end; then no more are asked."""
+LONGEST_SAID = 60
+"""Characters of an answer that is none, in a sentence."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a search did when it was asked."""
+
+    answer: tuple[int, int] | None
+    """Value for x and move; None where it gave none."""
+    said: str = ""
+    """What it gave instead of an answer, as text."""
+    ended: str = ""
+    """The mistake that ended it, a key of `MISTAKES`; empty where it returned."""
+    words: str = ""
+    """Sentence for that mistake, or what was seen at the node."""
+    nodes: int = 0
+    """Nodes entered, in a question whose nodes were only counted."""
+    recording: FullRecording = field(default_factory=FullRecording)
+    """Its events, where they were recorded."""
+    node: int = -1
+    """The node at which it ended, as its index in the recording; -1 where none is meant."""
+
+
+class Answers(Protocol):
+    """A search as a grader asks it."""
+
+    @property
+    def name(self) -> str:
+        """Name, as on the command line."""
+        ...
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """Names of its parameters after the game."""
+        ...
+
+    def asking(self) -> AbstractContextManager[object]:
+        """Context in which it can be asked."""
+        ...
+
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+        """What it does when it is asked.
+
+        Args:
+            game: the game's name, as on the command line.
+            query: the question.
+            most: nodes that it may enter.
+            recorded: whether its events are recorded, and not only its nodes counted.
+        """
+        ...
+
+
+class AnsweringSearch:
+    """A search of this process. What it keeps in its file's variables is as it was before each question."""
+
+    def __init__(self, algorithm: Algorithm) -> None:
+        self.algorithm = algorithm
+        self.name: str = algorithm.name
+        self.takes: tuple[str, ...] = algorithm.takes
+        self._endless = 0
+        self._limit = TimeLimit(SECONDS_EACH)
+        self._kept = {
+            name: each.copy()
+            for name, each in algorithm.search.__globals__.items()
+            if isinstance(each, dict | list | set) and not name.startswith("__")
+        }
+
+    @contextmanager
+    def asking(self) -> Iterator[None]:
+        """Within it questions can be asked; what the search prints is dropped, and it can read nothing."""
+        with no_input(), self._limit, redirect_stdout(io.StringIO()):
+            yield
+
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+        """What it does when it is asked."""
+        file = self.algorithm.search.__code__.co_filename
+        observer = FullRecording(most, file, type(query.state)) if recorded else Counting.fresh(most)
+        found, ended, words = None, "", ""
+        try:
+            if self._endless >= ENDLESS_AT_MOST:
+                raise Stopped
+            self._restore()
+            run = self.algorithm.asked(query, observer, partial(self.algorithm.search, query.game))
+            found = self._limit(run)
+        except (Exception, SystemExit, TimeExceeded) as error:
+            ended, words = self._end(error, recorded=recorded)
+        answer = _pair(found)
+        said = value_text(found) if answer is None and not ended else ""
+        if isinstance(observer, FullRecording):
+            return Reply(answer, said, ended, words, len(observer.nodes), observer)
+        return Reply(answer, said, ended, words, observer.nodes)
+
+    def _end(self, error: BaseException, *, recorded: bool) -> tuple[str, str]:
+        """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""
+        if isinstance(error, RecursionError | Stopped):
+            self._endless += recorded
+            return "without end", ""
+        if isinstance(error, TimeExceeded):
+            self._endless += 1
+            return "too long", ""
+        place = own_place(error)
+        where = f"{place}: " if place else ""
+        if isinstance(error, Misreported):
+            return "misreported", f"{where}{error}"
+        if isinstance(error, InputRequested):
+            return "fails", f"{where}it asks for input, and there is none."
+        return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}.")
+
+    def _restore(self) -> None:
+        space = self.algorithm.search.__globals__
+        for name, was in self._kept.items():
+            now = space.get(name)
+            if now is not None and type(now) is type(was):
+                now.clear()
+                (now.extend if isinstance(now, list) else now.update)(was)
+
+
+def _pair(found: object) -> tuple[int, int] | None:
+    """An answer, if it is two ints."""
+    if iscoroutine(found):
+        found.close()  # so that Python does not warn that nobody has waited for it
+    if isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found):
+        return int(found[0]), int(found[1])
+    return None
+
+
+# -- the other side of the pipe ---------------------------------------------------------------------------------------
+
+
+def main() -> None:
+    """Answer the questions of standard input where standard output was; the search's own streams lead nowhere."""
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+
+    def tell(message: dict[str, Any]) -> None:
+        left = memoryview(json.dumps(message, default=_plain_value).encode() + b"\n")
+        while left:
+            left = left[os.write(answers, left) :]
+
+    secret = json.loads(questions.readline())
+    try:
+        search = AnsweringSearch(algorithm_named(sys.argv[1]))
+    except BadInput as fault:
+        tell({"secret": secret, "refused": str(fault)})
+        return
+    tell({"secret": secret, "name": search.name, "takes": search.takes})
+    games: dict[str, Game[Any]] = {}
+    with search.asking():
+        for line in questions:
+            asked = json.loads(line)
+            game = games[asked["game"]] = games.get(asked["game"]) or recalling(game_named(asked["game"]))
+            state, (alpha, beta) = Position.parse(game, asked["position"]).state, asked["window"]
+            query = Query(game, state, asked["depth"], asked["prefer_shorter"], 0, alpha, beta)
+            reply = search.reply(asked["game"], query, asked["most"], recorded=asked["recorded"])
+            said = {"answer": reply.answer, "said": reply.said, "ended": reply.ended, "words": reply.words}
+            tell(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
+    os._exit(0)  # waits for no thread of the search
+
+
+def _plain_value(value: object) -> object:
+    """A value that JSON has no form for: an int of another library, or its text."""
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return repr(value)[:LONGEST_SAID]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Sandbox for code of others: of students, readers and programs that play."""

@@ -1,0 +1,391 @@
+"""Sandbox for code of others: started with bounds, a small environment and a folder, and ended with all it started.
+
+On Linux and macOS a supervisor starts the code (`supervisor.py`); on Windows it is in a job object (`windows_job.py`).
+Where bubblewrap is installed, code of strangers sees neither the files of its user nor the network (`bubblewrap.py`).
+SECURITY.md has a table of what is bounded on which system.
+"""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import psutil
+
+from plyground.sandbox.bubblewrap import cache_folder, confined
+
+if sys.platform == "win32":
+    from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor
+
+PROGRAM_MEMORY = 2048
+"""Mebibytes that each process of a program may have for its data."""
+NICENESS = 5
+"""Niceness of long work: how far its priority on the processor is lowered, on systems that have it."""
+WATCH_PAUSE = 1.0
+"""Seconds between two checks of a program's memory, processes and folder."""
+DUMPABLE = 4
+"""Option of Linux' prctl: PR_SET_DUMPABLE."""
+STARTING = 60.0
+"""Seconds within which a supervisor starts its program, on the busiest machine."""
+END_SECONDS = 5.0
+"""Seconds to wait for a supervisor to end everything; it goes on after that."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of code of others; 0 means no bound."""
+
+    memory: int = PROGRAM_MEMORY << 20
+    """Bytes that each of its processes may have for its data."""
+    processes: int = 64
+    """Processes at a time."""
+    seconds: int = 0
+    """Seconds of the processor that each of its processes may use."""
+    open_files: int = 4_096
+    """Files that each of its processes may have open."""
+    file_size: int = 2 << 30
+    """Bytes of a file that it writes."""
+    files: int = 0
+    """Files in its folder."""
+    written: int = 0
+    """Bytes of the files in its folder together."""
+
+    @property
+    def limits(self) -> str:
+        """Limits of the system (`resource`) for each process: `data=2147483648,core=0`."""
+        has = {"data": self.memory, "cpu": self.seconds, "nofile": self.open_files, "fsize": self.file_size}
+        return ",".join(["core=0", *(f"{name}={most}" for name, most in has.items() if most)])
+
+
+PROGRAMS = Bounds()
+"""Bounds of programs that somebody has named on the command line, with the files and the network of that user."""
+STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
+"""Bounds of code whose author nobody vouches for: of students and readers."""
+UNBOUNDED = Bounds(0, 0, 0, 0, 0)
+"""No bounds: of processes of ours, which end with everything they started."""
+OWN_GROUP: dict[str, Any] = {"start_new_session": True}
+"""Options to start a process that Ctrl-C at the terminal does not reach."""
+if sys.platform == "win32":
+    OWN_GROUP = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+
+_SUPERVISE = "import sys; sys.path.append(sys.argv.pop(1)); import supervisor; supervisor.main()"
+"""Code of a supervisor process: imported, so that it is compiled once; last on the path, where it hides no other."""
+
+if sys.platform != "win32":
+
+    class Supervisor:
+        """Control of a program and its descendants: they end with `end`, or with this process, however that ends.
+
+        `command` and `options` start a process that starts the program, and `attach` must be called with its ID.
+        """
+
+        def __init__(
+            self,
+            command: Sequence[str],
+            bounds: Bounds = UNBOUNDED,
+            *,
+            ends_all: bool = False,
+            gentle: bool = False,
+        ) -> None:
+            """Prepare a start.
+
+            Args:
+                command: the program and its arguments.
+                bounds: bounds of each of its processes.
+                ends_all: whether everything it started ends when it does.
+                gentle: whether it runs at low priority.
+            """
+            self._host, self._theirs = socket.socketpair()
+            line, folder = self._theirs.fileno(), Path(__file__).parent
+            words = [str(folder), str(line), bounds.limits, "with" if ends_all else "after", str(NICENESS * gentle)]
+            self.command: list[str] = [sys.executable, "-I", "-S", "-c", _SUPERVISE, *words, *command]
+            self.options: dict[str, Any] = OWN_GROUP | {"pass_fds": [line]}
+
+        def attach(self, number: int) -> None:
+            """Close this process's copy of the supervisor's end of the socket."""
+            self._theirs.close()
+
+        def wait_started(self) -> None:
+            """Wait until the command has been started.
+
+            Raises:
+                OSError: it cannot be started.
+            """
+            self._host.settimeout(STARTING)
+            number = self._number()
+            if number != 0:
+                raise OSError(number, "its supervisor has ended" if number is None else os.strerror(number))
+
+        def report(self, process: subprocess.Popen[bytes], seconds: float) -> int | None:
+            """The program's exit code, once; then None, when everything it started has ended, too.
+
+            Raises:
+                TimeoutError: neither has come within `seconds`.
+            """
+            self._host.settimeout(seconds)
+            return self._number()
+
+        def _number(self) -> int | None:
+            data = self._host.recv(4)
+            return int.from_bytes(data, "little", signed=True) if data else None
+
+        def end(self) -> None:
+            """Begin to end everything: `report` says when that is done."""
+            with suppress(OSError):
+                self._host.shutdown(socket.SHUT_WR)
+
+        def close(self) -> None:
+            """End everything, and close the socket."""
+            self.end()
+            self._theirs.close()
+            self._host.close()
+
+
+class Sandbox:
+    """Running code of others and its descendants.
+
+    Limits of the system bound each of its processes, on Linux their memory too, and there are no core dumps. On every
+    system a thread checks once a second, and ends code that has more memory, processes or files than allowed. What it
+    writes for a while goes into a folder of its own, which goes away with it.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        bounds: Bounds = PROGRAMS,
+        *,
+        sees: Iterable[Path] | None = None,
+        env: Mapping[str, str] = {},
+        **options: Any,
+    ) -> None:
+        """Start it.
+
+        Args:
+            command: the program and its arguments.
+            bounds: its bounds.
+            sees: for code of strangers the files that it may read, beside Python and the system; it works in its own
+                folder, and where the system can, it sees no other file and no network. By default it works in the
+                current folder, with the files and the network of its user.
+            env: further variables of its environment.
+            options: options of `subprocess.Popen`.
+
+        Raises:
+            OSError: it cannot be started.
+        """
+        self._folder = tempfile.TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
+        folder = Path(self._folder.name)
+        if sees is not None:
+            command, options["cwd"] = confine(command, folder, sees), folder
+        self._supervisor = Supervisor(command, bounds)
+        try:
+            self.process: subprocess.Popen[bytes] = subprocess.Popen(
+                self._supervisor.command,
+                bufsize=0,
+                env=small_environment() | places(folder, at_home=sees is not None) | dict(env),
+                **options,
+                **self._supervisor.options,
+            )
+        except OSError:
+            self._supervisor.close()
+            self._folder.cleanup()
+            raise
+        try:
+            self._supervisor.attach(self.process.pid)
+            self._supervisor.wait_started()
+        except BaseException:
+            self._supervisor.close()
+            self._folder.cleanup()
+            with self.process:  # which closes its pipes and waits
+                raise
+        self.excess: str = ""
+        """Why it was ended, if it took too much; a sentence without its full stop."""
+        self.exit_code: int | None = None
+        """Exit code of the program's own process, once it has ended; below 0: the signal that ended it."""
+        self._bounds, self._ended = bounds, threading.Event()
+        self._watcher = threading.Thread(target=self._watch, name="plyground watch", daemon=True)
+        self._watcher.start()
+        _running.add(self)
+
+    def _watch(self) -> None:
+        """Wait until it ends, and end it if it takes too much."""
+        code: int | None = 0
+        while code is not None:
+            try:
+                code = self._supervisor.report(self.process, WATCH_PAUSE)
+            except TimeoutError:
+                self._look()
+                continue
+            except OSError:
+                code = None
+            if self.exit_code is None:  # a supervisor that was killed has reported none
+                self.exit_code = self.process.wait() if code is None else code
+            self._ended.set()
+
+    def _look(self) -> None:
+        self.excess = excess_of(self.tree(), self._bounds, Path(self._folder.name))
+        if self.excess:
+            self.ask_end()
+
+    def tree(self) -> list[psutil.Process]:
+        """The program's processes, without its supervisor."""
+        if self.process.returncode is not None:
+            return []  # its ID may be another process's now
+        tree = tree_of(self.process.pid)
+        return tree if sys.platform == "win32" else tree[:-1]
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the program's own process. Returns whether it has ended."""
+        return self._ended.wait(seconds)
+
+    def ask_end(self) -> None:
+        """Begin to end it with everything it started."""
+        self._supervisor.end()
+        if sys.platform != "win32":
+            with suppress(OSError):
+                self.process.send_signal(signal.SIGCONT)  # a program may have stopped its supervisor
+
+    def end(self) -> None:
+        """End it with everything it started, but for processes that the system does not let us kill."""
+        self.ask_end()
+        self._watcher.join(END_SECONDS)
+        if self._watcher.is_alive():
+            for each in self.tree():
+                with suppress(psutil.Error):
+                    each.kill()
+        else:
+            self._supervisor.close()
+            self.process.wait()
+        self._folder.cleanup()
+        _running.discard(self)
+
+
+_running: set[Sandbox] = set()
+
+
+def end_all() -> None:
+    """End all programs of this process."""
+    running = list(_running)
+    for each in running:
+        each.ask_end()
+    for each in running:
+        each.end()
+
+
+def tree_of(number: int) -> list[psutil.Process]:
+    """Descendants of a process, then the process itself, by its ID; empty if it has ended."""
+    try:
+        process = psutil.Process(number)
+        return [*process.children(recursive=True), process]
+    except psutil.Error:
+        return []
+
+
+def excess_of(processes: Sequence[psutil.Process], bounds: Bounds, folder: Path) -> str:
+    """Why code of others is to be ended, a sentence without its full stop; empty if it keeps its bounds.
+
+    Args:
+        processes: all that it has.
+        bounds: its bounds.
+        folder: its folder.
+    """
+    if bounds.processes and len(processes) > bounds.processes:
+        return f"it was ended, for it had more than {bounds.processes} processes"
+    if bounds.memory and any(_resident(each) > bounds.memory for each in processes):
+        return f"it was ended, for it took more than {bounds.memory >> 20:,} MiB of memory"
+    if not bounds.files:
+        return ""
+    sizes = list(islice(_sizes(str(folder)), bounds.files + 1))
+    if len(sizes) > bounds.files:
+        return f"it was ended, for it wrote more than {bounds.files:,} files"
+    if sum(sizes) > bounds.written:
+        return f"it was ended, for it wrote more than {bounds.written >> 20:,} MiB"
+    return ""
+
+
+def _sizes(folder: str) -> Iterator[int]:
+    """Bytes of each file and folder in a folder and those in it; links are not followed."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            with suppress(OSError):  # it may be gone
+                yield entry.stat(follow_symlinks=False).st_size
+                if entry.is_dir(follow_symlinks=False):
+                    yield from _sizes(entry.path)
+
+
+def processor_seconds(processes: Iterable[psutil.Process]) -> float:
+    """Seconds of the processor that processes have used, with those of their children that have ended."""
+    seconds = 0.0
+    for each in processes:
+        with suppress(psutil.Error):
+            seconds += sum(each.cpu_times()[:4])  # of itself and of its ended children, as user and as system
+    return seconds
+
+
+PASSED_ON = {
+    *("PATH", "PATHEXT", "HOME", "USER", "LOGNAME", "USERPROFILE", "APPDATA", "LOCALAPPDATA"),
+    *("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "TMPDIR", "TEMP", "TMP", "LANG", "LC_ALL", "LC_CTYPE", "TZ"),
+    *("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "XDG_CACHE_HOME"),
+    *("JAVA_HOME", "CLASSPATH", "NODE_PATH", "PERL5LIB", "RUBYLIB", "LUA_PATH", "GUILE_LOAD_PATH", "SWI_HOME_DIR"),
+    *("DOTNET_ROOT", "JULIA_LOAD_PATH", "R_HOME", "ERL_LIBS", "CUDA_VISIBLE_DEVICES", "OMP_NUM_THREADS"),
+    *("PLYGROUND_CACHE", "PLYGROUND_PLAIN", "PLYGROUND_TABLEBASES"),
+}
+"""Variables of the environment that code of others has: what finds programs, modules, folders and languages. No other
+is passed on, for any may be a secret, such as `PGPASSWORD`; a command may set more: `env NAME=VALUE …`."""
+
+WORKERS_ALSO = ("PLYGROUND_", "PYTHON", "NUMBA_", "OMP_", "OPENBLAS_", "MKL_", "COV_", "COVERAGE_", "PYTEST_")
+"""Beginnings of the names of further variables that workers have: settings of libraries."""
+
+
+def small_environment() -> dict[str, str]:
+    """The variables `PASSED_ON` as they are here."""
+    return {name: value for name, value in os.environ.items() if name.upper() in PASSED_ON}
+
+
+def places(folder: Path, *, at_home: bool) -> dict[str, str]:
+    """Variables that name a folder as the place for what is written for a while.
+
+    Args:
+        folder: the folder.
+        at_home: whether it is the home folder, too; compiled code stands where it stood.
+    """
+    names = ("TMPDIR", "TEMP", "TMP", *(("HOME", "USERPROFILE") if at_home else ()))
+    return dict.fromkeys(names, str(folder)) | ({"PLYGROUND_CACHE": str(cache_folder())} if at_home else {})
+
+
+def workers_environment() -> dict[str, str]:
+    """Variables for processes of ours that run users' files and programs: `PASSED_ON`, and all `WORKERS_ALSO`."""
+    also = {name: value for name, value in os.environ.items() if name.startswith(WORKERS_ALSO)}
+    return small_environment() | also
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def confine(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
+    """The command that runs a command of strangers in a folder, confined where the system can (`bubblewrap.py`).
+
+    From then on no process of the same user can read the memory of this one, with the questions and secrets in it.
+    """
+    hide_memory()
+    return confined(command, folder, sees)
+
+
+def hide_memory() -> None:
+    """Keep other processes of the same user from reading this one's memory, where the system can: on Linux."""
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None).prctl(DUMPABLE, *map(ctypes.c_ulong, (0, 0, 0, 0)))
