@@ -1,7 +1,9 @@
 """Code that readers write in a lesson's page: where it is run, how it is graded and drawn."""
 
 import asyncio
+import os
 import re
+import socket
 import sys
 import threading
 from collections.abc import Coroutine, Iterator
@@ -18,6 +20,9 @@ from servers import serving
 from waiting import LIMIT
 
 from plyground.errors import BadInput
+from plyground.sandbox.bubblewrap import open_words
+from plyground.web.classroom.classroom import Classroom
+from plyground.web.classroom.classroom_models import Enter
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import loader, runner
@@ -108,7 +113,9 @@ def test_a_changed_file_is_run_and_drawn(house: House) -> None:
     assert told.standing == "Done." and "every law holds" in told.output
 
 
-def run_of(code: str, visitor: Visitor = SERVER, runner: LessonRunner | None = None) -> Coroutine[Any, Any, OutputView]:
+def run_of(
+    code: str, visitor: Visitor = SERVER, runs: LessonRunner | None = None, *, by_reader: bool = False
+) -> Coroutine[Any, Any, OutputView]:
     """The last answer of a run of Python."""
 
     class Script(Command):
@@ -116,7 +123,7 @@ def run_of(code: str, visitor: Visitor = SERVER, runner: LessonRunner | None = N
 
     async def ask() -> OutputView:
         async with aclosing(
-            (runner or LessonRunner()).run(Script(1, "plyground script", ()), {}, Asker(visitor))
+            (runs or LessonRunner()).run(Script(1, "plyground script", ()), {}, Asker(visitor), by_reader=by_reader)
         ) as parts:
             return [part async for part in parts][-1]
 
@@ -127,12 +134,12 @@ LEAVES = """
 import os
 for number in range(3_000):
     with open(f"f{number}", "wb") as file:
-        file.truncate(100_000)
+        file.truncate(50_000)
 os.symlink(SECRET, "a link")
 os.link(SECRET, "a hard link")
 os.mkfifo("a pipe")
 with open("a large file", "wb") as file:
-    file.truncate(1 << 40)
+    file.truncate(1 << 25)
 open("a name\\n", "w").close()
 open("a", "w").write("good")
 """
@@ -174,30 +181,79 @@ def test_a_run_has_limits_and_no_secrets(monkeypatch: pytest.MonkeyPatch) -> Non
     assert asyncio.run(run_of(children)).standing == "It was ended, for it had more than 64 processes."
 
 
+CURIOUS = """
+import os, pathlib, socket
+def tried(act):
+    try:
+        return bool(act())
+    except OSError:
+        return False
+print(tried(pathlib.Path(SECRET).read_text), tried(lambda: socket.create_connection(PORT)))
+print(tried(lambda: os.listdir("/proc/SERVER")))
+print(os.environ["HOME"] == os.getcwd(), tried(lambda: open("own", "w").write("x")))
+"""
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux")
+def test_a_readers_code_is_confined_where_the_system_can(tmp_path: Path) -> None:
+    """It sees no file of the user's and no network, or a sentence says that it does; it works in its own folder."""
+    secret = tmp_path / "secret"
+    secret.write_text("secret", encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        code = CURIOUS.replace("SECRET", repr(str(secret))).replace("PORT", repr(door.getsockname()))
+        code = code.replace("SERVER", str(os.getpid()))
+        found = asyncio.run(run_of(code, by_reader=True))
+    is_open = bool(open_words())
+    assert found.output == f"{is_open} {is_open}\n{is_open}\nTrue True\n" and found.files == {"own": "x"}
+    assert not is_open or "read your files and use the network" in open_words()
+
+
 @pytest.mark.process
 def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a class behind one address, loops that hold every place give it up to those who wait; alone they go on."""
     monkeypatch.setattr(runner, "EXAMPLES", 4)
     monkeypatch.setattr(runner, "TURN_WORK", 0.1)
+    greeted, loops = asyncio.run(class_of(16))
+    assert greeted == ["hello\n"] * 12
+    ended = [each for each in loops if each]
+    assert ended and all("for others wait" in each for each in ended)
 
-    async def lesson() -> tuple[list[OutputView], list[OutputView]]:
-        runs = LessonRunner()
-        people = [Visitor("router", f"router {port}") for port in range(16)]
-        endless = ["while True: pass", "import time; time.sleep(600)"]
-        loops = [asyncio.create_task(run_of(endless[at % 2], people[at], runs)) for at in range(4)]
-        while runs._queue._shares.held < 4 and not any(each.done() for each in loops):  # until each has a place
-            await asyncio.sleep(0.01)
-        hellos = [asyncio.create_task(run_of("print('hello')", each, runs)) for each in people[4:]]
-        greeted = await asyncio.gather(*hellos)
-        ended = [await each for each in loops if each.done()]
-        for each in loops:
-            each.cancel()
-        await asyncio.gather(*loops, return_exceptions=True)
-        return greeted, ended
 
-    greeted, ended = asyncio.run(lesson())
-    assert [each.output for each in greeted] == ["hello\n"] * 12
-    assert ended and all("for others wait" in each.standing for each in ended)
+@pytest.mark.process
+def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All others are answered while the loops still run, for none of them waits for a loop to end."""
+    monkeypatch.setattr(runner, "TURN_WORK", LIMIT)
+    monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
+    greeted, loops = asyncio.run(class_of(40))
+    assert greeted == ["hello\n"] * 36 and loops == ["", "", "", ""]
+
+
+async def class_of(pupils: int) -> tuple[list[str], list[str]]:
+    """What is printed for a class behind one router whose first four run loops, and how the loops had ended then."""
+    runs = LessonRunner()
+    people = [Visitor("router", f"router {port}") for port in range(pupils)]
+    endless = ["while True: pass", "import time; time.sleep(600)"]
+    loops = [asyncio.create_task(run_of(endless[at % 2], people[at], runs)) for at in range(4)]
+    while runs._queue._shares.held < 4 and not any(each.done() for each in loops):  # until each has a place
+        await asyncio.sleep(0.01)
+    hellos = [asyncio.create_task(run_of("print('hello')", each, runs)) for each in people[4:]]
+    greeted = await asyncio.gather(*hellos)
+    ended = [each.result().standing if each.done() else "" for each in loops]
+    for each in loops:
+        each.cancel()
+    await asyncio.gather(*loops, return_exceptions=True)
+    return [each.output for each in greeted], ended
+
+
+def test_a_person_in_the_room_has_one_turn(house: House) -> None:
+    """Two connections of one person are one in the turns; of nobody, each is one."""
+    house.room = Classroom(house._begin, house._read, "teacher")
+    here, there, elsewhere = (Visitor("router", f"router {port}") for port in range(3))
+    enter = Enter(me="a" * 16, name="Ada")
+    with house.room.place(enter, *here), house.room.place(enter, *there):
+        assert house.person(here) == house.person(there) is not None
+        assert house.person(elsewhere) is None
 
 
 @pytest.mark.process

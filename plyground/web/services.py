@@ -105,6 +105,11 @@ class House:
         """Whether a spec is of something in a file that was named on the command line."""
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
+    def person(self, visitor: Visitor) -> Visitor | None:
+        """The person in the room whose connection this is, as turns count people; None where it is nobody's."""
+        me = self.room.person_at(visitor.connection)
+        return Visitor(f"person {me}") if me else None
+
     def require_code(self) -> None:
         """Require that this server runs code of its readers, with its own rights.
 

@@ -16,6 +16,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
+from plyground.sandbox.bubblewrap import open_words
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
 from plyground.terminal.arguments import Jobs, Scheduler
@@ -73,7 +74,7 @@ def web(
     code: Annotated[
         bool,
         typer.Option(
-            "--code", help="lessons' code can be changed, run and graded in the page; it runs with your rights"
+            "--code", help="lessons' code can be changed, run and graded in the page; it runs on this machine"
         ),
     ] = False,
     learn: Annotated[
@@ -112,7 +113,8 @@ def web(
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if code:
         who = "you" if addresses.is_own(host) else "every device that reaches it"
-        out.print(f"Code that {who} can write in a lesson runs on this machine with your rights.", markup=False)
+        bounded = f"Code that {who} can write in a lesson runs on this machine: SECURITY.md says within which bounds."
+        out.print(" ".join(filter(None, [bounded, open_words()])), markup=False)
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
     if room:

@@ -112,6 +112,10 @@ class Classroom:
                 if not person.tabs and self._people.get(args.me) is person:
                     self._leave(args.me)
 
+    def person_at(self, connection: object) -> str | None:
+        """The secret of the person who is in the room by a connection; None where nobody is."""
+        return next((me for _, by, me in self._of if by == connection and by is not None), None)
+
     @contextmanager
     def place(self, args: p.Enter, client: str, connection: object) -> Iterator[None]:
         """Context that holds a place for a person, counted by address and connection.
