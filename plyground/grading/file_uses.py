@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from plyground import rules, score
+import plyground.rules
+import plyground.score
 
 OURS = ("plyground.rules", "plyground.score", "plyground.games", "plyground.position", "plyground.search.observer")
 """Modules of ours that a search needs; others search, or grade."""
@@ -89,4 +90,4 @@ def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
 def _is_needed(name: str) -> bool:
     """Whether a search needs a module of ours, or a name of the package, such as `plyground.MAX`."""
     constant = name.removeprefix("plyground.")
-    return name.startswith(OURS) or hasattr(rules, constant) or hasattr(score, constant)
+    return name.startswith(OURS) or any(constant in vars(each) for each in (plyground.rules, plyground.score))

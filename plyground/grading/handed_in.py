@@ -12,6 +12,7 @@ from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of, grade
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, criteria_asked, grade_program, is_program
+from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
 from plyground.spec import is_own, own_file
 
@@ -54,6 +55,7 @@ def reports(
 
     So one that ends its process, or never ends, leaves the others' grades as they are.
     """
+    questions(seed)  # made once, for all threads
     with ThreadPoolExecutor(jobs) as pool:
         waiting = [pool.submit(graded, search, exercise, seed, game, most_nodes) for search in named]
         done = []
@@ -71,8 +73,9 @@ def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str, most_n
     """
     if is_program(search):
         return grade_program(search, game, seed)
-    with closing(SearchProcess(search)) as process:
-        return grade(process, exercise=exercise, most_nodes=node_limit(most_nodes), seed=seed)
+    limit = node_limit(most_nodes)
+    with closing(SearchProcess(search, [limit.game] if limit else [])) as process:
+        return grade(process, exercise=exercise, most_nodes=limit, seed=seed)
 
 
 def graded(

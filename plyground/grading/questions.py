@@ -69,7 +69,7 @@ class SearchQuestion:
         return f'{self.name} "{self.position.text}" --depth {self.depth}'
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def reference_of(game: Game[Any], prefer_shorter: bool) -> Reference:
     """The reference of a game, kept for the next search that is graded."""
     return Reference(game, prefer_shorter)

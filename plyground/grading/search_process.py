@@ -9,7 +9,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from secrets import token_hex
 from subprocess import DEVNULL, PIPE
@@ -17,17 +17,17 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.grading.file_uses import files_beside
-from plyground.laws.search_answering import Reply
+from plyground.laws.search_answering import SearchReply
 from plyground.laws.search_recording import ForeignState, FullRecording, Garbled, recording_of
 from plyground.position import Position
 from plyground.rules import ONGOING
-from plyground.sandbox.sandbox import STRANGERS, Sandbox
+from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
 from plyground.search.algorithm import Query
 from plyground.spec import is_own, own_file, own_name
 
 SECONDS_A_SEARCH = 120.0
 """Seconds after which the process of one search is ended."""
-LONGEST_ANSWER = 1 << 22
+LONGEST_REPLY = 1 << 22
 """Bytes of an answer; the recording of a thousand nodes has a tenth of that."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
@@ -46,17 +46,18 @@ class SearchProcess:
 
     Args:
         search: `path/to/file.py:function`, or the name of a search of plyground.
+        games: names of games that it may be asked about, beside those of plyground.
 
     Raises:
         BadInput: it cannot be loaded.
     """
 
-    def __init__(self, search: str) -> None:
+    def __init__(self, search: str, games: Sequence[str] = ()) -> None:
         self._search, self._until = search, time.monotonic() + SECONDS_A_SEARCH
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         command = [sys.executable, "-P", "-m", "plyground.laws.search_answering", _absolute(search)]
-        sees = files_beside(own_file(search)) if is_own(search) else []
-        self._process = Sandbox(command, STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+        sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each))]
+        self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
             self.name, self.takes = search, self._hello()
@@ -94,7 +95,7 @@ class SearchProcess:
         """Context in which it can be asked."""
         yield
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
         """What it does when it is asked.
 
         Raises:
@@ -104,7 +105,7 @@ class SearchProcess:
         said = self._said(
             {
                 "secret": secret,
-                "game": game,
+                "game": _absolute(game),
                 "position": Position(query.game, query.state).text,
                 "depth": query.depth,
                 "prefer_shorter": query.prefer_shorter,
@@ -159,18 +160,23 @@ class SearchProcess:
                 *whole, rest = (rest + data).split(b"\n")
                 for line in whole:
                     self._lines.put(line)
-                if len(rest) > LONGEST_ANSWER or self._lines.qsize() > 2:
+                if len(rest) > LONGEST_REPLY or self._lines.qsize() > 2:
                     self._process.ask_end()
                     break
         self._lines.put(b"")
 
 
 def _absolute(search: str) -> str:
-    """The name of a search with the absolute path of its file."""
-    return f"{own_file(search).absolute()}:{own_name(search)}" if is_own(search) else search
+    """The name of a search or a game with the absolute path of its file."""
+    if not is_own(search):
+        return search
+    file = own_file(search)
+    if file.suffix != ".py":
+        return search.replace(f"{file}", f"{file.absolute()}")
+    return f"{file.absolute()}:{own_name(search)}"
 
 
-def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> Reply:
+def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> SearchReply:
     """An answer, read.
 
     Raises:
@@ -186,7 +192,7 @@ def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> R
             raise Garbled
         answer = value, move
     if not recorded:
-        return Reply(answer, words, ended, reason, nodes)
+        return SearchReply(answer, words, ended, reason, nodes)
     if len(said["rows"][0]) > most:
         raise Garbled
     try:
@@ -196,5 +202,5 @@ def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> R
         above: int = fault.args[1]
         is_over = above >= 0 and query.game.outcome(read.nodes[above].state) != ONGOING
         key, seen = ("goes on", IS_OVER) if is_over else ("other position", IS_FOREIGN)
-        return Reply(answer, words, key, seen, len(read.nodes), read, above)
-    return Reply(answer, words, ended, reason, nodes, recording)
+        return SearchReply(answer, words, key, seen, len(read.nodes), read, above)
+    return SearchReply(answer, words, ended, reason, nodes, recording)

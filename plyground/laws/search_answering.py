@@ -38,7 +38,7 @@ LONGEST_SAID = 60
 
 
 @dataclass(frozen=True)
-class Reply:
+class SearchReply:
     """What a search did when it was asked."""
 
     answer: tuple[int, int] | None
@@ -74,7 +74,7 @@ class Answers(Protocol):
         """Context in which it can be asked."""
         ...
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
         """What it does when it is asked.
 
         Args:
@@ -107,7 +107,7 @@ class AnsweringSearch:
         with no_input(), self._limit, redirect_stdout(io.StringIO()):
             yield
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> Reply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
         """What it does when it is asked."""
         file = self.algorithm.search.__code__.co_filename
         observer = FullRecording(most, file, type(query.state)) if recorded else Counting.fresh(most)
@@ -123,8 +123,8 @@ class AnsweringSearch:
         answer = _pair(found)
         said = value_text(found) if answer is None and not ended else ""
         if isinstance(observer, FullRecording):
-            return Reply(answer, said, ended, words, len(observer.nodes), observer)
-        return Reply(answer, said, ended, words, observer.nodes)
+            return SearchReply(answer, said, ended, words, len(observer.nodes), observer)
+        return SearchReply(answer, said, ended, words, observer.nodes)
 
     def _end(self, error: BaseException, *, recorded: bool) -> tuple[str, str]:
         """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""

@@ -1,4 +1,4 @@
-"""Games in another form: one that remembers what its rules answer, and one with its moves in another order."""
+"""Games in another form: one that remembers what its rules answer, one with moves in another order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache

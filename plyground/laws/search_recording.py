@@ -14,7 +14,7 @@ from plyground.search.observer import AnyState, Entered, Recording
 
 Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
-LARGEST_MOVE = 1 << 16
+LARGEST_TRIED = 1 << 16
 """Largest number of a move that is tried in a state that has no such move."""
 UNTOLD: Final[Any] = None
 """Default of an argument that a search leaves out."""
@@ -198,7 +198,7 @@ def _row(parent: int, level: int, state: AnyState, numbers: list[Any]) -> tuple[
 def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
     """States after one of some moves, or of all; also where the game is over, for a wrong search goes on there."""
     try:
-        tried = game.moves(state) if moves is None else [move for move in moves if 0 <= move <= LARGEST_MOVE]
+        tried = game.moves(state) if moves is None else [move for move in moves if 0 <= move <= LARGEST_TRIED]
         return {after: after for after in (game.play(state, move) for move in tried)}
     except Exception:  # rules need not know what follows an end
         return {}

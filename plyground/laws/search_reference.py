@@ -16,27 +16,26 @@ class TooDear(Exception):
 
 @dataclass
 class Reference:
-    """Minimax with a memory. Values are x's, on the scale of `score.py`, exact to the depth."""
+    """Minimax with a memory, which threads may share. Values are x's, on the scale of `score.py`, exact to depth."""
 
     game: Game[Any]
     prefer_shorter: bool
     _known: dict[tuple[Any, int, int], int] = field(default_factory=dict, repr=False)
-    _left: int = 0
 
     def __call__(self, state: Any, depth: int, ply: int) -> int | None:
         """Value of a state, by the plies left to search and those made; None where that takes too long."""
-        self._left = WORTH_ASKING
         try:
-            return self._value(state, depth, ply if self.prefer_shorter else 0)
+            return self._value(state, depth, ply if self.prefer_shorter else 0, [WORTH_ASKING])
         except TooDear:
             return None
 
-    def _value(self, state: Any, depth: int, ply: int) -> int:
+    def _value(self, state: Any, depth: int, ply: int, left: list[int]) -> int:
+        """Value of a state; `left` has the number of states that may still be valued."""
         key = (state, depth, ply)
         if key in self._known:
             return self._known[key]
-        self._left -= 1
-        if self._left < 0:
+        left[0] -= 1
+        if left[0] < 0:
             raise TooDear
         utility = self.game.outcome(state)
         if utility != ONGOING:
@@ -45,20 +44,19 @@ class Reference:
             value = self.game.evaluate(state)
         else:
             better = max if self.game.to_move(state) == MAX else min
-            value = better(self._below(state, depth, ply).values())
+            value = better(self._below(state, depth, ply, left).values())
         self._known[key] = value
         return value
 
-    def _below(self, state: Any, depth: int, ply: int) -> dict[int, int]:
+    def _below(self, state: Any, depth: int, ply: int, left: list[int]) -> dict[int, int]:
         after = ply + 1 if self.prefer_shorter else 0
         moves = self.game.moves(state)
-        return {move: self._value(self.game.play(state, move), depth - 1, after) for move in moves}
+        return {move: self._value(self.game.play(state, move), depth - 1, after, left) for move in moves}
 
     def best(self, state: Any, depth: int) -> list[int]:
         """The moves whose value is the best, in generation order; none of a finished state."""
         if self.game.outcome(state) != ONGOING or depth <= 0:
             return []
-        self._left = 1 << 60
-        values = self._below(state, depth, 0)
+        values = self._below(state, depth, 0, [1 << 60])
         best = (max if self.game.to_move(state) == MAX else min)(values.values())
         return [move for move, value in values.items() if value == best]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-PACKAGE = Path(__file__).parent.parent
+THIS_PACKAGE = Path(__file__).parent.parent
 SYSTEM = (
     "/usr",
     "/bin",
@@ -27,15 +27,19 @@ SYSTEM = (
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/localtime",
+    "/nix/store",
+    "/gnu/store",
 )
 """Folders and files of the system that programs need; none has secrets."""
 TMP_BYTES = 256 << 20
 """Bytes of `/tmp`."""
-TRIES = 10.0
+FIRST_START = 10.0
 """Seconds in which a first confined program has to end."""
 NOT_LINUX = "only Linux has bubblewrap"
-NOT_INSTALLED = "bubblewrap (bwrap) is not installed"
-NOT_ALLOWED = "bubblewrap is installed, but the system lets it make no namespaces"
+NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
+NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
+IS_CONFINED = "PLYGROUND_CONFINED"
+"""Variable of the environment of what is confined: what that starts is confined with it."""
 
 
 def confined(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
@@ -46,18 +50,21 @@ def confined(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list
         folder: the folder that it works in.
         sees: files and folders that it may read, beside Python and the system.
     """
-    return [*_prefix(folder, sees), *command] if not why_open() else [*command]
+    return [*command] if IS_CONFINED in os.environ or why_open() else [*_prefix(folder, sees), *command]
 
 
 @cache
 def why_open() -> str:
-    """The reason that code cannot be confined here, without a full stop; empty where it can."""
+    """The reason that code cannot be confined here, without a full stop; empty where it can, or is already."""
+    if IS_CONFINED in os.environ:
+        return ""
     if sys.platform != "linux":
         return NOT_LINUX
     if shutil.which("bwrap") is None:
-        return NOT_INSTALLED
+        return NO_BUBBLEWRAP
     try:
-        done = subprocess.run([*_prefix(Path("/tmp"), ()), "true"], capture_output=True, timeout=TRIES, check=False)
+        python = [*_prefix(Path("/tmp"), ()), sys.executable, "-P", "-c", "import plyground"]
+        done = subprocess.run(python, capture_output=True, timeout=FIRST_START, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return NOT_ALLOWED
     return "" if done.returncode == 0 else NOT_ALLOWED
@@ -81,11 +88,11 @@ def _prefix(folder: Path, sees: Iterable[Path]) -> Iterator[str]:
             yield from ("--symlink", str(Path(place).readlink()), place)
         else:
             yield from ("--ro-bind-try", place, place)
-    yield from ("--bind", str(folder), str(folder), "--chdir", str(folder), "--")
+    yield from ("--bind", str(folder), str(folder), "--chdir", str(folder), "--setenv", IS_CONFINED, "1", "--")
 
 
 def _python() -> Iterator[Path]:
     """Folders of Python, its packages, this package, its documents and compiled code."""
     yield from (Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent.parent)
     yield from map(Path, [*site.getsitepackages(), site.getusersitepackages()])
-    yield from (PACKAGE, PACKAGE.parent / "docs", cache_folder())
+    yield from (THIS_PACKAGE, THIS_PACKAGE.parent / "docs", cache_folder())

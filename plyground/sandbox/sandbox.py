@@ -66,9 +66,9 @@ class Bounds:
         return ",".join(["core=0", *(f"{name}={most}" for name, most in has.items() if most)])
 
 
-PROGRAMS = Bounds()
+OF_PROGRAMS = Bounds()
 """Bounds of programs that somebody has named on the command line, with the files and the network of that user."""
-STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
+OF_STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
 """Bounds of code whose author nobody vouches for: of students and readers."""
 UNBOUNDED = Bounds(0, 0, 0, 0, 0)
 """No bounds: of processes of ours, which end with everything they started."""
@@ -161,7 +161,7 @@ class Sandbox:
     def __init__(
         self,
         command: Sequence[str],
-        bounds: Bounds = PROGRAMS,
+        bounds: Bounds = OF_PROGRAMS,
         *,
         sees: Iterable[Path] | None = None,
         env: Mapping[str, str] = {},

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, runs_root
-from plyground.sandbox.sandbox import Supervisor
+from plyground.sandbox.sandbox import Supervisor, workers_environment
 from plyground.spec import is_own
 from plyground.web.views.learning import LearningView, RunView
 from plyground.web.views.models import Named, Nothing
@@ -160,7 +160,12 @@ class SelfPlay:
     async def _heard(self, supervisor: Supervisor, folder: Path) -> None:
         """Start what is supervised, and hear it to its end."""
         process = await asyncio.create_subprocess_exec(
-            *supervisor.command, stdin=DEVNULL, stdout=PIPE, limit=LONGEST_LINE, **supervisor.options
+            *supervisor.command,
+            stdin=DEVNULL,
+            stdout=PIPE,
+            limit=LONGEST_LINE,
+            env=workers_environment(),
+            **supervisor.options,
         )
         supervisor.attach(process.pid)
         assert process.stdout is not None

@@ -106,7 +106,7 @@ class House:
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
     def person(self, visitor: Visitor) -> Visitor | None:
-        """The person in the room whose connection this is, as turns count people; None where it is nobody's."""
+        """The person in the room whose connection this is, as turns count people; None for a stranger."""
         me = self.room.person_at(visitor.connection)
         return Visitor(f"person {me}") if me else None
 

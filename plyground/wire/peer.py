@@ -24,7 +24,7 @@ from plyground.errors import BadInput
 from plyground.play.ending import Ending
 from plyground.play.player import NotStarted
 from plyground.programs.error_output import ErrorOutput
-from plyground.sandbox.sandbox import PROGRAM_MEMORY, PROGRAMS, Sandbox
+from plyground.sandbox.sandbox import OF_PROGRAMS, PROGRAM_MEMORY, Sandbox
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
 
@@ -207,7 +207,7 @@ class Program(Sandbox):
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
         environment = {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
-        bounds = replace(PROGRAMS, memory=memory << 20)
+        bounds = replace(OF_PROGRAMS, memory=memory << 20)
         try:
             super().__init__(words, bounds, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
         except OSError as fault:

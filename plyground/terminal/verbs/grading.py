@@ -10,8 +10,10 @@ from plyground.grading import forms, handed_in
 from plyground.grading.grade import EXERCISES
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED
+from plyground.sandbox.bubblewrap import open_words
+from plyground.spec import is_own
 from plyground.terminal.arguments import AsJson
-from plyground.terminal.board import progress
+from plyground.terminal.board import err, progress
 from plyground.terminal.verbs.looking import OutFile, write
 
 
@@ -51,13 +53,15 @@ def grade(
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
     named = handed_in.searches(searches)
+    is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
+    if is_class and any(map(is_own, named)) and (said := open_words()):
+        err.print(said, markup=False)
     with progress("grading", len(named)) as bar:
 
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
         reports = handed_in.reports(named, chosen, seed, jobs, on_report, game, most_nodes)
-    is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
     if not is_class and (refused := reports[0].data.refused):
         raise BadInput(refused)
     if as_csv:

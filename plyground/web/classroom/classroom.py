@@ -113,7 +113,7 @@ class Classroom:
                     self._leave(args.me)
 
     def person_at(self, connection: object) -> str | None:
-        """The secret of the person who is in the room by a connection; None where nobody is."""
+        """Secret of the person who is in the room by a connection; None where there is none."""
         return next((me for _, by, me in self._of if by == connection and by is not None), None)
 
     @contextmanager

@@ -18,7 +18,7 @@ import psutil
 
 from plyground.errors import BadInput
 from plyground.sandbox.sandbox import (
-    STRANGERS,
+    OF_STRANGERS,
     WATCH_PAUSE,
     Supervisor,
     confine,
@@ -118,7 +118,7 @@ async def _output(
     command = [sys.executable, *words]
     if by_reader:
         command = await asyncio.to_thread(confine, command, folder, ())
-    with closing(Supervisor(command, STRANGERS, ends_all=True, gentle=True)) as supervisor:
+    with closing(Supervisor(command, OF_STRANGERS, ends_all=True, gentle=True)) as supervisor:
         process = await asyncio.create_subprocess_exec(
             *supervisor.command, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=STDOUT,
             env=small_environment() | places(folder, at_home=by_reader) | UNIFORM, **supervisor.options,
@@ -181,7 +181,7 @@ def _usage(number: int, folder: Path) -> tuple[str, float]:
         for each in run:
             with suppress(psutil.Error):
                 each.nice(LONG_NICENESS)
-    return excess_of(run, STRANGERS, folder), worked
+    return excess_of(run, OF_STRANGERS, folder), worked
 
 
 def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]:

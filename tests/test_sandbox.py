@@ -1,0 +1,93 @@
+"""Code of others in its sandbox: bounds, environment, and a folder that goes away."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from waiting import LIMIT
+
+from plyground.sandbox.sandbox import OF_STRANGERS, Bounds, Sandbox, hide_memory
+
+pytestmark = [pytest.mark.process, pytest.mark.only_on("linux", "darwin")]
+
+TRIES = """
+import json, os, tempfile
+def refused(act):
+    try:
+        act()
+    except (OSError, MemoryError) as fault:
+        return type(fault).__name__
+def large():
+    with open("large", "wb") as file:
+        for _ in range(65):
+            file.write(bytes(1 << 20))
+files = []
+def many():
+    for _ in range(300):
+        files.append(open(os.devnull))
+opened = refused(many)
+files.clear()
+print(json.dumps({
+    "opened": opened,
+    "large": refused(large),
+    "secret": "PGPASSWORD" in os.environ,
+    "own": tempfile.gettempdir() == os.getcwd() == os.environ["HOME"],
+    "folder": os.getcwd(),
+}))
+"""
+
+
+def output_of(code: str, bounds: Bounds = OF_STRANGERS) -> str:
+    """What code of a stranger prints, when it has ended."""
+    sandbox = Sandbox([sys.executable, "-c", code], bounds, sees=(), stdout=subprocess.PIPE)
+    try:
+        assert sandbox.process.stdout
+        with sandbox.process.stdout as output:
+            return output.read().decode()
+    finally:
+        sandbox.end()
+
+
+def test_code_of_a_stranger_has_bounds_and_its_own_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files open, the size of a file, the environment; the folder is gone afterwards."""
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    found = json.loads(output_of(TRIES))
+    folder = Path(found.pop("folder"))
+    assert found == {"opened": "OSError", "large": "OSError", "secret": False, "own": True} and not folder.exists()
+
+
+def test_code_that_writes_too_much_is_ended() -> None:
+    """Many files, also in folders; a sentence says so."""
+    code = "import os, time\nos.mkdir('in')\nfor at in range(30): open(f'in/{at}', 'w').close()\ntime.sleep(600)"
+    sandbox = Sandbox([sys.executable, "-c", code], Bounds(files=20, written=1 << 20), sees=())
+    try:
+        assert sandbox.wait(LIMIT) and sandbox.excess == "it was ended, for it wrote more than 20 files"
+    finally:
+        sandbox.end()
+
+
+def test_a_program_has_the_users_folder_and_a_small_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is a command of its user; for a while it writes elsewhere."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PGPASSWORD", "hunter2")
+    with (tmp_path / "said").open("wb") as said:
+        sandbox = Sandbox(
+            ["sh", "-c", 'pwd; echo "$HOME"; echo "$PGPASSWORD$OWN"; echo "$TMPDIR"'], env={"OWN": "1"}, stdout=said
+        )
+        assert sandbox.wait(LIMIT)
+    sandbox.end()
+    where, home, secret, temporary = (tmp_path / "said").read_text("utf-8").splitlines()
+    assert Path(where).samefile(tmp_path) and home == os.environ["HOME"] and secret == "1"
+    assert temporary != os.environ.get("TMPDIR") and not Path(temporary).exists()
+
+
+@pytest.mark.only_on("linux")
+def test_memory_is_hidden_from_other_processes() -> None:
+    """A process that has hidden its memory cannot be traced by another one of its user, but by root."""
+    hides = f"from {hide_memory.__module__} import hide_memory; hide_memory()"
+    assert output_of(f"{hides}; import ctypes; print(ctypes.CDLL(None).prctl(3))") == "0\n"
