@@ -421,6 +421,7 @@ def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.compiled
+@pytest.mark.process
 @pytest.mark.parametrize("name", loader.pages()[1:])
 def test_the_answers_of_a_lesson(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three exercises with hints, each graded by an answer or a command; the commands of the answers print what they
@@ -475,6 +476,7 @@ def assert_printed(document: str) -> None:
             assert re.fullmatch(as_shown(tuple(shown)), done.stdout), (command, done.output)
 
 
+@pytest.mark.process
 def test_the_grade_in_the_teachers_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is that of the search of lesson 8; what can be asked of answers has as many points as it says."""
     monkeypatch.chdir(tmp_path)

@@ -169,6 +169,10 @@ def test_every_verb_and_form_has_a_golden_file() -> None:
     assert {file.name for file in GOLDEN.iterdir()} == written
 
 
+STARTS = {"grade": pytest.mark.process}
+"""Marks of verbs that start processes."""
+
+
 def forms_of(verb: TyperCommand) -> set[str]:
     """The options of a verb that choose a form of its answer: flags called `as_…`, `spy` and `why`."""
     is_form = re.compile("as_|spy$|why$")
@@ -176,7 +180,7 @@ def forms_of(verb: TyperCommand) -> set[str]:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("verb", PRINTED)
+@pytest.mark.parametrize("verb", [pytest.param(verb, marks=STARTS.get(verb, ())) for verb in PRINTED])
 def test_what_a_verb_prints(verb: str, golden: Golden, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In each form; seconds and fingerprints of rules are masked, and nothing else."""
     monkeypatch.chdir(tmp_path)

@@ -15,6 +15,7 @@ from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
 import plyground as pg
+from plyground.grading import grade
 from plyground.grading.forms import as_csv, html, report, section
 from plyground.grading.grade import EXERCISES
 from plyground.grading.handed_in import reports, searches
@@ -320,6 +321,14 @@ def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
     assert all(
         told[name] for name in told.keys() - {"prints", "exits", "writes ahead", "patches json", "equal to all"}
     ), told
+
+
+def test_a_value_that_is_no_number_is_said(tmp_path: Path) -> None:
+    """The same in this process and in a sandbox."""
+    file = tmp_path / "none.py"
+    file.write_text(GUESS.replace("leave(0, 0)", "leave(None, 0)"), encoding="utf-8")
+    (apart,) = reports(searches([str(file)]), "", 0, 1, lambda report: None)
+    assert apart.likely.startswith("The search gives None:") and report(grade(f"{file}:search")).data == apart.data
 
 
 def test_a_class_of_one_is_a_class(tmp_path: Path) -> None:

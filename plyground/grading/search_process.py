@@ -117,7 +117,7 @@ class SearchProcess:
         )
         try:
             return _read(said, query, most, recorded=recorded)
-        except (KeyError, TypeError, ValueError, Garbled):
+        except (ArithmeticError, LookupError, TypeError, ValueError, Garbled):
             raise self._gone() from None
 
     def _said(self, message: object, secret: str) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> S
     """An answer, read.
 
     Raises:
-        KeyError, TypeError, ValueError, Garbled: it is none.
+        ArithmeticError, LookupError, TypeError, ValueError, Garbled: it is none.
     """
     answer, words, nodes = said["answer"], f"{said['said']}", int(said["nodes"])
     ended, reason = f"{said['ended']}", f"{said['words']}"

@@ -179,17 +179,20 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
 
 
 def _row(parent: int, level: int, state: AnyState, numbers: list[Any]) -> tuple[Entered, Reported]:
-    """A node and what was reported of it, of a row without its state.
+    """A node and what was reported of it, of a row without its state; values and moves are whatever was reported.
 
     Raises:
-        TypeError, ValueError: the row has other values than numbers.
+        TypeError, ValueError: the row has lists for values, or no numbers for depth and window.
     """
     move, depth, window, alpha, beta, value, best, kind, cut, begun = numbers
     low, high = window or (alpha, beta)
     if kind not in ("node", "leaf", "horizon") or not isinstance(begun, list):
         raise ValueError(kind)
-    for each in (move, depth or 0, low, high, alpha, beta, value, best, cut, *begun):
-        if not isinstance(each, int | float):
+    for each in (0 if depth is None else depth, low, high, alpha, beta):
+        if not isinstance(each, int):
+            raise TypeError(each)
+    for each in (move, value, best, cut, *begun):
+        if isinstance(each, list | dict):
             raise TypeError(each)
     told = Reported(depth, (low, high) if window else None, begun)
     return Entered(parent, level, move, state, alpha, beta, value, best, kind, cut), told

@@ -42,7 +42,7 @@ def grade(
     """Grade searches: points for each criterion, the likely mistake, and the smallest position that shows it.
 
     A program of any language reads a line for each question, `STATE DEPTH`, and answers `VALUE MOVE`.
-    Exit code 1 if a search has not all points. It runs the code of the files, with your rights.
+    Exit code 1 if a search has not all points. It runs the code of the files, each in a sandbox.
     """
     if as_csv + as_html + as_json > 1:
         raise BadInput("Ask for one form: --csv, --html or --json.")
