@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from math import isnan
 
 from plyground.grading.questions import SearchQuestion, reference_of
-from plyground.laws.search_answering import LONGEST_SAID, Answers
+from plyground.laws.search_answering import Answers
 from plyground.laws.search_facts import reported_pair, reports_the_mover
 from plyground.laws.search_laws import HeldSearch, SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
@@ -103,10 +102,6 @@ class Pupil:
         reply = self.search.reply(question.name, self._query(question), NODES_EACH, recorded=True)
         recording, answer = reply.recording, reply.answer
         ended = breach(reply.ended, reply.node, reply.words, said=reply.words) if reply.ended else None
-        for place, node in reversed([*enumerate(recording.nodes)]):
-            if not isinstance(node.value, int | float) or isnan(node.value):
-                ended = breach("no answer", place, said=f"{node.value!r}"[:LONGEST_SAID])
-                node.value, answer = 0, None
         held = HeldSearch(
             game,
             recording,
@@ -119,8 +114,7 @@ class Pupil:
             partial(brief, names=game.names),
             self.negamax,
         )
-        is_heard = ended.key != "no answer" if ended else recording.is_balanced
-        breaches = list(islice(held.broken(), BREACHES_EACH)) if is_heard else []
+        breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
             ended = breach("no answer", said=reply.said)
         if ended is None and held.nodes and not recording.is_balanced:  # its nodes say nothing then

@@ -15,6 +15,7 @@ from contextlib import AbstractContextManager, contextmanager, redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutine
+from numbers import Integral, Real
 from typing import Any, Protocol
 
 from plyground.errors import BadInput, InputRequested, no_input, value_text
@@ -196,7 +197,9 @@ def main() -> None:
 
 
 def _plain_value(value: object) -> object:
-    """A value that JSON has no form for: an int of another library, or its text."""
+    """A value that JSON has no form for: a number of another library, or its text."""
+    if isinstance(value, Real) and not isinstance(value, Integral):
+        return float(value)
     try:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:

@@ -178,8 +178,8 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
     return recording
 
 
-def _row(parent: int, level: int, state: AnyState, numbers: list[Any]) -> tuple[Entered, Reported]:
-    """A node and what was reported of it, of a row without its state; values and moves are whatever was reported.
+def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
+    """A node and what was reported of it, of a row without its state; moves are whatever was reported.
 
     Raises:
         TypeError, ValueError: the row has lists for values, or no numbers for depth and window.
@@ -191,7 +191,9 @@ def _row(parent: int, level: int, state: AnyState, numbers: list[Any]) -> tuple[
     for each in (0 if depth is None else depth, low, high, alpha, beta):
         if not isinstance(each, int):
             raise TypeError(each)
-    for each in (move, value, best, cut, *begun):
+    if type(value) not in (int, float, bool) or value != value:
+        raise TypeError(value)
+    for each in (move, best, cut, *begun):
         if isinstance(each, list | dict):
             raise TypeError(each)
     told = Reported(depth, (low, high) if window else None, begun)
