@@ -41,7 +41,7 @@ GAME_ASKED: Final = "tictactoe"
 """Game whose positions a program is asked about, unless another one is named."""
 QUESTION_SECONDS = 10.0
 """Seconds within which a program answers a question, its start included."""
-MORE_SECONDS = 0.2
+SECOND_LINE_SECONDS = 0.2
 """Seconds in which a program may write a second line for its first question, which would be taken for the answer to the
 next."""
 LONGEST_ANSWER = 200
@@ -90,7 +90,7 @@ class AnsweringProgram:
             raise self._no_answer("It has ended", ended=True)
         if is_first and len(said) == 1:
             with suppress(queue.Empty):
-                if more := self._lines.get(timeout=MORE_SECONDS):
+                if more := self._lines.get(timeout=SECOND_LINE_SECONDS):
                     said += more
                 else:  # it has ended, as the next question tells
                     self._lines.put(None)
