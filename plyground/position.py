@@ -14,6 +14,7 @@ from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
+from plyground.markup import Markup
 from plyground.renamed import warn_renamed
 from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
@@ -473,7 +474,7 @@ class Position:
         return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
 
     @checked
-    def svg(self, size: float = 180) -> str:
+    def svg(self, size: float = 180) -> Markup:
         """The board as an SVG document, `size` pixels wide, with the last move marked."""
         return drawing.svg(self.board, self.look(), size, last=self.last)
 
@@ -487,7 +488,7 @@ class Position:
         lines = ("".join(words for words, _ in line).rstrip() for line in self.text_board())
         return "\n".join([*lines, self.result])
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """What a notebook shows."""
         return self.svg()
 

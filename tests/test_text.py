@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import sys
 import time
 from collections.abc import Callable
@@ -100,6 +101,87 @@ def test_last_words_obey_no_escape(
     written = [told.out, kept.read_text(encoding="utf-8"), game.why, game.words, html(arena, [game]), csv([game])]
     assert game.fault == 1 and all("thatis all" in text for text in written)
     assert all(plain_lines(text) == text for text in (told.err, *written))
+
+
+OWN = f"""
+import plyground as pg
+
+EVIL = {ATTACK!r} + "evil\\u202e\\x9b1m"
+
+class Pile(pg.Game):
+    names = (EVIL, "b" + EVIL)
+    unit = (EVIL, 1)
+
+    def initial(self): return (4, 0)
+    def to_move(self, state): return state[1]
+    def moves(self, state): yield from range(min(2, state[0]))
+    def play(self, state, move): return (state[0] - move - 1, 1 - state[1])
+    def outcome(self, state): return pg.ONGOING if state[0] > 0 else 2 * state[1] - 1
+    def move_signs(self, state, move): yield from map(ord, str(move) + EVIL)
+    def state_signs(self, state): yield from map(ord, str(state[0]) + "o"[: state[1]] + EVIL)
+    def notice_signs(self, state): yield from map(ord, EVIL)
+    def caption(self, state): yield from map(ord, EVIL)
+
+def last(position): return position.legal_moves[-1]
+
+def late(game, observer, state, depth):
+    print(EVIL)
+    raise ValueError(EVIL)
+"""
+"""A game, a player and a search that write attacks wherever they have a word."""
+RECORD = f"""[Event "e{ATTACK}vil"]
+[White "Ann\u202e{ATTACK}"]
+[Black "\x9b31mBob"]
+[Result "*"]
+
+1. e4 {{a{ATTACK}\u202e comment}} e5 $1 ; {ATTACK}
+2. Nf9{ATTACK} *
+"""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play OWN:Pile --x OWN:last --o first",
+        "analyse OWN:Pile",
+        "search OWN:Pile --algorithm minimax --depth 2",
+        "tree OWN:Pile --depth 2",
+        "solve OWN:Pile",
+        "compare OWN:Pile --depth 1..2",
+        "perft OWN:Pile 2",
+        "check OWN:Pile",
+        "quiz OWN:Pile",
+        "audit OWN:Pile OWN:last",
+        "arena OWN:Pile OWN:last first --games 2",
+        "grade OWN:late",
+        "replay RECORD",
+        "review chess RECORD",
+        "analyse tictactoe EVIL",
+        "analyse EVIL",
+        "play tictactoe --x EVIL --o first",
+        "grade EVIL.py",
+        "replay EVIL.pgn",
+        "arena tictactoe first EVIL --games 2",
+        "learn EVIL --games 1",
+    ],
+)
+def test_a_verb_prints_text_alone(
+    words: str, run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the rules, a record or the words of a command say: no control character, in answers and refusals."""
+    own, record = tmp_path / "own.py", tmp_path / "game.pgn"
+    own.write_text(OWN, encoding="utf-8")
+    record.write_text(RECORD, encoding="utf-8")
+    there = {
+        "OWN": str(own),
+        "RECORD": str(record),
+        "EVIL": f"{ATTACK}\u202e\x9b1mevil",
+    }
+    run(*(re.sub("OWN|RECORD|EVIL", lambda found: there[found[0]], word) for word in words.split()))
+    told = capsys.readouterr()
+    for text in (told.out, told.err):
+        assert plain_lines(text) == text
+    assert re.search(r"evil|2J|comment", told.out + told.err)
 
 
 @pytest.mark.process

@@ -17,6 +17,7 @@ from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
+from plyground.markup import Markup, el
 from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.play.referee import OnError, refereed
 from plyground.players import PlayerLike, player_of
@@ -120,9 +121,12 @@ class MatchResult:
         note = f"; {copies}" if copies else ""
         return f"{said}: Elo {lead_text(found)}, LOS {los_text(found.superiority)}{test}{note}"
 
-    def _repr_html_(self) -> str:
-        html: str = self.to_frame().to_html(index=False)
-        return html
+    def _repr_html_(self) -> Markup:
+        """What a notebook shows: the games as a table."""
+        found = self.to_frame()
+        rows = (el("tr", (el("td", str(value)) for value in row)) for row in found.itertuples(index=False))
+        heads = el("tr", (el("th", name) for name in found.columns))
+        return el("table", el("thead", heads), el("tbody", rows))
 
 
 @dataclass(frozen=True)

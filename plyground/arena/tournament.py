@@ -31,6 +31,7 @@ from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
 from plyground.games import AnyGame, as_game
+from plyground.markup import Markup
 from plyground.players import player_of
 from plyground.workers.cluster import Cluster
 
@@ -206,7 +207,7 @@ class Tournament:
         """
         return self.standings.to_frame()
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         return self.standings._repr_html_()
 
     @property

@@ -2,10 +2,11 @@
 
 from dataclasses import astuple, dataclass, fields
 from functools import cached_property
-from html import escape
 from math import cos, hypot, pi, sin
+from typing import TypeAlias
 
 from plyground.board.look import Board, Look, Piece, Place
+from plyground.markup import SVG, Markup, el, fragment
 
 PAPER, QUIET = "#ffffff", "#565d66"
 GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
@@ -28,6 +29,8 @@ BESIDE, BEYOND = 0.62, 0.3
 GOLDEN_ANGLE = pi * (3 - 5**0.5)
 """Angle from a seed to the next one in a pit, which packs them as in a sunflower."""
 Marked = tuple[int, ...]
+Lines: TypeAlias = dict[str, str | float]
+"""How a form is drawn: attributes."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +62,11 @@ THEMED = Inks(*(f"var(--{field.name},{ink})" for field, ink in zip(fields(Inks),
 """Colours of the page, which follow its theme."""
 
 
-def svg(board: Board, look: Look, size: float = 180, last: Marked = ()) -> str:
+def svg(board: Board, look: Look, size: float = 180, last: Marked = ()) -> Markup:
     """SVG document of a board, `size` pixels wide; `last` are the places to mark."""
     inside, height = drawn(board, look, size, last)
-    words = f'role="img" width="{size:g}" height="{height:g}" viewBox="0 0 {size:g} {height:g}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {words}>{inside}</svg>'
+    sizes = {"width": f"{size:g}", "height": f"{height:g}", "viewBox": f"0 0 {size:g} {height:g}"}
+    return el("svg", inside, xmlns=SVG, role="img", **sizes)
 
 
 def drawn(
@@ -72,13 +75,13 @@ def drawn(
     size: float = 180,
     last: Marked = (),
     inks: Inks = PRINTED,
-) -> tuple[str, float]:
+) -> tuple[Markup, float]:
     """SVG elements of a board, its top left at 0,0; and its height."""
     if all(place.is_beside for place in board.places):
         font = min(14.0, size / max(len(look.text), 1) * 1.6)
         return _text(look.text, size / 2, font * 1.1, font, inks.ink), font * 1.6
     drawing = _Drawing(board, look, size, inks)
-    return "".join(drawing.parts(last)), drawing.height
+    return fragment(drawing.parts(last)), drawing.height
 
 
 class _Drawing:
@@ -106,27 +109,24 @@ class _Drawing:
         rows = {place.y for number, place in pits if number not in alone}
         return {number for number in alone if rows and self.board.places[number].y not in rows}
 
-    def parts(self, last: Marked) -> list[str]:
+    def parts(self, last: Marked) -> list[Markup | None]:
         board, look, inks, step = self.board, self.look, self.inks, self.step
-        parts = []
+        parts: list[Markup | None] = []
         shining = {*look.line, *last}
+        sides = {"width": f"{self.size:g}", "height": f"{self.height:g}"}
         if board.falls:
-            parts.append(
-                f'<rect width="{self.size:g}" height="{self.height:g}" rx="{step * 0.2:.2f}" fill="{inks.rack}"/>'
-            )
+            parts.append(el("rect", **sides, rx=f"{step * 0.2:.2f}", fill=inks.rack))
         elif board.grid:
-            parts.append(
-                f'<rect width="{self.size:g}" height="{self.height:g}" fill="{inks.sheet}" stroke="{inks.edge}"/>'
-            )
+            parts.append(el("rect", **sides, fill=inks.sheet, stroke=inks.edge))
         parts += [self._border(*border) for border in board.borders]
         if board.crossings and board.grid:
             rows, columns = board.grid
             parts += [self._rule(column + 0.5, self.height, upright=True) for column in range(columns)]
             parts += [self._rule(row + 0.5, self.size, upright=False) for row in range(rows)]
         for x, y in [self.at(board.places[star]) for star in board.stars]:
-            parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.1:.2f}" fill="{inks.edge}"/>')
+            parts.append(_circle(x, y, step * 0.1, fill=inks.edge))
         for pair in board.lines:
-            parts.append(f'<path d="{self._line(pair)}" stroke="{inks.edge}" stroke-width="1"/>')
+            parts.append(el("path", d=self._line(pair), stroke=inks.edge, stroke_width=1))
         for number, place in self.places:
             parts.append(self._place(number, place, number in shining))
             piece = look.pieces[number]
@@ -134,8 +134,8 @@ class _Drawing:
                 parts.append(self._piece(piece, number, place))
         for number in look.attacked:
             x, y = self.at(board.places[number])
-            ring = f'fill="none" stroke="{inks.red}" stroke-width="{step * 0.06:.2f}"'
-            parts.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.44:.2f}" {ring}/>')
+            ring: Lines = {"fill": "none", "stroke": inks.red, "stroke_width": f"{step * 0.06:.2f}"}
+            parts.append(_circle(x, y, step * 0.44, **ring))
         if board.grid and not board.falls and not board.crossings:
             rows, columns = board.grid
             parts += [self._rule(column, self.height, upright=True) for column in range(1, columns)]
@@ -146,9 +146,9 @@ class _Drawing:
                 x, y = (sum(each) / len(inside) for each in zip(*inside, strict=True))
                 parts.append(self._mark(fate.owner, x, y, step * len(inside) ** 0.5))
         for ends in look.through:
-            stroke = f'stroke-width="{max(step * 0.14, 1.5):.2f}" stroke-linecap="round" stroke-linejoin="round"'
-            way = f'd="{self._line(ends)}" fill="none" stroke="{inks.ink}"'
-            parts.append(f'<path {way} {stroke} opacity="0.75"/>')
+            ends_of = {"stroke_linecap": "round", "stroke_linejoin": "round", "opacity": "0.75"}
+            stroke: Lines = {"fill": "none", "stroke": inks.ink, "stroke_width": f"{max(step * 0.14, 1.5):.2f}"}
+            parts.append(el("path", d=self._line(ends), **stroke, **ends_of))
         return parts
 
     def _line(self, ends: tuple[int, ...]) -> str:
@@ -156,7 +156,7 @@ class _Drawing:
         points = [self.at(self.board.places[number]) for number in ends]
         return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
 
-    def _border(self, side: int, first: int, last: int) -> str:
+    def _border(self, side: int, first: int, last: int) -> Markup:
         """A line in a side's colour along its places, on the left as one goes from the first to the last."""
         (x, y), (to_x, to_y) = self.at(self.board.places[first]), self.at(self.board.places[last])
         length = hypot(to_x - x, to_y - y) or 1.0
@@ -164,40 +164,36 @@ class _Drawing:
         aside, under = BESIDE * down, -BESIDE * right
         start = f"{x + aside - BEYOND * right:.2f} {y + under - BEYOND * down:.2f}"
         end = f"{to_x + aside + BEYOND * right:.2f} {to_y + under + BEYOND * down:.2f}"
-        stroke = f'stroke="{self.ink_of(self.board.marks[side])}" stroke-width="{self.step * 0.12:.2f}"'
-        return f'<path d="M{start}L{end}" {stroke} stroke-linecap="round"/>'
+        return _stroke(f"M{start}L{end}", self.ink_of(self.board.marks[side]), self.step * 0.12, stroke_linecap="round")
 
-    def _place(self, number: int, place: Place, shines: bool) -> str:
+    def _place(self, number: int, place: Place, shines: bool) -> Markup | None:
         """An empty place; a square between ruled lines is drawn as its shade only."""
         (x, y), step, inks = self.at(place), self.step, self.inks
         half = step / 2
         fill = inks.mark if shines else inks.shade if place.dark else inks.sheet
-        look = f'fill="{fill}" stroke="{inks.edge}" stroke-width="1"'
+        look: Lines = {"fill": fill, "stroke": inks.edge, "stroke_width": 1}
         match place.shape:
             case "square" if self.board.falls:
-                return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.42:.2f}" fill="{fill}"/>'
+                return _circle(x, y, step * 0.42, fill=fill)
             case "square" if self.board.grid and fill == inks.sheet:
-                return ""
+                return None
             case "square":
-                edge = f'fill="{fill}"' if self.board.grid else look
-                return f'<rect x="{x - half:.2f}" y="{y - half:.2f}" width="{step:.2f}" height="{step:.2f}" {edge}/>'
+                return _rect(x - half, y - half, step, step, **({"fill": fill} if self.board.grid else look))
             case "hexagon":
-                return f'<path d="{_corners(x, y, step / 3**0.5, 6)}" {look}/>'
+                return el("path", d=_corners(x, y, step / 3**0.5, 6), **look)
             case "triangle":
-                return f'<path d="{_corners(x, y, step / 3**0.5, 3)}" {look}/>'
+                return el("path", d=_corners(x, y, step / 3**0.5, 3), **look)
             case "point":
-                return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * (0.36 if shines else 0.07):.2f}" {look}/>'
+                return _circle(x, y, step * (0.36 if shines else 0.07), **look)
             case "pit" if number in self.stores:
-                side = f'width="{step * 0.92:.2f}" height="{self.height - step * 0.08:.2f}" rx="{step * 0.3:.2f}"'
-                return f'<rect x="{x - step * 0.46:.2f}" y="{step * 0.04:.2f}" {side} {look}/>'
+                wide, high = step * 0.92, self.height - step * 0.08
+                return _rect(x - step * 0.46, step * 0.04, wide, high, rx=f"{step * 0.3:.2f}", **look)
             case "pit":
-                return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{step * 0.46:.2f}" {look}/>'
+                return _circle(x, y, step * 0.46, **look)
             case "bar" | "pole":
-                right, down = (half, 0.0) if place.shape == "bar" else (0.0, half)
-                ends = f"M{x - right:.2f} {y - down:.2f}L{x + right:.2f} {y + down:.2f}"
                 ink = inks.mark if shines else inks.line
-                return f'<path d="{ends}" stroke="{ink}" stroke-width="{step * (0.2 if shines else 0.06):.2f}"/>'
-        return ""
+                return _stroke(_through(place, x, y, step), ink, step * (0.2 if shines else 0.06))
+        return None
 
     def ink_of(self, owner: str) -> str:
         """Colour of a side, or of a neutral piece."""
@@ -206,12 +202,10 @@ class _Drawing:
         ink: str = getattr(self.inks, self.board.colours[self.board.marks.index(owner)])
         return ink
 
-    def _piece(self, piece: Piece, number: int, place: Place) -> str:
+    def _piece(self, piece: Piece, number: int, place: Place) -> Markup:
         (x, y), step, ink = self.at(place), self.step, self.ink_of(piece.owner)
         if place.shape in ("bar", "pole"):
-            right, down = (step / 2, 0.0) if place.shape == "bar" else (0.0, step / 2)
-            ends = f"M{x - right:.2f} {y - down:.2f}L{x + right:.2f} {y + down:.2f}"
-            return f'<path d="{ends}" stroke="{ink}" stroke-width="{step * 0.12:.2f}" stroke-linecap="round"/>'
+            return _stroke(_through(place, x, y, step), ink, step * 0.12, stroke_linecap="round")
         count = str(piece.count) if piece.count != 1 or piece.kind == "seeds" else ""
         match piece.kind:
             case "mark":
@@ -220,59 +214,60 @@ class _Drawing:
                 return self._seeds(piece, x, y, 1.9 if number in self.stores else 1.0)
             case "wall":
                 edge = step * 0.72
-                side = f'width="{edge:.2f}" height="{edge:.2f}" rx="{step * 0.08:.2f}" fill="{self.inks.quiet}"'
-                inside = f'<rect x="{x - edge / 2:.2f}" y="{y - edge / 2:.2f}" {side}/>'
+                round_ = {"rx": f"{step * 0.08:.2f}", "fill": self.inks.quiet}
+                inside = _rect(x - edge / 2, y - edge / 2, edge, edge, **round_)
             case "chocolate" | "poison" | "arrow" | "match":
                 scale = 0.84 * step / 100
                 at = f"translate({x - 50 * scale:.2f} {y - 50 * scale:.2f}) scale({scale:.4f})"
-                inside = f'<g transform="{at}">{self._figure(piece.kind)}</g>'
+                inside = el("g", self._figure(piece.kind), transform=at)
             case "domino":
-                turn = f'transform="rotate({HALVES.index(piece.text) * 90} {x:.2f} {y:.2f})"'
-                inside = f'<path d="{_half_domino(x, y, step)}" fill="{ink}" {turn}/>'
+                turn = f"rotate({HALVES.index(piece.text) * 90} {x:.2f} {y:.2f})"
+                inside = el("path", d=_half_domino(x, y, step), fill=ink, transform=turn)
             case "box":
-                sized = f'x="{x - step * 0.42:.2f}" y="{y - step * 0.42:.2f}" width="{step * 0.84:.2f}"'
-                inside = f'<rect {sized} height="{step * 0.84:.2f}" rx="{step * 0.05:.2f}" fill="{ink}"/>'
-                inside += self._mark(piece.owner, x, y, step * 0.62, self.inks.sheet)
+                edge = step * 0.84
+                box = _rect(x - step * 0.42, y - step * 0.42, edge, edge, rx=f"{step * 0.05:.2f}", fill=ink)
+                inside = fragment(box, self._mark(piece.owner, x, y, step * 0.62, self.inks.sheet))
             case "disc" | "stone" | "man" | "crowned":
                 inside = self._disc(piece, x, y, ink)
             case kind if kind in GLYPHS:
-                rim = f'stroke="{self.inks.outline}" stroke-width="{step * 0.04:.2f}" paint-order="stroke"'
-                inside = _text(GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, rim)
+                rim: Lines = {"stroke": self.inks.outline, "stroke_width": f"{step * 0.04:.2f}"}
+                inside = _text(GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, **rim, paint_order="stroke")
             case _:
                 inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
-        inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else ""
-        return inside + inked
+        inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else None
+        return fragment(inside, inked)
 
-    def _figure(self, kind: str) -> str:
+    def _figure(self, kind: str) -> Markup:
         """A neutral piece with a form of its own, in a square of 100 by 100."""
         inks = self.inks
         if kind == "match":
-            stick = f'<rect x="41" y="14" width="18" height="86" rx="2" fill="{inks.seed}"/>'
-            return f'{stick}<ellipse cx="50" cy="16" rx="13" ry="16" fill="{inks.red}"/>'
+            stick = el("rect", x=41, y=14, width=18, height=86, rx=2, fill=inks.seed)
+            return fragment(stick, el("ellipse", cx=50, cy=16, rx=13, ry=16, fill=inks.red))
         if kind == "arrow":
-            tile = f'<rect x="2" y="2" width="96" height="96" rx="8" fill="{inks.black}"/>'
-            return f'{tile}<path d="{ARROW}" fill="{inks.white}"/>'
-        bar = f'<rect x="-6" y="-6" width="112" height="112" rx="8" fill="{inks.seed}"/>'
-        bevel = f'<path d="{BEVEL}" fill="none" stroke="{inks.sheet}" stroke-width="2.5" opacity="0.55"/>'
-        skull = f'<path d="{SKULL}" fill="{inks.sheet}" fill-rule="evenodd"/>' if kind == "poison" else ""
-        return bar + bevel + skull
+            tile = el("rect", x=2, y=2, width=96, height=96, rx=8, fill=inks.black)
+            return fragment(tile, el("path", d=ARROW, fill=inks.white))
+        return fragment(
+            el("rect", x=-6, y=-6, width=112, height=112, rx=8, fill=inks.seed),
+            el("path", d=BEVEL, fill="none", stroke=inks.sheet, stroke_width=2.5, opacity=0.55),
+            el("path", d=SKULL, fill=inks.sheet, fill_rule="evenodd") if kind == "poison" else None,
+        )
 
-    def _disc(self, piece: Piece, x: float, y: float, ink: str) -> str:
+    def _disc(self, piece: Piece, x: float, y: float, ink: str) -> Markup:
         """A disc; where the sides differ only in hue, the second one's is hollow, or discs show their marks."""
         step, paper, board = self.step, self.inks.sheet, self.board
         by_brightness = set(board.colours) <= set(LUMINOUS)
         bears = piece.kind == "disc" and not by_brightness and piece.owner in ("x", "o")
         fill = ink if bears or by_brightness or piece.owner != board.marks[1] else paper
-        reach = step * (0.38 if piece.kind == "disc" else 0.34)
-        ring = f'stroke="{self.inks.outline if by_brightness else ink}" stroke-width="{step * 0.07:.2f}"'
-        disc = f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{reach:.2f}" fill="{fill}" {ring}/>'
+        ring: Lines = {"stroke": self.inks.outline if by_brightness else ink, "stroke_width": f"{step * 0.07:.2f}"}
+        disc = _circle(x, y, step * (0.38 if piece.kind == "disc" else 0.34), fill=fill, **ring)
         if bears:
-            return disc + self._mark(piece.owner, x, y, step * 0.62, paper)
+            return fragment(disc, self._mark(piece.owner, x, y, step * 0.62, paper))
         dark = piece.owner == board.marks[board.colours.index("black")] if "black" in board.colours else fill == ink
         crown = paper if dark else self.inks.outline if by_brightness else ink
-        return disc + (_text("♛", x, y + step * 0.17, step * 0.48, crown) if piece.kind == "crowned" else "")
+        is_crowned = piece.kind == "crowned"
+        return fragment(disc, _text("♛", x, y + step * 0.17, step * 0.48, crown) if is_crowned else None)
 
-    def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> str:
+    def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> Markup:
         """Seeds of a pit, and their number below."""
         step, count = self.step, piece.count
         spread = min(0.12, 0.36 / (count + 1) ** 0.5) * step
@@ -281,30 +276,49 @@ class _Drawing:
             f"M{x + reach * cos(seed * GOLDEN_ANGLE):.2f} {y + tall * reach * sin(seed * GOLDEN_ANGLE):.2f}h0"
             for seed, reach in enumerate(far)
         )
-        stroke = f'stroke="{self.inks.seed}" stroke-width="{spread * 1.4:.2f}" stroke-linecap="round"'
-        seeds = f'<path d="{dots}" fill="none" {stroke}/>' if dots else ""
+        stroke: Lines = {"stroke": self.inks.seed, "stroke_width": f"{spread * 1.4:.2f}", "stroke_linecap": "round"}
+        seeds = el("path", d=dots, fill="none", **stroke) if dots else None
         low = y + step * (0.43 if tall == 1 else 0.86)
-        return seeds + _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner))
+        return fragment(seeds, _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner)))
 
-    def _rule(self, place: float, length: float, *, upright: bool) -> str:
+    def _rule(self, place: float, length: float, *, upright: bool) -> Markup:
         """A line between rows or columns; with `crossings`, one through their middles, whose `place` is a half."""
         block, at = self.board.block, place * self.step
         start = self.step / 2 if self.board.crossings else 0
         ink, width = (self.inks.edge, 1.6) if block and place % block == 0 else (self.inks.line, 1.0)
         end = length - start
         ends = f"M{at:.2f} {start:.4g}V{end:.2f}" if upright else f"M{start:.4g} {at:.2f}H{end:.2f}"
-        return f'<path d="{ends}" stroke="{ink}" stroke-width="{width}"/>'
+        return el("path", d=ends, stroke=ink, stroke_width=width)
 
-    def _mark(self, mark: str, x: float, y: float, cell: float, ink: str = "") -> str:
+    def _mark(self, mark: str, x: float, y: float, cell: float, ink: str = "") -> Markup:
         ink, reach = ink or self.ink_of(mark), cell * 0.28
-        stroke = f'fill="none" stroke="{ink}" stroke-width="{max(cell * 0.1, 0.6):.2f}" stroke-linecap="round"'
+        width = f"{max(cell * 0.1, 0.6):.2f}"
+        stroke: Lines = {"fill": "none", "stroke": ink, "stroke_width": width, "stroke_linecap": "round"}
         if mark == "o":
-            return f'<circle cx="{x:.2f}" cy="{y:.2f}" r="{reach * 1.05:.2f}" {stroke}/>'
+            return _circle(x, y, reach * 1.05, **stroke)
         if mark == "x":
             low, high, left, right = y - reach, y + reach, x - reach, x + reach
             lines = f"M{left:.2f} {low:.2f}L{right:.2f} {high:.2f}M{right:.2f} {low:.2f}L{left:.2f} {high:.2f}"
-            return f'<path d="{lines}" {stroke}/>'
+            return el("path", d=lines, **stroke)
         return _text(mark, x, y + cell * 0.22, cell * 0.6, ink)
+
+
+def _circle(x: float, y: float, reach: float, **look: str | float) -> Markup:
+    return el("circle", cx=f"{x:.2f}", cy=f"{y:.2f}", r=f"{reach:.2f}", **look)
+
+
+def _rect(x: float, y: float, wide: float, high: float, **look: str | float) -> Markup:
+    return el("rect", x=f"{x:.2f}", y=f"{y:.2f}", width=f"{wide:.2f}", height=f"{high:.2f}", **look)
+
+
+def _stroke(way: str, ink: str, width: float, **look: str | float) -> Markup:
+    return el("path", d=way, stroke=ink, stroke_width=f"{width:.2f}", **look)
+
+
+def _through(place: Place, x: float, y: float, step: float) -> str:
+    """A line through a bar or a pole, from end to end."""
+    right, down = (step / 2, 0.0) if place.shape == "bar" else (0.0, step / 2)
+    return f"M{x - right:.2f} {y - down:.2f}L{x + right:.2f} {y + down:.2f}"
 
 
 def _half_domino(x: float, y: float, step: float) -> str:
@@ -321,6 +335,6 @@ def _corners(x: float, y: float, reach: float, corners: int) -> str:
     return "M" + "L".join(f"{x + reach * sin(turn):.2f} {y - reach * cos(turn):.2f}" for turn in turns) + "Z"
 
 
-def _text(words: str, x: float, y: float, size: float, ink: str, more: str = "") -> str:
-    place = f'x="{x:.2f}" y="{y:.2f}" font-size="{size:.1f}" fill="{ink}" {more}'.rstrip()
-    return f'<text {place} text-anchor="middle" font-family="sans-serif">{escape(words)}</text>'
+def _text(words: str, x: float, y: float, size: float, ink: str, **look: str | float) -> Markup:
+    place: Lines = {"x": f"{x:.2f}", "y": f"{y:.2f}", "font_size": f"{size:.1f}", "fill": ink}
+    return el("text", words, **place, **look, text_anchor="middle", font_family="sans-serif")

@@ -1,10 +1,10 @@
 """Results of searches: reports, one for each depth or search, and exact solutions."""
 
 from dataclasses import dataclass, field
-from html import escape
 
 from plyground.board.svg import svg
 from plyground.engine.sweep import Census
+from plyground.markup import Markup, el, fragment
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE
 from plyground.score import Score
@@ -80,20 +80,19 @@ class OfPosition:
     def _effort(self) -> str:
         return f"{self.nodes:,} nodes, {self.seconds:.3g} s"
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """What a notebook shows: the board with the best move marked, best play, and the moves with their scores."""
         here, mover = self.position, self.position.to_move
         marked = tuple(here.game.path(here.state, self.move)) if self.variation else ()
-        rows = "".join(
-            f"<tr><td>{escape(here.game.notation_text(here.state, here.legal(move)))}</td>"
-            f"<td>{escape(score.brief(mover))}</td></tr>"
+        rows = [
+            el("tr", el("td", here.game.notation_text(here.state, here.legal(move))), el("td", score.brief(mover)))
             for move, score in self.by_move.items()
-        )
-        head = f"<tr><th>move</th><th>{escape(here.game.names[mover])}</th></tr>"
-        table = f"<table>{head}{rows}</table>" if rows else ""
+        ]
+        head = el("tr", el("th", "move"), el("th", here.game.names[mover]))
         picture = svg(here.board, here.look(), last=marked)
         row = "display:flex;gap:1em;align-items:flex-start;flex-wrap:wrap"
-        return f'<div style="{row}">{picture}{table}</div><p>{escape(str(self))}</p>'
+        parts = el("div", picture, el("table", head, rows) if rows else None, style=row)
+        return fragment(parts, el("p", str(self)))
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ import json
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
 from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
 from plyground.grading.program import is_program
+from plyground.markup import Inside, Markup, el, fragment
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
 from plyground.text import csv_cell, plain, plain_lines
@@ -93,7 +93,7 @@ class GradeReport:
     """A grade in all forms, which can go from one process to another.
 
     A student's search has its words in it, such as the text of a move, and where it ran in another process all of it
-    may be the student's. So each text is made plain here, for terminals and tables, and escaped where the page is made.
+    may be the student's. So each text is made plain here, for terminals and tables.
     """
 
     data: GradeData
@@ -319,50 +319,59 @@ pre { overflow-x: auto; padding: 0.6rem; border: 1px solid #cfd3d8; border-radiu
 """
 
 
-def html(reports: Sequence[GradeReport], title: str) -> str:
+def html(reports: Sequence[GradeReport], title: str) -> Markup:
     """A self-contained page: the class, then each search with its points, mistakes and trees."""
-    rows = "".join(
-        f'<tr><td><a href="#s{number}">{escape(each.name)}</a></td><td class="number">{escape(each.score)}</td>'
-        f'<td class="words">{escape(each.likely)} {escape(each.look)}</td></tr>'
+    rows = (
+        el(
+            "tr",
+            el("td", el("a", each.name, href=f"#s{number}")),
+            el("td", each.score, class_="number"),
+            el("td", f"{each.likely} {each.look}", class_="words"),
+        )
         for number, each in enumerate(reports)
     )
-    head = "<tr><th>search</th><th>points</th><th class=words>likely mistake</th></tr>"
-    parts = "".join(f'<section id="s{number}">{section(each)}</section>' for number, each in enumerate(reports))
-    return page(title, f'<div class="scroll"><table class="marks">{head}{rows}</table></div>{parts}', STYLE)
+    head = el("tr", el("th", "search"), el("th", "points"), el("th", "likely mistake", class_="words"))
+    parts = (el("section", section(each), id=f"s{number}") for number, each in enumerate(reports))
+    return page(title, _marks(head, rows), parts, style=STYLE)
 
 
-def section(report: GradeReport) -> str:
+def _marks(*rows: Inside) -> Markup:
+    """A table that is scrolled sideways where the screen is narrow."""
+    return el("div", el("table", rows, class_="marks"), class_="scroll")
+
+
+def section(report: GradeReport) -> Markup:
     """A report's part of the page."""
-    head = f"<h2>{escape(report.name)}: {escape(report.score)}</h2>"
+    head = el("h2", f"{report.name}: {report.score}")
     if refused := report.data.refused:
-        return f'{head}<p class="missed">{escape(refused)}</p>'
-    rows = "".join(
-        f"<tr><td>{'✗' if mark.failed else '✓'} {escape(mark.name)}</td>"
-        f'<td class="number">{escape(f"{mark.points} of {mark.possible}")}</td>'
-        f'<td class="words">{escape(words)}</td></tr>'
+        return fragment(head, el("p", refused, class_="missed"))
+    rows = (
+        el(
+            "tr",
+            el("td", f"{'✗' if mark.failed else '✓'} {mark.name}"),
+            el("td", f"{mark.points} of {mark.possible}", class_="number"),
+            el("td", words, class_="words"),
+        )
         for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
     )
     leads = ["{words}", *(FURTHER for _ in report.shown[1:])]
-    found = "".join(map(_mistake, report.shown, leads)) or f"<p>{RIGHT}</p>"
-    head += f"<p>{escape(report.look)}</p>" if report.look else ""
-    return f'{head}<div class="scroll"><table class="marks">{rows}</table></div>{found}'
+    look = el("p", report.look) if report.look else None
+    return fragment(head, look, _marks(rows), [*map(_mistake, report.shown, leads)] or el("p", RIGHT))
 
 
-def _mistake(shown: ShownMistake, lead: str) -> str:
-    head = f'<h3 class="missed">{escape(lead.format(words=shown.words))}</h3>'
+def _mistake(shown: ShownMistake, lead: str) -> Inside:
+    head = el("h3", lead.format(words=shown.words), class_="missed")
     if not shown.command:
         return head
-    said = f"{head}<p>{escape(shown.seen)}</p><p><code>{escape(shown.command)}</code></p>"
-    return f'{said}<div class="pair">{"".join(map(_figure, shown.trees))}</div>'
+    seen, command = el("p", shown.seen), el("p", el("code", shown.command))
+    return [head, seen, command, el("div", map(_figure, shown.trees), class_="pair")]
 
 
-def _figure(tree: DrawnTree) -> str:
+def _figure(tree: DrawnTree) -> Markup:
     """A tree as an image, for in an image nothing runs and nothing is fetched, whoever drew it."""
-    caption, drawing = escape(tree.caption), b64encode(tree.svg.encode("utf-8", "replace")).decode()
-    return (
-        f'<figure><figcaption>{caption}</figcaption><div class="tree">'
-        f'<img alt="{caption}" src="data:image/svg+xml;base64,{drawing}"></div></figure>'
-    )
+    drawing = b64encode(tree.svg.encode("utf-8", "replace")).decode()
+    image = el("img", alt=tree.caption, src=f"data:image/svg+xml;base64,{drawing}")
+    return el("figure", el("figcaption", tree.caption), el("div", image, class_="tree"))
 
 
 def _shown(grade: SearchGrade, example: Counterexample) -> ShownMistake:

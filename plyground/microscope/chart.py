@@ -1,7 +1,8 @@
 """Line charts with a logarithmic scale as SVG: nodes by depth, and shares by a count."""
 
 import math
-from html import escape
+
+from plyground.markup import SVG, Markup, el, fragment
 
 WIDTH, HEIGHT = 640.0, 360.0
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0
@@ -10,7 +11,7 @@ MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-
 """Marks of the lines, which differ without colours too."""
 
 
-def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
+def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> Markup:
     """The chart as an SVG document.
 
     Args:
@@ -26,10 +27,10 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
         up = math.log10(max(nodes, 1)) / top
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - up * (HEIGHT - TOP - BOTTOM)
 
-    parts = list[str]()
+    parts = list[Markup]()
     for power in range(top + 1):
         _, y = at(first, 10**power)
-        parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
+        parts.append(el("path", d=f"M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}", stroke="#e0e3e6"))
         parts.append(_words(LEFT - 8, y + 4, f"{10**power:,}", anchor="end"))
     for depth in range(first, last + 1):
         parts.append(_words(at(depth, 1)[0], HEIGHT - BOTTOM + 18, str(depth)))
@@ -39,7 +40,7 @@ def chart(lines: dict[str, list[tuple[int, int]]], title: str) -> str:
     return _document(title, parts)
 
 
-def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: str) -> str:
+def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: str) -> Markup:
     """A chart of shares, 0 to 100 %, by a count on a logarithmic scale, as an SVG document.
 
     Args:
@@ -54,10 +55,10 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
         across = (math.log10(max(count, 1)) - first) / (last - first)
         return LEFT + across * (WIDTH - LEFT - RIGHT), HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM)
 
-    parts = list[str]()
+    parts = list[Markup]()
     for percent in range(0, 101, 25):
         _, y = at(1, percent / 100)
-        parts.append(f'<path d="M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}" stroke="#e0e3e6"/>')
+        parts.append(el("path", d=f"M{LEFT:g} {y:.1f}H{WIDTH - RIGHT:g}", stroke="#e0e3e6"))
         parts.append(_words(LEFT - 8, y + 4, f"{percent} %", anchor="end"))
     for power in range(first, last + 1):
         parts.append(_words(at(10**power, 0)[0], HEIGHT - BOTTOM + 18, f"{10**power:,}"))
@@ -67,23 +68,24 @@ def share_chart(lines: dict[str, list[tuple[int, float]]], title: str, below: st
     return _document(title, parts)
 
 
-def _document(title: str, parts: list[str]) -> str:
+def _document(title: str, parts: list[Markup]) -> Markup:
     """An SVG document with its title above the parts of a chart."""
-    head = f'width="{WIDTH:g}" height="{HEIGHT:g}" viewBox="0 0 {WIDTH:g} {HEIGHT:g}" role="img"'
-    before = f'<title>{escape(title)}</title><rect width="{WIDTH:g}" height="{HEIGHT:g}" fill="#ffffff"/>'
-    before += _words(LEFT, 18, title, anchor="start", weight="600")
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {head} font-family="sans-serif">{before}{"".join(parts)}</svg>\n'
+    wide, high = f"{WIDTH:g}", f"{HEIGHT:g}"
+    sizes = {"width": wide, "height": high, "viewBox": f"0 0 {wide} {high}"}
+    head = _words(LEFT, 18, title, anchor="start", weight="600")
+    inside = el("title", title), el("rect", width=wide, height=high, fill="#ffffff"), head, parts
+    return fragment(el("svg", inside, xmlns=SVG, **sizes, role="img", font_family="sans-serif"), "\n")
 
 
-def _line(points: list[tuple[float, float]], name: str, number: int) -> list[str]:
+def _line(points: list[tuple[float, float]], name: str, number: int) -> list[Markup]:
     ink = INKS[number]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    marks = [f'<path d="{MARKS[number]}" transform="translate({x:.1f} {y:.1f})" fill="{ink}"/>' for x, y in points]
+    marks = [el("path", d=MARKS[number], transform=f"translate({x:.1f} {y:.1f})", fill=ink) for x, y in points]
     x, y = points[-1]
     label = _words(x + 10, y + 4, name, anchor="start", weight="600", ink=ink)
-    return [f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="2"/>', *marks, label]
+    return [el("path", d=path, fill="none", stroke=ink, stroke_width=2), *marks, label]
 
 
-def _words(x: float, y: float, words: str, anchor: str = "middle", weight: str = "400", ink: str = "#1b1f24") -> str:
-    look = f'text-anchor="{anchor}" font-size="12" font-weight="{weight}" fill="{ink}"'
-    return f'<text x="{x:.1f}" y="{y:.1f}" {look}>{escape(words)}</text>'
+def _words(x: float, y: float, words: str, anchor: str = "middle", weight: str = "400", ink: str = "#1b1f24") -> Markup:
+    look = {"text_anchor": anchor, "font_size": "12", "font_weight": weight, "fill": ink}
+    return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", **look)

@@ -6,13 +6,13 @@ import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from html import escape
 from typing import Any, Protocol
 
 from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
 from plyground.engine.usual import COMPARED_SECONDS
 from plyground.errors import BadInput, checked
+from plyground.markup import Markup, el, fragment
 from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
@@ -94,7 +94,7 @@ class Comparison:
         return json.dumps(answer, ensure_ascii=False) + "\n"
 
     @property
-    def svg(self) -> str:
+    def svg(self) -> Markup:
         """Nodes by depth as a line for each algorithm, in SVG."""
         lines: dict[str, list[tuple[int, int]]] = {}
         for row in self.rows:
@@ -136,8 +136,8 @@ class Comparison:
         picture: bytes = vl_convert.vegalite_to_png(self.altair().to_json(), scale=2)
         return picture
 
-    def _repr_html_(self) -> str:
-        return self.svg + (f"<p>{escape(self.why_plain)}</p>" if self.why_plain else "")
+    def _repr_html_(self) -> Markup:
+        return fragment(self.svg, el("p", self.why_plain) if self.why_plain else None)
 
 
 def branching(nodes: int, depth: int) -> float:

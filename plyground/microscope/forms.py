@@ -2,16 +2,14 @@
 
 import json
 from collections.abc import Callable
-from html import escape
 
-from plyground.html_page import head
+from plyground.markup import Inside, Markup, document, el
 from plyground.microscope.picture import svg
 from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, window_text
 from plyground.microscope.tree import Tree
 from plyground.microscope.why import why
 from plyground.microscope.wording import WORDING
 from plyground.rules import MAX
-from plyground.text import plain
 
 
 def text(tree: Tree) -> str:
@@ -123,27 +121,30 @@ table { border-collapse: collapse; } td, th { text-align: left; padding: 0.2rem 
 """
 
 
-def html(tree: Tree) -> str:
+LEGEND = (
+    "▲ x to move (MAX) ▼ o to move (MIN) □ leaf; red: cut off; green: best play by both sides. "
+    "Point at a node to read it."
+)
+
+
+def html(tree: Tree) -> Markup:
     """A self-contained page: the picture, and the reason of each cutoff."""
-    title = f"{tree.algorithm}, depth {tree.depth}: {tree.root.text}"
+    best = " ".join(tree.move[node] for node in tree.line[1:])
     cuts = [node for node in range(len(tree)) if tree.skipped[node]][:200]
-    rows = "".join(
-        f"<tr><td>{escape(' '.join(tree.moves_to(node)) or 'root')}</td><td>{escape(why(tree, node))}</td></tr>"
-        for node in cuts
-    )
-    table = f"<h2>Why the branches were cut off</h2><table><tr><th>after</th><th>why</th></tr>{rows}</table>"
+    rows = (el("tr", el("td", " ".join(tree.moves_to(node)) or "root"), el("td", why(tree, node))) for node in cuts)
+    table = el("table", el("tr", el("th", "after"), el("th", "why")), rows)
     return page(
-        title,
-        f"<p>{counts_text(tree)}; best: "
-        f"{escape(' '.join(tree.move[node] for node in tree.line[1:]))}.</p>"
-        f'<div class="tree" tabindex="0">{svg(tree)}</div><p>▲ x to move (MAX) ▼ o to move (MIN) □ leaf; red: cut '
-        f"off; green: best play by both sides. Point at a node to read it.</p>{table if cuts else ''}",
+        f"{tree.algorithm}, depth {tree.depth}: {tree.root.text}",
+        el("p", f"{counts_text(tree)}; best: {best}."),
+        el("div", svg(tree), class_="tree", tabindex=0),
+        el("p", LEGEND),
+        [el("h2", "Why the branches were cut off"), table] if cuts else None,
     )
 
 
-def page(title: str, inside: str, style: str = "") -> str:
+def page(title: str, *inside: Inside, style: str = "") -> Markup:
     """A whole HTML document; `style` is added to the pages' own."""
-    return f"{head(title, STYLE + style)}<body><h1>{escape(plain(title))}</h1>\n{inside}\n</body></html>\n"
+    return document(title, STYLE + style, el("h1", title), "\n", *inside)
 
 
 def described(tree: Tree, node: int) -> str:

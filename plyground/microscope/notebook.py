@@ -3,6 +3,7 @@
 from dataclasses import dataclass, fields
 
 from plyground.errors import checked
+from plyground.markup import Markup
 from plyground.microscope import forms, picture
 from plyground.microscope.tree import SHOWN, Tree, record
 from plyground.microscope.why import why
@@ -26,7 +27,7 @@ class SearchTree(Tree):
         return forms.text(self)
 
     @property
-    def svg(self) -> str:
+    def svg(self) -> Markup:
         """The tree as an SVG document."""
         return picture.svg(self)
 
@@ -41,7 +42,7 @@ class SearchTree(Tree):
         return forms.as_json(self)
 
     @property
-    def html(self) -> str:
+    def html(self) -> Markup:
         """A self-contained page."""
         return forms.html(self)
 
@@ -59,7 +60,7 @@ class SearchTree(Tree):
         """The part of the search below a node, with the nodes that this tree does not keep."""
         return _shown(super().below(node, plies, shown))
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         return self.svg
 
 

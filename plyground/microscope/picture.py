@@ -1,9 +1,9 @@
 """Picture of a recorded search: SVG as in textbooks, with small boards at the nodes."""
 
 from collections.abc import Iterable
-from html import escape
 
 from plyground.board.svg import PAPER, PRINTED, QUIET, drawn
+from plyground.markup import SVG, Markup, el, fragment
 from plyground.microscope.layout import Layout, layout
 from plyground.microscope.reasons import label, value_text, window_text
 from plyground.microscope.tree import Tree
@@ -28,7 +28,7 @@ def svg(
     bare: bool = False,
     marked: int | None = None,
     stepped: bool = False,
-) -> str:
+) -> Markup:
     """The tree as an SVG document.
 
     Args:
@@ -81,24 +81,26 @@ class _Picture:
         self.row = ROW + (self.board + 8 if self.board else 0)
         self.line = set() if bare else set(tree.line)
 
-    def svg(self) -> str:
+    def svg(self) -> Markup:
         tree, places = self.tree, self.places
         margin = 24.0
-        width = places.width * self.unit + 2 * margin
-        height = TOP + places.rows * self.row + 8
-        size = f'width="{width:.0f}" height="{height:.0f}" viewBox="{-margin:g} 0 {width:.0f} {height:.0f}"'
+        width, height = f"{places.width * self.unit + 2 * margin:.0f}", f"{TOP + places.rows * self.row + 8:.0f}"
         counts = "" if self.bare else f": {tree.nodes:,} nodes, {tree.cutoffs:,} cutoffs"
-        title = f"{tree.algorithm} to depth {tree.depth}{counts}"
-        return "".join(
-            [
-                f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="sans-serif" font-size="12">',
-                f"<title>{escape(title)}</title>",
-                f'<rect x="{-margin:g}" width="100%" height="100%" fill="{PAPER}"/>',
-                *self._edges(places),
-                *(part for node in range(len(tree)) for part in self._node(node)),
-                "</svg>\n",
-            ]
+        picture = el(
+            "svg",
+            el("title", f"{tree.algorithm} to depth {tree.depth}{counts}"),
+            el("rect", x=f"{-margin:g}", width="100%", height="100%", fill=PAPER),
+            self._edges(places),
+            map(self._node, range(len(tree))),
+            xmlns=SVG,
+            width=width,
+            height=height,
+            viewBox=f"{-margin:g} 0 {width} {height}",
+            role="img",
+            font_family="sans-serif",
+            font_size=12,
         )
+        return fragment(picture, "\n")
 
     def _at(self, node: int) -> tuple[float, float]:
         """Middle of a node's triangle."""
@@ -114,84 +116,88 @@ class _Picture:
         """Distance from a node's middle up to the end of its edge."""
         return 12.0 if self.has_words else 4.0
 
-    def _edges(self, places: Layout) -> Iterable[str]:
+    def _edges(self, places: Layout) -> Iterable[Markup | None]:
         for node in range(1, len(self.tree)):
             x, y = self._at(node)
             is_best = node in self.line
             parent, end = self.tree.parent[node], y - self._head
-            found = self._edge(parent, x, end, BEST, 2.5) if is_best else ""
+            found = self._edge(parent, x, end, BEST, 2.5) if is_best else None
             name = self._words(x, y - 15, self.tree.move[node], INK, "600" if is_best else "400")
-            name = name if self.has_words else ""
+            name = name if self.has_words else fragment()
             if self.stepped:
                 begun = self._step(self.entered, node)
-                yield f"<g{begun}>{self._edge(parent, x, end, QUIET, 1.0)}</g>"
-                yield f"<g{self._step(self.left, parent)}>{found}</g>" if found else ""
-                yield f"<g{begun}>{name}</g>"
+                yield el("g", self._edge(parent, x, end, QUIET, 1.0), data_step=begun)
+                yield el("g", found, data_step=self._step(self.left, parent)) if found else None
+                yield el("g", name, data_step=begun)
             else:
-                yield (found or self._edge(parent, x, end, QUIET, 1.0)) + name
+                yield found or self._edge(parent, x, end, QUIET, 1.0)
+                yield name
         for node, ends in enumerate(places.cut):
             names = self.tree.skipped[node]
-            for end, name in zip(ends, names, strict=True):
-                yield from self._cut(node, end * self.unit, name)
+            for end, skipped in zip(ends, names, strict=True):
+                yield self._cut(node, end * self.unit, skipped)
 
-    def _edge(self, parent: int, x: float, y: float, ink: str, width: float, more: str = "") -> str:
+    def _edge(self, parent: int, x: float, y: float, ink: str, width: float, dashes: str | None = None) -> Markup:
         from_x, from_y = self._at(parent)
         path = f"M{from_x:.1f} {from_y + self._foot:.1f}L{x:.1f} {y:.1f}"
-        return f'<path d="{path}" fill="none" stroke="{ink}" stroke-width="{width}"{more}/>'
+        return el("path", d=path, fill="none", stroke=ink, stroke_width=width, stroke_dasharray=dashes)
 
-    def _cut(self, node: int, x: float, name: str) -> Iterable[str]:
+    def _cut(self, node: int, x: float, name: str) -> Markup:
         """A dashed edge with two slashes, and the move that was not searched."""
         from_x, from_y = self._at(node)
         from_y += self._foot
         y = TOP + (self.tree.level[node] + 1) * self.row - self._head
-        yield f'<g class="cut"{self._step(self.left, node)}>' + self._edge(
-            node, x, y, CUT, 1.0, ' stroke-dasharray="4 3"'
-        )
+        parts = [self._edge(node, x, y, CUT, 1.0, "4 3")]
         if self.has_words:
             middle_x, middle_y = from_x + (x - from_x) * 0.62, from_y + (y - from_y) * 0.62
             for shift in (-2.5, 2.5):
                 slash = f"M{middle_x + shift - 4:.1f} {middle_y + 4:.1f}l8 -8"
-                yield f'<path d="{slash}" stroke="{CUT}" stroke-width="1.4"/>'
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{CUT}"/>' + self._words(x, y + 13, name, CUT)
-        yield "</g>"
+                parts.append(el("path", d=slash, stroke=CUT, stroke_width=1.4))
+            parts += [_dot(x, y, CUT), self._words(x, y + 13, name, CUT)]
+        return el("g", parts, class_="cut", data_step=self._step(self.left, node))
 
-    def _node(self, node: int) -> Iterable[str]:
+    def _node(self, node: int) -> Markup:
+        return el("g", self._parts(node), class_="node", data_step=self._step(self.entered, node))
+
+    def _parts(self, node: int) -> Iterable[Markup]:
         tree = self.tree
         x, y = self._at(node)
         ink = (PRINTED.blue, PRINTED.orange)[tree.side[node]]
-        yield f'<g class="node"{self._step(self.entered, node)}>{self._title(node)}'
+        if not self.bare:
+            yield el("title", label(tree, node))
         if node == self.marked:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="19" fill="#fff2b3" stroke="{CUT}" stroke-width="2.5"/>'
+            ring = {"fill": "#fff2b3", "stroke": CUT, "stroke_width": "2.5"}
+            yield el("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=19, **ring)
         if not self.has_words:
-            yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="2.5" fill="{ink}"/></g>'
+            yield _dot(x, y, ink)
             return
         shape = {0: f"M{x:.1f} {y - 11:.1f}l12 20h-24z", 1: f"M{x:.1f} {y + 11:.1f}l12 -20h-24z"}[tree.side[node]]
         if tree.kind[node] != "node":
             shape = f"M{x - 12:.1f} {y - 9:.1f}h24v18h-24z"
         fill = "#e3f2e6" if node in self.line else PAPER
-        yield f'<path d="{shape}" fill="{fill}" stroke="{ink}" stroke-width="1.5"/>'
+        yield el("path", d=shape, fill=fill, stroke=ink, stroke_width=1.5)
         is_asked = self.bare and bool(tree.children(node))
         value = self._words(x, y + 24, "?" if is_asked else value_text(tree, node), INK, "700")
-        yield f"<g{self._step(self.left, node)}>{value}</g>" if self.stepped else value
+        yield el("g", value, data_step=self._step(self.left, node)) if self.stepped else value
         if tree.kind[node] == "node" and tree.has_window:
             yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
             board, _ = drawn(tree.root.board, tree.root.game.look(tree.state[node]), self.board)
-            yield f'<g transform="translate({x - self.board / 2:.1f} {y + 29:.1f})">{board}</g>'
+            yield el("g", board, transform=f"translate({x - self.board / 2:.1f} {y + 29:.1f})")
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)
-        yield "</g>"
 
-    def _step(self, steps: list[int], node: int) -> str:
-        return f' data-step="{steps[node]}"' if self.stepped else ""
-
-    def _title(self, node: int) -> str:
-        return "" if self.bare else f"<title>{escape(label(self.tree, node))}</title>"
+    def _step(self, steps: list[int], node: int) -> int | None:
+        return steps[node] if self.stepped else None
 
     def _words(
         self, x: float, y: float, words: str, ink: str, weight: str = "400", size: float = 11, anchor: str = "middle"
-    ) -> str:
+    ) -> Markup:
         """Text with a stroke in the paper's colour under it, readable where it crosses edges."""
-        look = f'text-anchor="{anchor}" font-size="{size:g}" font-weight="{weight}" fill="{ink}"'
-        halo = f'stroke="{PAPER}" stroke-width="3" paint-order="stroke"'
-        return f'<text x="{x:.1f}" y="{y:.1f}" {look} {halo}>{escape(words)}</text>'
+        look = {"text_anchor": anchor, "font_size": f"{size:g}", "font_weight": weight, "fill": ink}
+        halo = {"stroke": PAPER, "stroke_width": "3", "paint_order": "stroke"}
+        return el("text", words, x=f"{x:.1f}", y=f"{y:.1f}", **look, **halo)
+
+
+def _dot(x: float, y: float, ink: str) -> Markup:
+    return el("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=2.5, fill=ink)

@@ -1,9 +1,9 @@
 """Worksheet of a quiz: a printable page with the answers at its end, or JSON for programs."""
 
 import json
-from html import escape
 
 from plyground.board import svg as drawing
+from plyground.markup import Markup, el
 from plyground.microscope.forms import bare, page
 from plyground.microscope.picture import has_words, svg
 from plyground.microscope.quiz import Question
@@ -20,34 +20,36 @@ section, li { break-inside: avoid; }
 """
 
 
-def html(questions: list[Question], title: str) -> str:
+def html(questions: list[Question], title: str) -> Markup:
     """A self-contained page; the answers begin on a printed page of their own."""
-    asked = "".join(
-        f"<section><h2>{number}</h2><p>{escape(question.words)}</p>"
-        f"{board(question)}{_tree(question)}"
-        "<p>Answer: ______________________</p></section>"
+    asked = (
+        el(
+            "section",
+            el("h2", number),
+            el("p", question.words),
+            board(question),
+            _tree(question),
+            el("p", "Answer: ______________________"),
+        )
         for number, question in enumerate(questions, 1)
     )
-    answers = "".join(
-        f"<li><strong>{escape(question.answer)}</strong>. {escape(question.solution)}</li>" for question in questions
-    )
-    legend = "<p>▲ x to move (MAX), ▼ o to move (MIN). Leaves show their values; values are from x's side.</p>"
-    return page(
-        title, f'<style>{STYLE}</style>{legend}{asked}<div class="answers"><h2>Answers</h2><ol>{answers}</ol></div>'
-    )
+    answers = (el("li", el("strong", question.answer), f". {question.solution}") for question in questions)
+    legend = "▲ x to move (MAX), ▼ o to move (MIN). Leaves show their values; values are from x's side."
+    ending = el("div", el("h2", "Answers"), el("ol", answers), class_="answers")
+    return page(title, el("p", legend), asked, ending, style=STYLE)
 
 
-def board(question: Question) -> str:
+def board(question: Question) -> Markup:
     """The board at the root."""
     position = question.shown.root
     return drawing.svg(position.board, position.look(), 110)
 
 
-def _tree(question: Question) -> str:
+def _tree(question: Question) -> Markup:
     """The tree as a picture where that can be read, else as text."""
     if has_words(question.shown, WIDE):
-        return f'<div class="tree">{svg(question.shown, boards=False, widest=WIDE, bare=True)}</div>'
-    return f"<pre>{escape(bare(question.shown))}</pre>"
+        return el("div", svg(question.shown, boards=False, widest=WIDE, bare=True), class_="tree")
+    return el("pre", bare(question.shown))
 
 
 def as_json(questions: list[Question]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.games import game_named
+from plyground.markup import el
 from plyground.position import Position
 from plyground.publish import INDEX, LESSONS
 from plyground.publish.page import PATHS, Page, packed, running
@@ -74,10 +75,17 @@ class LessonPage:
         return Page(title, running(title, _BODY, scripts, self.data | shared | {"games": games}, modules, self.stamp))
 
 
-_BODY = (
-    f'<main>\n<nav class="part-actions site" aria-label="Site"><a class="button" href="{INDEX}">All games</a>'
-    f'<a class="button" href="{LESSONS}">Lessons</a></nav>\n<div id="page" tabindex="-1"></div>\n'
-    "<noscript>This lesson is shown by JavaScript: allow it here.</noscript>\n</main>\n"
+_BODY = el(
+    "main",
+    el(
+        "nav",
+        el("a", "All games", class_="button", href=INDEX),
+        el("a", "Lessons", class_="button", href=LESSONS),
+        class_="part-actions site",
+        aria_label="Site",
+    ),
+    el("div", id="page", tabindex=-1),
+    el("noscript", "This lesson is shown by JavaScript: allow it here."),
 )
 
 

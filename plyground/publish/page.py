@@ -8,7 +8,6 @@ access. Its parts are in `web/static`: `published.js` and `worker/worker.js`, ea
 import base64
 import gzip
 import hashlib
-import html
 import json
 import lzma
 import re
@@ -22,6 +21,7 @@ from urllib.parse import quote
 from plyground.board.look import Shape, Surface
 from plyground.errors import BadInput
 from plyground.games import game_named, told_of
+from plyground.markup import Inside, Markup, document, el, fragment
 from plyground.players import OPPONENT
 from plyground.position import Position
 from plyground.publish import TABLE_MEBIBYTES, minify
@@ -74,6 +74,7 @@ SIX = 2**LONG - len(SIGNS)
 BETWEEN = "\0"
 """Separator of two texts in a stream."""
 _FRAME = STATIC / "index.html"
+_FRAME_BODY = re.compile("<body>\n(.*)</body>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -196,27 +197,20 @@ def _searches() -> list[menu_models.AlgorithmView]:
     return [algorithm_choice(each.maker(), each.summary) for each in ALGORITHMS.shipped if each.name in names]
 
 
-def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> str:
+def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
     """The playground's HTML frame with all parts in it."""
     without = (module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact))
     scripts = _script("published.js", *SEVERAL_GAMES), _script("worker/worker.js", *without)
     named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
     style = minify.needed(_style(), named, _of_other_boards(data["facts"]["board"]))
-    icon = _icon()
-    head = _policy(style, *_running(scripts[0]))
-    mark = _mark(stamp)
+    body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
+    body = re.sub("(?<=<header)(?=>)", " hidden", body)  # until it has its style
+    body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
+    body = re.sub('(?<=src=")icon.svg', lambda _: _icon(), body)
     held = _brought(*scripts, data, {"module": module}, style)
-    frame = _FRAME.read_text(encoding="utf-8").replace('href="icon.svg"', f'href="{icon}"')
-    frame = frame.replace('src="icon.svg"', f'src="{icon}"').replace('<html lang="en">', _opened(embed))
-    frame = re.sub(r'<link rel="stylesheet"[^>]*>\n', "", frame)
-    frame = frame.replace('<meta charset="utf-8">\n', f'<meta charset="utf-8">\n{mark}\n{head}\n')
-    frame = re.sub("<title>.*</title>", lambda _: f"<title>{html.escape(title)}</title>", frame)
-    frame = re.sub(
-        "<noscript>.*</noscript>", "<noscript>This page plays by JavaScript: allow it here.</noscript>", frame
-    )
-    frame = re.sub(r"<script[^>]*></script>\n", "", frame)
-    frame = frame.replace("<header>", "<header hidden>")  # until it has its style
-    return frame.replace("</body>", f"{held}</body>")
+    head = _head(stamp)
+    policy = _policy(style, *_running(scripts[0]))
+    return document(title, "", Markup(body), held, policy=policy, head=head, data_embed=embed)
 
 
 def _of_other_boards(board: dict[str, Any]) -> set[str]:
@@ -259,7 +253,7 @@ def packed(data: bytes) -> str:
     return "".join(found)
 
 
-def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str], style: str = "") -> str:
+def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str], style: str = "") -> Markup:
     """Elements with all that a page brings: texts and modules, packed, and the script that unpacks them.
 
     The style, the facts, the worker's script and the page's become elements again; `static/answers/brought.js` reads
@@ -268,12 +262,12 @@ def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[st
     facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     texts = packed(BETWEEN.join((facts, worker, script, style)).encode())
     held = {"texts": texts, **modules}
-    brings = "".join(f'<script type="text/plain" id="{name}">{text}</script>\n' for name, text in held.items())
-    return f'{brings}<script type="module">{_unpacking()}</script>\n'
+    brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
+    return fragment(brings, el("script", _unpacking(), type="module"))
 
 
 def _unpacking() -> str:
-    return _held(_script("unpacking.js"))
+    return _script("unpacking.js")
 
 
 def _running(script: str) -> tuple[str, str]:
@@ -288,57 +282,48 @@ def _policy(style: str, *scripts: str) -> str:
     if scripts:
         allowed = " ".join(map(_hash, scripts))
         rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
-    return f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">'
+    return "; ".join(rules)
 
 
-def _mark(stamp: str) -> str:
-    """Meta element with plyground's version and the page's stamp."""
-    maker = html.escape(f"plyground {version('plyground')} {stamp}".strip())
-    return f'<meta name="generator" content="{maker}">'
+def _head(stamp: str) -> list[Markup]:
+    """More for the head of a page: plyground's version with the page's stamp, colour schemes and the icon."""
+    return [
+        el("meta", name="generator", content=f"plyground {version('plyground')} {stamp}".strip()),
+        el("meta", name="color-scheme", content="light dark"),
+        el("link", rel="icon", href=_icon()),
+    ]
 
 
-def framed(title: str, body: str) -> str:
+def framed(title: str, *body: Inside) -> Markup:
     """Make a page without scripts, in the same style."""
-    return _document(title, _held(_style()), body)
+    style = _style()
+    return document(title, style, *body, policy=_policy(style), head=_head(""))
 
 
 def running(
-    title: str, body: str, scripts: tuple[str, str], data: dict[str, Any], modules: Mapping[str, str], stamp: str
-) -> str:
+    title: str, body: Inside, scripts: tuple[str, str], data: dict[str, Any], modules: Mapping[str, str], stamp: str
+) -> Markup:
     """Make a lesson's page, in the same style, whose examples run.
 
     Args:
         title: title of the page.
-        body: its content, as HTML.
+        body: its content.
         scripts: script of the page and script of its workers, by name in `web/static`.
         data: data for the scripts.
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
     script, worker = _script(scripts[0]), _script(scripts[1], TABLED)
-    style = _held(_style(LESSON))
-    return _document(title, style, body + _brought(script, worker, data, modules), _running(script), stamp)
-
-
-def _document(title: str, style: str, body: str, scripts: tuple[str, ...] = (), stamp: str = "") -> str:
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f"{_mark(stamp)}\n{_policy(style, *scripts)}\n"
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="color-scheme" content="light dark">\n'
-        f'<title>{html.escape(title)}</title>\n<link rel="icon" href="{_icon()}">\n<style>{style}</style>\n</head>\n'
-        f"<body>\n{body}</body>\n</html>\n"
-    )
+    style = _style(LESSON)
+    policy = _policy(style, *_running(script))
+    held = _brought(script, worker, data, modules)
+    return document(title, style, body, "\n", held, policy=policy, head=_head(stamp))
 
 
 def _icon() -> str:
     """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
     picture = (STATIC / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
-
-
-def _opened(embed: bool) -> str:
-    return '<html lang="en" data-embed>' if embed else '<html lang="en">'
 
 
 @cache
@@ -350,13 +335,6 @@ def _script(name: str, *without: str) -> str:
 @cache
 def _style(*more: str) -> str:
     return minify.style("".join((STATIC / name).read_text(encoding="utf-8") for name in (*PAGE_STYLES, *more)))
-
-
-def _held(text: str) -> str:
-    """Escape a text for a script element, so that nothing in it ends the element."""
-    if found := re.search("</(script|style)|<!--", text, re.I):
-        raise ValueError(f"{found[0]} stands in what is put into a page")
-    return text
 
 
 def _hash(text: str) -> str:

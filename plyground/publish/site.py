@@ -1,7 +1,6 @@
 """Site of all games and lessons: a folder with a page for each and an index, for any web host."""
 
 import hashlib
-import html
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, told_of
+from plyground.markup import Markup, el
 from plyground.publish import INDEX, LESSONS, TABLE_MEBIBYTES
 from plyground.publish.lessons import LessonPage, file_of
 from plyground.publish.page import Page, framed, name_of, page
@@ -96,27 +96,27 @@ def _sources() -> str:
     return found.hexdigest()
 
 
-def _index(there: dict[str, str]) -> str:
+def _index(there: dict[str, str]) -> Markup:
     """The index: a picture of each game, with a link to its page."""
-    groups: dict[str, list[str]] = {}
+    groups: dict[str, list[Markup]] = {}
     for choice in GAMES.shipped:
         if choice.name not in there:
             continue
         told = told_of(pictured(choice)[0])
-        drawing = f'<svg aria-hidden="true"><use href="#{choice.name}"/></svg>'
-        groups.setdefault(told.group, []).append(
-            f'<li class="tile"><div class="picture">{drawing}</div>'
-            f'<a href="{there[choice.name]}">{html.escape(told.title)}</a></li>'
-        )
-    tiles = "".join(f"<h2>{html.escape(group)}</h2>\n<ul>{''.join(rows)}</ul>\n" for group, rows in groups.items())
-    drawings = pictures().replace("<svg ", '<svg hidden="" ', 1)
+        drawing = el("svg", el("use", href=f"#{choice.name}"), aria_hidden="true")
+        link = el("a", told.title, href=there[choice.name])
+        tile = el("li", el("div", drawing, class_="picture"), link, class_="tile")
+        groups.setdefault(told.group, []).append(tile)
+    tiles = ([el("h2", group), "\n", el("ul", rows), "\n"] for group, rows in groups.items())
     words = "Each page plays, analyses and solves its game by itself: keep it, send it, open it without a network."
-    return framed(
-        "Games",
-        f'<main><h1>Games</h1>\n<p class="hint">{words}</p>\n'
-        f'<p><a href="{LESSONS}">Lessons</a>: from the first game to a search of your own.</p>\n'
-        f'<nav class="tiles" aria-label="Games">\n{tiles}</nav></main>\n{drawings}\n',
+    main = el(
+        "main",
+        el("h1", "Games"),
+        el("p", words, class_="hint"),
+        el("p", el("a", "Lessons", href=LESSONS), ": from the first game to a search of your own."),
+        el("nav", tiles, class_="tiles", aria_label="Games"),
     )
+    return framed("Games", main, "\n", pictures(hidden=True))
 
 
 def written(file: Path, text: str) -> None:

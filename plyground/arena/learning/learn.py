@@ -14,6 +14,7 @@ from plyground.learning.rounds import USUAL_LEARNING, Learner
 from plyground.learning.slimming import slimmed
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
+from plyground.markup import Markup, el, fragment
 from plyground.microscope.chart import share_chart
 from plyground.rules import Game, own_rules
 
@@ -60,7 +61,7 @@ class Learning:
         write_weights(self.weights if whole else slimmed(self.weights, own_rules(self.game)), Path(file))
 
     @property
-    def svg(self) -> str:
+    def svg(self) -> Markup:
         """The curve as a picture, with the share of the game's own evaluation and of a random choice."""
         ends = [self.curve[0][0], self.games] if self.curve else []
         lines = {"learned": list(self.curve)} if self.curve else {}
@@ -70,9 +71,9 @@ class Learning:
         title = f"{self.weights.game}: first choices that keep the value, in {self.positions} solved positions"
         return share_chart({name: points for name, points in lines.items() if points}, title, "games learned from")
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         said = f"{self.games:,} games, {self.plies:,} plies, {self.seconds:.1f} s of CPU time"
-        return f"{self.svg}<p>{said}</p>" if self.positions else f"<p>{said}; no position could be solved</p>"
+        return fragment(self.svg, el("p", said)) if self.positions else el("p", f"{said}; no position could be solved")
 
 
 @checked

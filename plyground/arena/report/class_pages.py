@@ -3,15 +3,15 @@
 import re
 import unicodedata
 from collections.abc import Sequence
-from html import escape
 from pathlib import Path
 
 from plyground.arena.marking.marks import ClassMarks, StudentMark
 from plyground.arena.marking.weights import criterion_text
-from plyground.arena.report.frame import head, paragraphs, table
-from plyground.arena.report.student_page import StudentPage, foreign
+from plyground.arena.report.frame import page, paragraphs, row_name, table
+from plyground.arena.report.student_page import StudentPage
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput
+from plyground.markup import Markup, el
 from plyground.play.proof import write
 
 
@@ -45,8 +45,8 @@ def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: Clas
     try:
         folder.mkdir(exist_ok=True)
         for mark in marks.marks:
-            page = _student(folder, arena.game, games, marks, mark, names[mark.name])
-            (folder / names[mark.name]).write_text(page.html(), encoding="utf-8", newline="\n")
+            student = _student(folder, arena.game, games, marks, mark, names[mark.name])
+            (folder / names[mark.name]).write_text(student.html(), encoding="utf-8", newline="\n")
         index = folder / "index.html"
         index.write_text(_class_page(arena, marks, names), encoding="utf-8", newline="\n")
     except OSError as fault:
@@ -68,29 +68,27 @@ def _student(
     return StudentPage(game, mark, own, audits, certificates)
 
 
-def _class_page(arena: Arena, marks: ClassMarks, names: dict[str, str]) -> str:
+def _class_page(arena: Arena, marks: ClassMarks, names: dict[str, str]) -> Markup:
     """The teacher's page."""
-    rows = "".join(_row(mark, marks, names[mark.name]) for mark in marks.marks)
     is_any_missing = any(mark.why for mark in marks.marks)
-    criteria_heads = (f"{escape(name)}<br>{weight:g}" for name, weight in marks.weights.items())
+    criteria_heads = ([name, el("br"), f"{weight:g}"] for name, weight in marks.weights.items())
     heads = ("student", "mark", *criteria_heads, *(["why there is none"] if is_any_missing else []))
+    rows = [_row(mark, marks, names[mark.name], is_any_missing) for mark in marks.marks]
     shown = table("Marks", heads, rows, lefts=(0, *([len(heads) - 1] if is_any_missing else [])))
     title = f"Class: {arena.game}"
     criteria = [f"{name}: {criterion_text(name).lower()}." for name in marks.weights]
     facts = f"{len(marks.marks)} students · {arena.limits or 'no time limits'} · begun {arena.created[:10]}"
-    return (
-        f'{head(title)}<body><header><h1>{escape(title)}</h1><p class="quiet">{escape(facts)}</p></header><main>'
-        f"{shown}{paragraphs(criteria, 'quiet')}</main>"
-        "</body></html>\n"
-    )
+    top = el("header", el("h1", title), el("p", facts, class_="quiet"))
+    return page(title, top, el("main", shown, paragraphs(criteria, "quiet")))
 
 
-def _row(mark: StudentMark, marks: ClassMarks, file: str) -> str:
+def _row(mark: StudentMark, marks: ClassMarks, file: str, is_any_missing: bool) -> Markup:
     points = {part.criterion: mark.part_points(part) for part in mark.parts}
     told = [points.get(name) for name in marks.weights]
-    cells = "".join(f"<td>{'–' if each is None else f'{each:.1f}'}</td>" for each in told)
-    shown = "–" if mark.points is None else f"<strong>{mark.points:g}</strong>"
-    name = f'<th scope="row" class="name sticky"><a href="{file}">{foreign(mark.name)}</a></th>'
-    is_any_missing = any(each.why for each in marks.marks)
-    why = f'<td class="left why">{foreign(mark.why)}</td>' if is_any_missing else ""
-    return f"<tr>{name}<td>{shown}</td>{cells}{why}</tr>"
+    return el(
+        "tr",
+        row_name(el("a", mark.name, href=file)),
+        el("td", "–" if mark.points is None else el("strong", f"{mark.points:g}")),
+        (el("td", "–" if each is None else f"{each:.1f}") for each in told),
+        el("td", mark.why, class_="left why") if is_any_missing else None,
+    )

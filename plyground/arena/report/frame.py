@@ -1,15 +1,14 @@
-"""Parts that all pages for a class share: the head, the style, tables and sentences."""
+"""Parts that all pages for a class share: the page with its style, tables and sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from importlib.resources import files
 
-from plyground.html_page import head as page_head
+from plyground.markup import Inside, Markup, document, el
 
 
-def head(title: str) -> str:
-    """The beginning of a page for a class, up to its body."""
-    return page_head(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"))
+def page(title: str, *body: Inside) -> Markup:
+    """A whole page for a class."""
+    return document(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"), *body)
 
 
 def ended(sentence: str) -> str:
@@ -17,28 +16,46 @@ def ended(sentence: str) -> str:
     return sentence.rstrip(".") + "." if sentence else ""
 
 
-def paragraphs(sentences: Iterable[str], look: str = "") -> str:
-    """Sentences as paragraphs, escaped."""
-    mark = f' class="{look}"' if look else ""
-    return "".join(f"<p{mark}>{escape(sentence)}</p>" for sentence in sentences)
+def paragraphs(sentences: Iterable[str], look: str | None = None) -> list[Markup]:
+    """Sentences as paragraphs."""
+    return [el("p", sentence, class_=look) for sentence in sentences]
 
 
-def table(name: str, heads: Sequence[str], rows: str, *, lefts: Sequence[int] = (), look: str = "") -> str:
+def table(
+    name: str, heads: Sequence[Inside], rows: Inside, *, lefts: Sequence[int] = (), look: str | None = None
+) -> Markup:
     """A table that is scrolled sideways where the screen is narrow."""
-    tops = "".join(
-        f'<th scope="col"{_classes(at, lefts)}>{head}</th>' if head else "<td></td>" for at, head in enumerate(heads)
+    tops = (
+        el("th", head, scope="col", class_=_classes(at, lefts)) if head else el("td") for at, head in enumerate(heads)
     )
-    mark = f' class="{look}"' if look else ""
-    return (
-        f'<div class="table" role="region" aria-label="{name}, table" tabindex="0"><table{mark}><thead><tr>{tops}</tr>'
-        f"</thead><tbody>{rows}</tbody></table></div>"
-    )
+    inside = el("table", el("thead", el("tr", tops)), el("tbody", rows), class_=look)
+    return el("div", inside, class_="table", role="region", aria_label=f"{name}, table", tabindex=0)
 
 
-def _classes(at: int, lefts: Sequence[int]) -> str:
+def row_name(*inside: Inside, title: str | None = None) -> Markup:
+    """The cell at the beginning of a row, which stays where the table is scrolled."""
+    return el("th", *inside, scope="row", class_="name sticky", title=title)
+
+
+def card(board: Markup, *inside: Inside) -> Markup:
+    """A board with words beside it."""
+    return el("article", board, el("div", *inside), class_="card")
+
+
+def cards(found: Sequence[Markup]) -> Markup | None:
+    """Cards beside and below each other."""
+    return el("div", found, class_="cards") if found else None
+
+
+def last_words(words: str) -> Inside:
+    """The error output of a program."""
+    return [el("p", "Its error output:"), el("pre", words, tabindex=0)] if words else None
+
+
+def _classes(at: int, lefts: Sequence[int]) -> str | None:
     if at not in lefts:
-        return ""
-    return ' class="left sticky"' if at == lefts[0] else ' class="left"'
+        return None
+    return "left sticky" if at == lefts[0] else "left"
 
 
 def given(before: str, after: str) -> str:

@@ -1,11 +1,10 @@
-"""The report of an arena as one HTML file without external resources; all names are escaped."""
+"""The report of an arena as one HTML file without external resources."""
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from urllib.parse import urlsplit
 
 from plyground.arena.report.export import csv, gradebook, parquet, to_frame
-from plyground.arena.report.frame import ended, given, head, paragraphs, table
+from plyground.arena.report.frame import card, cards, ended, given, last_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.testing import sprt_stand
@@ -23,8 +22,9 @@ from plyground.arena.report.wording import (
     without_side,
 )
 from plyground.arena.results import Arena, Judged, Played
-from plyground.arena.statistics.tally import Against, Standing
+from plyground.arena.statistics.tally import Against, Blunders, Standing
 from plyground.errors import BadInput
+from plyground.markup import Inside, Markup, el, fragment, join
 from plyground.play.ending import FAULT_WORDS
 from plyground.position import Position
 
@@ -40,7 +40,7 @@ MOST_NAMED = 12
 """Most games that one line names."""
 
 
-def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterable[str] = ()) -> str:
+def html(arena: Arena, games: Sequence[Played], *, page: str = "", said: Iterable[str] = ()) -> Markup:
     """The whole report.
 
     Args:
@@ -76,7 +76,7 @@ class _Report:
         self.table: Standings = standings([entrant.name for entrant in arena.entrants], games)
         self.rank = {row.name: at for at, row in enumerate(self.table.rows)}
 
-    def html(self) -> str:
+    def html(self) -> Markup:
         mistakes = self.scenes.mistakes(self.games)
         parts = {
             "Standings": self._standings(),
@@ -87,19 +87,16 @@ class _Report:
             "Games": self._games(),
         }
         told = {name: inside for name, inside in parts.items() if inside}
-        links = "".join(f'<a href="#{_anchor(name)}">{name}</a>' for name in told)
-        sections = "".join(
-            f'<section aria-labelledby="{_anchor(name)}"><h2 id="{_anchor(name)}">{name}</h2>{inside}</section>\n'
+        links = (el("a", name, href=f"#{_anchor(name)}") for name in told)
+        sections = (
+            el("section", el("h2", name, id=_anchor(name)), inside, "\n", aria_labelledby=_anchor(name))
             for name, inside in told.items()
         )
         title = f"Arena: {self.arena.game}"
-        return (
-            f"{head(title)}<body>{self.scenes.drawings}"
-            f'<header><h1>{escape(title)}</h1>{self._head()}<nav aria-label="Parts">{links}</nav></header>\n'
-            f"<main>{sections}</main></body></html>\n"
-        )
+        top = el("header", el("h1", title), self._head(), el("nav", links, aria_label="Parts"))
+        return page(title, self.scenes.drawings, top, "\n", el("main", sections))
 
-    def _head(self) -> str:
+    def _head(self) -> Inside:
         arena, table = self.arena, self.table
         games = games_text(table.games, arena.planned or None)
         facts = [
@@ -120,7 +117,7 @@ class _Report:
             sentences += sprt_stand(arena.test, one, other, table).lines
         elif len(arena.entrants) == 2:
             sentences += self._duel()
-        return f'<p class="quiet">{escape(" · ".join(filter(None, facts)))}</p>' + paragraphs(sentences)
+        return paragraphs([" · ".join(filter(None, facts))], "quiet") + paragraphs(sentences)
 
     def _duel(self) -> list[str]:
         """Of two, what their pairs of games say."""
@@ -141,66 +138,61 @@ class _Report:
 
     # -- who stands where --------------------------------------------------------------------------------------------
 
-    def _standings(self) -> str:
+    def _standings(self) -> Inside:
         specs = {entrant.name: entrant.spec for entrant in self.arena.entrants}
         heads = (
             *("#", "player", "Elo", "", "95 %", "points", "blunders", "LOS"),
             *("games", "+", "=", "−", "faults", "seconds"),
         )
-        rows = "".join(self._row(row, specs[row.name]) for row in self.table.rows)
+        rows = [self._row(row, specs[row.name]) for row in self.table.rows]
         notes = [
             "Elo: the mean is 0; who is 100 ahead is expected to take 64 % of the points. LOS: how likely it is that "
             "the player is stronger than the next. Blunders: of the moves in won and drawn positions, those that gave "
             "it away.",
             *self.table.notes,
         ]
-        return table("Standings", heads, rows, lefts=(1, 12)) + paragraphs(notes, "quiet")
+        return [table("Standings", heads, rows, lefts=(1, 12)), paragraphs(notes, "quiet")]
 
-    def _row(self, row: Standing, spec: str) -> str:
-        name = f'<th scope="row" class="name sticky" title="{escape(spec)}">{escape(row.name)}</th>'
+    def _row(self, row: Standing, spec: str) -> Markup:
         cells = [
             elo_text(row),
             self.table.whiskers(row),
             interval_text(row),
             points_text(row.points),
             rate_text(row.blunders),
-            escape(los_text(row.superiority)),
+            los_text(row.superiority),
             *(f"{count:,}" for count in (row.games, row.wins, row.draws, row.losses)),
         ]
-        titles = {4: blunders_text(row.blunders)}
-        inside = "".join(
-            f'<td title="{titles[at]}">{cell}</td>' if titles.get(at) else f"<td>{cell}</td>"
-            for at, cell in enumerate(cells)
-        )
+        titles = {4: blunders_text(row.blunders) or None}
+        inside = (el("td", cell, title=titles.get(at)) for at, cell in enumerate(cells))
         void = f"{row.void} void" if row.void else ""
         faults = ", ".join(filter(None, (faults_text(row.faults), void)))
-        return f'<tr><td>{row.rank}</td>{name}{inside}<td class="left">{faults}</td><td>{row.seconds:,.1f}</td></tr>'
+        ending = el("td", faults, class_="left"), el("td", f"{row.seconds:,.1f}")
+        return el("tr", el("td", row.rank), row_name(row.name, title=spec), inside, ending)
 
-    def _cross(self) -> str:
+    def _cross(self) -> Inside:
         rows = self.table.rows
         if len(rows) < 3:
-            return ""
-        lines = []
-        for row in rows:
-            cells = "".join(self._cell(row.name, other.name) for other in rows)
-            name = f'<th scope="row" class="name sticky">{row.rank}. {escape(row.name)}</th>'
-            lines.append(f"<tr>{name}{cells}</tr>")
+            return None
+        lines = [
+            el("tr", row_name(f"{row.rank}. {row.name}"), (self._cell(row.name, other.name) for other in rows))
+            for row in rows
+        ]
         heads = ("player", *(str(row.rank) for row in rows))
         note = "Points of the row against the column, of the games that they played; a press shows these."
-        return table("Cross table", heads, "".join(lines), lefts=(0,), look="cross") + paragraphs([note], "quiet")
+        return [table("Cross table", heads, lines, lefts=(0,), look="cross"), paragraphs([note], "quiet")]
 
-    def _cell(self, one: str, other: str) -> str:
+    def _cell(self, one: str, other: str) -> Markup:
         met = self.table.cross.get((one, other))
         if one == other:
-            return '<td class="self">·</td>'
+            return el("td", "·", class_="self")
         if met is None:
-            return "<td></td>"
+            return el("td")
         share = met.points / met.games if met.games else 0.5
         look = "up" if share > 0.5 else "down" if share < 0.5 else "level"
         words = f"{one} – {other}: +{met.wins} ={met.draws} −{met.losses}"
         told = f"{points_text(met.points)}/{met.games}" if met.games else "void"
-        anchor = self._meeting(one, other)
-        return f'<td class="{look}"><a href="#{anchor}" title="{escape(words)}">{told}</a></td>'
+        return el("td", el("a", told, href=f"#{self._meeting(one, other)}", title=words), class_=look)
 
     def _meeting(self, one: str, other: str) -> str:
         """The anchor of the games of two."""
@@ -209,77 +201,61 @@ class _Report:
 
     # -- blunders ----------------------------------------------------------------------------------------------------
 
-    def _questions(self, mistakes: Sequence[Mistake]) -> str:
+    def _questions(self, mistakes: Sequence[Mistake]) -> Inside:
         if not mistakes:
-            return ""
-        cards = "".join(self._question(mistake) for mistake in mistakes[:MOST_QUESTIONS])
+            return None
         left = len(mistakes) - MOST_QUESTIONS
         more = f" The {left:,} less telling ones are marked in the games." if left > 0 else ""
         note = f"{len(mistakes):,} positions in which a player gave value away.{more}"
-        return paragraphs([note], "quiet") + f'<div class="cards">{cards}</div>'
+        return [paragraphs([note], "quiet"), cards([self._question(mistake) for mistake in mistakes[:MOST_QUESTIONS]])]
 
-    def _question(self, mistake: Mistake) -> str:
+    def _question(self, mistake: Mistake) -> Markup:
         position = mistake.before
         mover = self.scenes.names[position.to_move]
         sure = "" if mistake.exact else " (in the opinion of a deep search)"
         ask = f"{mover} to move; the position is {mistake.worth} for {mover}{sure}. Which moves keep it?"
-        done = "".join(f"<li>{line}</li>" for line in self._done(mistake))
-        held = ", ".join(mistake.held)
-        answer = f'<p>Keeps it: <span class="held">{escape(held)}</span>.</p>' if held else ""
-        board = self.scenes.board(position, escape(f"The board: {position.text}"))
-        where = self._link(position) or f"<code>{escape(position.text)}</code>"
-        return (
-            f'<article class="card">{board}<div><p>{escape(ask)}</p><details><summary>Answer, and who missed it'
-            f"</summary>{answer}<ul>{done}</ul><p>{where}</p></details></div></article>"
-        )
+        held = el("p", "Keeps it: ", el("span", ", ".join(mistake.held), class_="held"), ".") if mistake.held else None
+        done = el("ul", (el("li", line) for line in self._done(mistake)))
+        where = el("p", self._link(position) or el("code", position.text))
+        answer = el("details", el("summary", "Answer, and who missed it"), held, done, where)
+        return card(self.scenes.board(position, f"The board: {position.text}"), el("p", ask), answer)
 
-    def _done(self, mistake: Mistake) -> list[str]:
+    def _done(self, mistake: Mistake) -> list[Inside]:
         """Who played what there, a line for each."""
         by: dict[tuple[str, str, str, str], list[Played]] = {}
         for played, judged in mistake.made:
             who = (played.task.x, played.task.o)[judged.mover]
             by.setdefault((who, judged.move, judged.before, judged.after), []).append(played)
         return [
-            f'{escape(who)}: <span class="given">{escape(move)}</span>, {given(before, after)} ({self._named(games)})'
+            [f"{who}: ", el("span", move, class_="given"), f", {given(before, after)} (", self._named(games), ")"]
             for (who, move, before, after), games in by.items()
         ]
 
-    def _link(self, position: Position) -> str:
+    def _link(self, position: Position) -> Markup | None:
         if not self.page:
-            return ""
-        return f'<a href="{escape(self.page + self.scenes.link(position))}">Open it in the playground</a>'
+            return None
+        return el("a", "Open it in the playground", href=self.page + self.scenes.link(position))
 
-    def _named(self, games: Sequence[Played]) -> str:
+    def _named(self, games: Sequence[Played], word: str = "game") -> Inside:
         """Links to some games."""
-        links = ", ".join(f'<a href="#g{each.task.number}">{each.task.number}</a>' for each in games[:MOST_NAMED])
+        links = (el("a", each.task.number, href=f"#g{each.task.number}") for each in games[:MOST_NAMED])
         more = f" and {len(games) - MOST_NAMED} more" if len(games) > MOST_NAMED else ""
-        return f"game{'s' if len(games) > 1 else ''} {links}{more}"
+        return [f"{word}{'s' if len(games) > 1 else ''} ", join(", ", links), more]
 
-    def _by_ply(self) -> str:
+    def _by_ply(self) -> Inside:
         plies = sorted({ply for row in self.table.rows for ply, told in row.by_ply.items() if told.moves})[:MOST_PLIES]
         if not plies or not self.table.blunders.given:
-            return ""
-        lines = []
-        for row in self.table.rows:
-            cells = []
-            for ply in plies:
-                told = row.by_ply.get(ply)
-                if told is None or told.rate is None:
-                    cells.append("<td></td>")
-                else:
-                    look = "down" if told.given else "level"
-                    cells.append(f'<td class="{look}" title="{told.given} of {told.moves}">{100 * told.rate:.0f}</td>')
-            name = f'<th scope="row" class="name sticky">{escape(row.name)}</th>'
-            lines.append(f"<tr>{name}{''.join(cells)}</tr>")
+            return None
+        lines = [el("tr", row_name(row.name), (_rate(row.by_ply.get(ply)) for ply in plies)) for row in self.table.rows]
         note = (
             "Of 100 moves at that ply that had something to lose, how many gave it away; plies count from the opening."
         )
         heads = ("player", *map(str, plies))
-        return table("Blunders by ply", heads, "".join(lines), lefts=(0,), look="cross") + paragraphs([note], "quiet")
+        return [table("Blunders by ply", heads, lines, lefts=(0,), look="cross"), paragraphs([note], "quiet")]
 
     # -- faults ------------------------------------------------------------------------------------------------------
 
-    def _faults(self) -> str:
+    def _faults(self) -> Inside:
         by: dict[tuple[str, str, str], list[Played]] = {}
         voided: dict[str, list[Played]] = {}
         for played in self.games:
@@ -289,28 +265,28 @@ class _Report:
                 who = (played.task.x, played.task.o)[played.fault]
                 by.setdefault((who, without_side(played, self.scenes.names), played.words), []).append(played)
         order = sorted(by.items(), key=lambda each: (self.rank[each[0][0]], -len(each[1])))
-        cards = "".join(self._fault(who, why, words, games) for (who, why, words), games in order)
-        void = "".join(f"<li>{escape(ended(why))} ({self._named(games)})</li>" for why, games in voided.items())
-        told = f'<div class="cards">{cards}</div>' if cards else ""
-        if void:
-            told += f"<p>Void games, which do not count:</p><ul>{void}</ul>"
-        return told
+        found = [self._fault(who, why, words, games) for (who, why, words), games in order]
+        void = [el("li", f"{ended(why)} (", self._named(games), ")") for why, games in voided.items()]
+        told = [el("p", "Void games, which do not count:"), el("ul", void)] if void else []
+        return fragment(cards(found), told)
 
-    def _fault(self, who: str, why: str, words: str, games: Sequence[Played]) -> str:
+    def _fault(self, who: str, why: str, words: str, games: Sequence[Played]) -> Markup:
         first = games[0]
         position = self.scenes.after(first, len(first.moves))
-        board = self.scenes.board(position, escape(f"The board then: {position.text}"))
-        last = f'<p>Its error output:</p><pre tabindex="0">{escape(words)}</pre>' if words else ""
         times = f"{len(games):,} games" if len(games) > 1 else "1 game"
         what = FAULT_WORDS.get(first.ending, "a fault")
-        return (
-            f'<article class="card">{board}<div><h3>{escape(who)}</h3><p>{times}: {what}.</p>'
-            f"<p>It {escape(ended(why))}</p>{last}<p>{self._named(games).capitalize()}</p></div></article>"
+        return card(
+            self.scenes.board(position, f"The board then: {position.text}"),
+            el("h3", who),
+            el("p", f"{times}: {what}."),
+            el("p", f"It {ended(why)}"),
+            last_words(words),
+            el("p", self._named(games, "Game")),
         )
 
     # -- games -------------------------------------------------------------------------------------------------------
 
-    def _games(self) -> str:
+    def _games(self) -> Inside:
         by: dict[tuple[int, int], list[Played]] = {}
         for played in self.games:
             low, high = sorted((self.rank[played.task.x], self.rank[played.task.o]))
@@ -321,38 +297,43 @@ class _Report:
             one, other = self.table.rows[low].name, self.table.rows[high].name
             met = self.table.cross.get((one, other), Against())
             score = f"{points_text(met.points)} – {points_text(met.games - met.points)}"
-            lines = "".join(f"<li>{self._game(played, is_few)}</li>" for played in games)
-            parts.append(
-                f"<details><summary>{escape(one)} – {escape(other)}: {score}</summary>"
-                f'<ol id="m{low}-{high}">{lines}</ol></details>'  # a link to what is inside opens the details
-            )
-        return f'<div class="games">{"".join(parts)}</div>' if parts else ""
+            lines = [el("li", self._game(played, is_few)) for played in games]
+            summary = el("summary", f"{one} – {other}: {score}")
+            parts.append(el("details", summary, el("ol", lines, id=f"m{low}-{high}")))  # a link to it opens the details
+        return el("div", parts, class_="games") if parts else None
 
-    def _game(self, played: Played, is_shown: bool) -> str:
+    def _game(self, played: Played, is_shown: bool) -> Inside:
         task, judged = played.task, {each.ply: each for each in played.judged or ()}
-        moves = " ".join(_move(move, judged.get(ply)) for ply, move in enumerate(played.moves, 1))
-        opening = f'<span class="quiet">{escape(task.opening)} ·</span> ' if task.opening else ""
+        moves = join(" ", (_move(move, judged.get(ply)) for ply, move in enumerate(played.moves, 1)))
+        opening = [el("span", f"{task.opening} ·", class_="quiet"), " "] if task.opening else None
         result = {1.0: "1 – 0", 0.5: "½ – ½", 0.0: "0 – 1", None: "void"}[played.score(0)]
-        board = link = ""
+        number, who = el("span", task.number, id=f"g{task.number}"), f" · {task.x} – {task.o} · "
+        board = link = None
         if is_shown or self.page:
             position = self.scenes.after(played, len(played.moves))
-            link = f" {self._link(position)}"
+            link = self._link(position)
             if is_shown:
-                board = self.scenes.board(position, escape(f"The last board: {position.text}"))
-        return (
-            f'<span id="g{task.number}">{task.number}</span> · {escape(task.x)} – {escape(task.o)} · '
-            f"<strong>{result}</strong> · {escape(ended(played.why))}{link}<br>{opening}{moves}{board}"
-        )
+                board = self.scenes.board(position, f"The last board: {position.text}")
+        why = f" · {ended(played.why)} "
+        return [number, who, el("strong", result), why, link, el("br"), opening, moves, board]
+
+
+def _rate(told: Blunders | None) -> Markup:
+    """Cell of a table of blunders: how many of 100 moves."""
+    if told is None or told.rate is None:
+        return el("td")
+    look = "down" if told.given else "level"
+    return el("td", f"{100 * told.rate:.0f}", class_=look, title=f"{told.given} of {told.moves}")
 
 
 def _anchor(name: str) -> str:
     return name.lower().replace(" ", "-")
 
 
-def _move(move: str, judged: Judged | None) -> str:
+def _move(move: str, judged: Judged | None) -> Inside:
     if judged is None or not judged.is_blunder:
-        return escape(move)
+        return move
     sign = "??" if (judged.before, judged.after) == ("win", "loss") else "?"
     opinion = "" if judged.exact else ", in the opinion of a deep search"
     words = f"{given(judged.before, judged.after)}{opinion}; keeps it: {', '.join(judged.held)}"
-    return f'<span class="given" title="{escape(words)}">{escape(move)}{sign}</span>'
+    return el("span", f"{move}{sign}", class_="given", title=words)

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from plyground.markup import Markup, el
+
 WIDE, HIGH = 160.0, 18.0
 """Pixels of a drawing."""
 EDGE = 9.0
@@ -33,7 +35,7 @@ class Scale:
         return EDGE + share * (WIDE - 2 * EDGE)
 
 
-def whiskers(value: float, low: float, high: float, scale: Scale, words: str) -> str:
+def whiskers(value: float, low: float, high: float, scale: Scale, words: str) -> Markup:
     """The drawing, in the colour of the text around it.
 
     Args:
@@ -41,7 +43,7 @@ def whiskers(value: float, low: float, high: float, scale: Scale, words: str) ->
         low: where the interval begins; -inf: it has no bound there.
         high: where it ends; inf: it has no bound there.
         scale: what all drawings of a table share.
-        words: what it shows, for who cannot see it; without `<`, `&` and quotes.
+        words: what it shows, for who cannot see it.
     """
     middle = HIGH / 2
     left = scale.at(low) if math.isfinite(low) else EDGE / 2
@@ -50,10 +52,17 @@ def whiskers(value: float, low: float, high: float, scale: Scale, words: str) ->
         f"M{left:.1f} {middle - 4}v8" if math.isfinite(low) else f"M{left + 5:.1f} {middle - 4}l-5 4l5 4",
         f"M{right:.1f} {middle - 4}v8" if math.isfinite(high) else f"M{right - 5:.1f} {middle - 4}l5 4l-5 4",
     ]
-    zero = f'<path d="M{scale.at(0):.1f} 0v{HIGH:g}" opacity=".35"/>' if scale.low < 0 < scale.high else ""
-    return (
-        f'<svg class="whiskers" role="img" aria-label="{words}" width="{WIDE:g}" height="{HIGH:g}" '
-        f'viewBox="0 0 {WIDE:g} {HIGH:g}" fill="none" stroke="currentColor">{zero}'
-        f'<path d="M{left:.1f} {middle:g}H{right:.1f}{"".join(ends)}" stroke-width="1.5"/>'
-        f'<circle cx="{scale.at(value):.1f}" cy="{middle:g}" r="3.5" fill="currentColor"/></svg>'
+    return el(
+        "svg",
+        el("path", d=f"M{scale.at(0):.1f} 0v{HIGH:g}", opacity=".35") if scale.low < 0 < scale.high else None,
+        el("path", d=f"M{left:.1f} {middle:g}H{right:.1f}{''.join(ends)}", stroke_width=1.5),
+        el("circle", cx=f"{scale.at(value):.1f}", cy=f"{middle:g}", r=3.5, fill="currentColor"),
+        class_="whiskers",
+        role="img",
+        aria_label=words,
+        width=f"{WIDE:g}",
+        height=f"{HIGH:g}",
+        viewBox=f"0 0 {WIDE:g} {HIGH:g}",
+        fill="none",
+        stroke="currentColor",
     )

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from plyground.arena.results import Judged, Played
 from plyground.board.svg import THEMED, drawn
 from plyground.games import AnyGame, game_named
+from plyground.markup import Markup, el
 from plyground.position import Position
 
 SIDE = 130.0
@@ -52,7 +53,7 @@ class Scenes:
         self.game: AnyGame = game_named(spec)
         self._opening = cache(lambda text: Position.parse(self.game, text))
         self._boards: dict[str, str] = {}
-        self._drawings: dict[str, int] = {}
+        self._drawings: dict[Markup, int] = {}
 
     @cached_property
     def names(self) -> tuple[str, str]:
@@ -79,7 +80,7 @@ class Scenes:
         values = {"game": self.spec, "start": start, "moves": moves}
         return "#/board?" + urlencode({name: text for name, text in values.items() if text}, safe=":,/")
 
-    def board(self, position: Position, words: str) -> str:
+    def board(self, position: Position, words: str) -> Markup:
         """A board as SVG, with its last move marked; equal boards are drawn once, so all of them need `drawings`.
 
         Args:
@@ -88,14 +89,14 @@ class Scenes:
         """
         inside, height = drawn(position.board, position.look(), SIDE, position.last, THEMED)
         number = self._drawings.setdefault(inside, len(self._drawings))
-        box = f'width="{SIDE:g}" height="{height:g}" viewBox="-1 -1 {SIDE + 2:g} {height + 2:g}"'
-        return f'<svg class="board" role="img" aria-label="{words}" {box}><use href="#b{number}"/></svg>'
+        box = {"width": f"{SIDE:g}", "height": f"{height:g}", "viewBox": f"-1 -1 {SIDE + 2:g} {height + 2:g}"}
+        return el("svg", el("use", href=f"#b{number}"), class_="board", role="img", aria_label=words, **box)
 
     @property
-    def drawings(self) -> str:
+    def drawings(self) -> Markup | None:
         """All boards that were asked for, each once."""
-        parts = "".join(f'<g id="b{number}">{inside}</g>' for inside, number in self._drawings.items())
-        return f'<svg width="0" height="0" aria-hidden="true"><defs>{parts}</defs></svg>' if parts else ""
+        parts = [el("g", inside, id=f"b{number}") for inside, number in self._drawings.items()]
+        return el("svg", el("defs", parts), width=0, height=0, aria_hidden="true") if parts else None
 
     def mistakes(self, games: Sequence[Played]) -> list[Mistake]:
         """The positions in which value was given away: certain ones, dear ones and frequent ones first."""

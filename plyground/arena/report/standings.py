@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from html import escape
 from typing import TYPE_CHECKING
 
 from plyground.arena.report.interval_svg import Scale, whiskers
@@ -22,6 +21,7 @@ from plyground.arena.results import Judged, Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
 from plyground.arena.statistics.tally import Against, Blunders, Standing
 from plyground.errors import BadInput, extra
+from plyground.markup import Markup, el, fragment
 from plyground.play.ending import FAULT_WORDS, Ending
 
 if TYPE_CHECKING:
@@ -158,23 +158,21 @@ class Standings:
         """What all intervals are drawn by."""
         return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
 
-    def whiskers(self, row: Standing) -> str:
+    def whiskers(self, row: Standing) -> Markup | None:
         """A row's Elo and interval as SVG; nothing without games."""
         if not row.games:
-            return ""
+            return None
         return whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {interval_text(row)}")
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> Markup:
         """What a notebook shows."""
-        heads = [*self.HEADS[:3], "", *self.HEADS[3:]]
+        heads, left = [*self.HEADS[:3], "", *self.HEADS[3:]], "text-align:left"
         lines = []
         for row, cells in zip(self.rows, self.cells(), strict=True):
-            told = [escape(cell) for cell in cells]
-            told.insert(3, self.whiskers(row))
-            lines.append("<tr>" + "".join(f'<td style="text-align:left">{cell}</td>' for cell in told) + "</tr>")
-        top = "".join(f'<th style="text-align:left">{escape(head)}</th>' for head in heads)
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
-        return f"<table><thead><tr>{top}</tr></thead><tbody>{''.join(lines)}</tbody></table>{notes}"
+            told = [*cells[:3], self.whiskers(row), *cells[3:]]
+            lines.append(el("tr", (el("td", cell, style=left) for cell in told)))
+        top = el("thead", el("tr", (el("th", head, style=left) for head in heads)))
+        return fragment(el("table", top, el("tbody", lines)), (el("p", note) for note in self.notes))
 
 
 # -- adding up ---------------------------------------------------------------------------------------------------------

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from html import escape
 
 from plyground.arena.marking.marks import MarkPart, StudentMark
 from plyground.arena.marking.weights import criterion_text
-from plyground.arena.report.frame import ended, given, head, paragraphs, table
+from plyground.arena.report.frame import card, cards, ended, given, last_words, page, paragraphs, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.wording import without_side
 from plyground.arena.results import Audited, Played
+from plyground.markup import Inside, Markup, el
 from plyground.play.ending import FAULT_WORDS, Ending
 from plyground.position import Position
-from plyground.text import plain_lines
 
 WORST = 3
 """Moves that a student's page looks at again."""
@@ -32,43 +31,37 @@ class StudentPage:
     certificates: Mapping[str, str]
     """Name of the file with the proof, beside the page, by side; sides without a proof are not in it."""
 
-    def html(self) -> str:
+    def html(self) -> Markup:
         """The whole page, as one file."""
         scenes = Scenes(self.game)
-        parts = {
+        parts: dict[str, Inside] = {
             "How the mark came about": self._parts(),
             "Games lost by a fault": self._faults(scenes),
             "Moves to look at again": self._worst(scenes),
-            "Does it ever lose?": "".join(self._audit(scenes, each) for each in self.audits),
+            "Does it ever lose?": [self._audit(scenes, each) for each in self.audits],
             "All games": self._games(scenes),
         }
-        sections = "".join(f"<section><h2>{name}</h2>{inside}</section>\n" for name, inside in parts.items() if inside)
-        name = foreign(self.mark.name)
-        return (
-            f"{head(self.mark.name)}<body>{scenes.drawings}<header><h1>{name}</h1>"
-            f'<p class="quiet">{escape(self.game)}</p>{self._points()}</header>\n<main>{sections}</main>'
-            "</body></html>\n"
-        )
+        sections = [el("section", el("h2", name), inside, "\n") for name, inside in parts.items() if inside]
+        top = el("header", el("h1", self.mark.name), el("p", self.game, class_="quiet"), self._points())
+        return page(self.mark.name, scenes.drawings, top, "\n", el("main", sections))
 
-    def _points(self) -> str:
+    def _points(self) -> Inside:
         if self.mark.points is None:
-            return f'<p class="points">No mark</p><p>{foreign(self.mark.why)}</p>'
-        return f'<p class="points"><strong>{self.mark.points:g}</strong> of 100 points</p>'
+            return [el("p", "No mark", class_="points"), el("p", self.mark.why)]
+        return el("p", el("strong", f"{self.mark.points:g}"), " of 100 points", class_="points")
 
-    def _parts(self) -> str:
-        rows = "".join(self._row(part) for part in self.mark.parts)
+    def _parts(self) -> Inside:
+        rows = [self._row(part) for part in self.mark.parts]
         note = "A criterion without points is left out, and the others count for more."
         is_any_out = any(part.share is None for part in self.mark.parts)
         shown = table("Criteria", ("criterion", "points", "of", "why"), rows, lefts=(0, 3), look="why")
-        return shown + paragraphs([note] if is_any_out else [], "quiet") if rows else ""
+        return [shown, paragraphs([note] if is_any_out else [], "quiet")] if rows else None
 
-    def _row(self, part: MarkPart) -> str:
+    def _row(self, part: MarkPart) -> Markup:
         points, most = self.mark.part_points(part), self.mark.part_points(replace(part, share=1.0))
         cells = ("–", "–") if points is None or most is None else (f"{points:.1f}", f"{most:.1f}")
-        return (
-            f'<tr><th scope="row" class="name">{escape(criterion_text(part.criterion))}</th><td>{cells[0]}</td>'
-            f'<td>{cells[1]}</td><td class="left">{foreign(part.why)}</td></tr>'
-        )
+        name = el("th", criterion_text(part.criterion), scope="row", class_="name")
+        return el("tr", name, (el("td", cell) for cell in cells), el("td", part.why, class_="left"))
 
     def _seat(self, played: Played) -> int:
         return int(played.task.o == self.mark.name)
@@ -77,65 +70,61 @@ class StudentPage:
         """Which game it was, in words."""
         seat = self._seat(played)
         other = (played.task.o, played.task.x)[seat]
-        return f"Game {played.task.number}, as {escape(scenes.names[seat])} against {escape(other)}"
+        return f"Game {played.task.number}, as {scenes.names[seat]} against {other}"
 
-    def _faults(self, scenes: Scenes) -> str:
+    def _faults(self, scenes: Scenes) -> Markup | None:
         lost: dict[tuple[str, str], list[Played]] = {}
         kinds = [*FAULT_WORDS, *Ending]
         for played in self.games:
             if played.void or played.fault == self._seat(played):
                 lost.setdefault((without_side(played, scenes.names), played.words), []).append(played)
         order = sorted(lost.values(), key=lambda games: (kinds.index(games[0].ending), -len(games)))
-        return f'<div class="cards">{"".join(self._fault(games, scenes) for games in order)}</div>' if lost else ""
+        return cards([self._fault(games, scenes) for games in order])
 
-    def _fault(self, games: Sequence[Played], scenes: Scenes) -> str:
+    def _fault(self, games: Sequence[Played], scenes: Scenes) -> Markup:
         played = games[0]
         position = scenes.after(played, len(played.moves))
         what = "Not counted" if played.void else FAULT_WORDS.get(played.ending, "a fault").capitalize()
-        times = f", {len(games)} games" if len(games) > 1 else ""
-        words = f'<p>Its error output:</p><pre tabindex="0">{foreign(played.words)}</pre>' if played.words else ""
-        moves = f"<p>After {escape(' '.join(position.words))}:</p>" if position.moves else ""
-        return (
-            f'<article class="card">{scenes.board(position, escape(f"The board then: {position.text}"))}<div>'
-            f"<h3>{what}{times}</h3><p>{self._met(played, scenes)}.</p>{moves}<p>{foreign(ended(played.why))}</p>"
-            f"{words}</div></article>"
+        return card(
+            scenes.board(position, f"The board then: {position.text}"),
+            el("h3", f"{what}, {len(games)} games" if len(games) > 1 else what),
+            el("p", f"{self._met(played, scenes)}."),
+            el("p", f"After {' '.join(position.words)}:") if position.moves else None,
+            el("p", ended(played.why)),
+            last_words(played.words),
         )
 
-    def _worst(self, scenes: Scenes) -> str:
+    def _worst(self, scenes: Scenes) -> Markup | None:
         own = [
             replace(each, judged=tuple(move for move in each.judged or () if move.mover == self._seat(each)))
             for each in self.games
             if not each.void
         ]
-        cards = "".join(self._mistake(each, scenes) for each in scenes.mistakes(own)[:WORST])
-        return f'<div class="cards">{cards}</div>' if cards else ""
+        return cards([self._mistake(each, scenes) for each in scenes.mistakes(own)[:WORST]])
 
-    def _mistake(self, mistake: Mistake, scenes: Scenes) -> str:
+    def _mistake(self, mistake: Mistake, scenes: Scenes) -> Markup:
         played, judged = mistake.made[0]
         position = mistake.before
         more = f" and {len(mistake.made) - 1} more" if len(mistake.made) > 1 else ""
         sure = "" if mistake.exact else " (in the opinion of a deep search)"
-        return (
-            f'<article class="card">{scenes.board(position, escape(f"The board before: {position.text}"))}<div>'
-            f"<p>{self._met(played, scenes)}{more}, after {escape(' '.join(position.words)) or 'the start'}.</p>"
-            f'<p>It played <span class="given">{escape(judged.move)}</span>: '
-            f"{given(judged.before, judged.after)}{sure}.</p>"
-            f'<p>Right: <span class="held">{escape(", ".join(mistake.held))}</span>.</p></div></article>'
+        lost = f": {given(judged.before, judged.after)}{sure}."
+        return card(
+            scenes.board(position, f"The board before: {position.text}"),
+            el("p", f"{self._met(played, scenes)}{more}, after {' '.join(position.words) or 'the start'}."),
+            el("p", "It played ", el("span", judged.move, class_="given"), lost),
+            el("p", "Right: ", el("span", ", ".join(mistake.held), class_="held"), "."),
         )
 
-    def _audit(self, scenes: Scenes, audited: Audited) -> str:
-        side = escape(scenes.names["xo".index(audited.side)])
+    def _audit(self, scenes: Scenes, audited: Audited) -> Inside:
+        head = el("h3", f"As {scenes.names['xo'.index(audited.side)]}")
         found = audited.found
         if found is None:
-            return f"<h3>As {side}</h3><p>{foreign(audited.why)}</p>"
+            return [head, el("p", audited.why)]
         sentence = f"{found.lost_text}." if found.losses else found.sentence
-        said = f"<h3>As {side}</h3><p>{foreign(sentence[0].upper() + sentence[1:])}</p>"
+        said = [head, el("p", sentence[0].upper() + sentence[1:])]
         if file := self.certificates.get(audited.side):
-            name = escape(file)
-            return (
-                f'{said}<p>The proof is in <a href="{name}">{name}</a>; anybody can check it: '
-                f"<code>plyground audit --verify {name}</code></p>"
-            )
+            link, command = el("a", file, href=file), el("code", f"plyground audit --verify {file}")
+            return [said, el("p", "The proof is in ", link, "; anybody can check it: ", command)]
         if not found.losses:
             return said
         loss = found.losses[0]
@@ -145,35 +134,29 @@ class StudentPage:
             before = position if ply == loss.wrong else before
             position = position.play(move)
         boards = [(position, "How it ends")]
-        right = ""
+        right = None
         if loss.wrong:
             boards.insert(0, (before, "Where it goes wrong"))
-            right = (
-                f'<p>Its move <span class="given">{escape(loss.moves[loss.wrong - 1])}</span>, ply {loss.wrong}, gave '
-                f'the game away; right: <span class="held">{escape(", ".join(loss.held))}</span>.</p>'
+            right = el(
+                "p",
+                "Its move ",
+                el("span", loss.moves[loss.wrong - 1], class_="given"),
+                f", ply {loss.wrong}, gave the game away; right: ",
+                el("span", ", ".join(loss.held), class_="held"),
+                ".",
             )
-        shown = "".join(
-            f"<figure>{scenes.board(each, name)}<figcaption>{name}</figcaption></figure>" for each, name in boards
-        )
-        return (
-            f"{said}<p>The shortest game that it loses: {escape(' '.join(loss.moves))}; {foreign(ended(loss.why))}</p>"
-            f'{right}<div class="boards">{shown}</div>'
-        )
+        shown = (el("figure", scenes.board(each, name), el("figcaption", name)) for each, name in boards)
+        shortest = f"The shortest game that it loses: {' '.join(loss.moves)}; {ended(loss.why)}"
+        return [said, el("p", shortest), right, el("div", shown, class_="boards")]
 
-    def _games(self, scenes: Scenes) -> str:
+    def _games(self, scenes: Scenes) -> Markup | None:
         rows = []
         for played in self.games:
             seat = self._seat(played)
             score = {1.0: "won", 0.5: "drawn", 0.0: "lost", None: "void"}[played.score(seat)]
             other = (played.task.o, played.task.x)[seat]
             cells = (scenes.names[seat], other, score, " ".join(played.moves))
-            inside = "".join(f'<td class="left">{escape(cell)}</td>' for cell in cells)
-            rows.append(f"<tr><td>{played.task.number}</td>{inside}</tr>")
+            rows.append(el("tr", el("td", played.task.number), (el("td", cell, class_="left") for cell in cells)))
         heads = ("game", "side", "against", "result", "moves")
-        shown = table("Games", heads, "".join(rows), lefts=(1, 2, 3, 4))
-        return f"<details><summary>{len(rows)} games</summary>{shown}</details>" if rows else ""
-
-
-def foreign(text: str) -> str:
-    """Text from outside as HTML: without control characters, and escaped."""
-    return escape(plain_lines(text))
+        shown = table("Games", heads, rows, lefts=(1, 2, 3, 4))
+        return el("details", el("summary", f"{len(rows)} games"), shown) if rows else None

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from plyground.board.svg import THEMED, drawn
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
+from plyground.markup import SVG, Markup, el
 from plyground.position import Position
 from plyground.spec import Choice
 from plyground.web.server.compressed import Compressed
@@ -21,10 +22,9 @@ PICTURE_SIDE = 100.0
 
 
 @cache
-def pictures() -> str:
-    """The file: each offered game, at the end of its example."""
-    drawings = "".join(_drawing(choice) for choice in GAMES.shipped)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{drawings}</svg>'
+def pictures(*, hidden: bool = False) -> Markup:
+    """The file: each offered game, at the end of its example; `hidden` as a part of a page."""
+    return el("svg", map(_drawing, GAMES.shipped), xmlns=SVG, hidden=hidden)
 
 
 def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
@@ -35,12 +35,12 @@ def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
     return spec, Position.parse(game, told.example) if told.example else Position.initial(game)
 
 
-def _drawing(choice: Choice[AnyGame]) -> str:
+def _drawing(choice: Choice[AnyGame]) -> Markup:
     _, here = pictured(choice)
     inside, height = drawn(here.board, here.look(), PICTURE_SIDE, inks=THEMED)
     side = max(PICTURE_SIDE, height) + 2  # for the lines at the edge
     box = f"{(PICTURE_SIDE - side) / 2:.2f} {(height - side) / 2:.2f} {side:.2f} {side:.2f}"
-    return f'<symbol id="{choice.name}" viewBox="{box}">{inside}</symbol>'
+    return el("symbol", inside, id=choice.name, viewBox=box)
 
 
 async def served(request: Request) -> Response:
