@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from browser import FLAGS, chromium
 from lxml.html.defs import tags
-from playwright.sync_api import Browser, Request, sync_playwright
-from test_grade_forms import filled
+from playwright.sync_api import Browser, Page, sync_playwright
+from test_grade_forms import fill_fields
 
 import plyground
 import plyground as pg
@@ -166,7 +166,7 @@ def search_pages(_: Path) -> list[str]:
 
 def grade_pages(_: Path) -> list[str]:
     """Grades of a class, in which all is a student's own."""
-    return [grades.html([filled(grades.GradeReport, EVIL)] * 2, EVIL)]
+    return [grades.html([fill_fields(grades.GradeReport, EVIL)] * 2, EVIL)]
 
 
 def published_pages(_: Path) -> list[str]:
@@ -220,10 +220,14 @@ def test_nothing_from_outside_runs_in_a_page(
         assert not re.search("[\x1b\x9b\u202e]", text)
         for is_lawless in (False, True):
             with chrome.new_context(bypass_csp=is_lawless) as context:
-                opened = context.new_page()
-                asked: list[Request] = []
-                opened.on("request", asked.append)
+                opened, asked = context.new_page(), list[str]()
+                listen(opened, asked)
                 opened.goto(file.as_uri())
                 assert opened.evaluate("window.ran") is None, number
                 assert opened.locator(FOREIGN).count() == 0, number
-                assert [each.url for each in asked if not each.url.startswith(("data:", "blob:"))] == [file.as_uri()]
+                assert [each for each in asked if not each.startswith(("data:", "blob:"))] == [file.as_uri()]
+
+
+def listen(opened: Page, asked: list[str]) -> None:
+    """Note the addresses that a page asks."""
+    opened.on("request", lambda request: asked.append(request.url))

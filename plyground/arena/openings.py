@@ -10,6 +10,7 @@ from typing import Any
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, text_of
 from plyground.games import AnyGame
 from plyground.play.notations import games_in, position_in, read_record
 from plyground.play.record import Record
@@ -86,6 +87,8 @@ class Openings:
             positions = _all(game, self.plies)
         else:
             return ("",)
+        if not positions and self.file:
+            raise BadInput(f"{self.file} has no opening: write one a line, moves or a state.")
         if not positions:
             raise BadInput(f"There are no openings: no game goes on after {self.plies or self.random_plies} plies.")
         if self.balanced:
@@ -136,12 +139,7 @@ def _at_random(game: AnyGame, plies: int, count: int, seed: int) -> list[Positio
 
 def _in_file(game: AnyGame, file: Path) -> Iterator[Position]:
     """The openings of a file, by its ending: the ends of the main lines of whole games, or a position in each line."""
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
-    except UnicodeDecodeError:
-        raise BadInput(f"{file} is no text in UTF-8.") from None
+    text = text_of(file, WORK_MOST)
     for number, (place, read) in enumerate(_readers(game, file.suffix.lower(), text), start=1):
         if number > MOST_OPENINGS:
             raise BadInput(f"{file} has more than {MOST_OPENINGS:,} openings: an arena has no more.")

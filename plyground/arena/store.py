@@ -5,10 +5,10 @@ Void games are rows too, so that they are seen; they make room when the arena go
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
@@ -318,6 +318,22 @@ def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
         )
 
 
+Made = TypeVar("Made")
+
+
+def _whole(read: Callable[[Row[Any]], Made]) -> Callable[[Row[Any]], Made]:
+    """A function that reads a row, with a sentence where another program has changed it."""
+
+    def made(row: Row[Any]) -> Made:
+        try:
+            return read(row)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise BadInput(f"The database has an arena that plyground did not write so: {tuple(row)[:2]}.") from None
+
+    return made
+
+
+@_whole
 def _arena(row: Row[Any]) -> Arena:
     settings = json.loads(row.settings)
     entrants = tuple(Entrant(*told) for told in settings["entrants"])
@@ -332,6 +348,7 @@ def _task(row: Row[Any]) -> Task:
     return Task(row.number, pair, row.x, row.o, row.opening)
 
 
+@_whole
 def _played(row: Row[Any]) -> Played:
     judged = None if row.judged is None else tuple(_judged(each) for each in json.loads(row.judged))
     seconds = row.seconds_x, row.seconds_o

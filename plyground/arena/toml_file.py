@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.files import text_of
 
 
 def toml_in(file: Path) -> dict[str, Any]:
@@ -13,13 +14,12 @@ def toml_in(file: Path) -> dict[str, Any]:
     Raises:
         BadInput: it cannot be read, or is no TOML.
     """
+    text = text_of(file)
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+        return tomllib.loads(text)
     except RecursionError:
         raise BadInput(f"{file} has too many brackets inside each other.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+    except tomllib.TOMLDecodeError as fault:
         raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
     except ValueError:  # Python reads no such number
         raise BadInput(f"{file} has a number of thousands of digits.") from None

@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from plyground.database.schema import Foreign, begin, bring_up
 from plyground.errors import BadInput, TooNew
+from plyground.files import require_file
 
 LIBPQ: dict[str, int | str] = {
     "connect_timeout": 5,  # s
@@ -68,6 +69,8 @@ def connected(url: str) -> Engine:
         TooNew: a later version of plyground has made its tables.
     """
     engine = _engine(url)
+    if (name := _file_name(engine)) and os.path.lexists(name):
+        require_file(Path(name))
     try:
         bring_up(engine, f"The database {shown(url)}")
     except (TooNew, Foreign):
@@ -120,10 +123,14 @@ def writing(engine: Engine) -> Iterator[Connection]:
 
 def file_of(engine: Engine) -> Path | None:
     """The file of an SQLite database, whatever links lead there; None if it has none."""
-    if engine.dialect.name != "sqlite":
-        return None
+    name = _file_name(engine)
+    return Path(os.path.realpath(name)) if name else None
+
+
+def _file_name(engine: Engine) -> str:
+    """The name of an SQLite database's file; empty if it has none."""
     name = (engine.url.database or "").removeprefix("file:").partition("?")[0]
-    return None if name in ("", ":memory:") else Path(os.path.realpath(name))
+    return name if engine.dialect.name == "sqlite" and name != ":memory:" else ""
 
 
 def is_read_only(engine: Engine) -> bool:

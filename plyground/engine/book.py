@@ -18,11 +18,13 @@ from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from platformdirs import user_data_path
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, document_in, text_of
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import ONGOING, Game, own_rules
@@ -78,8 +80,8 @@ class Book(Lookup):
         file.parent.mkdir(parents=True, exist_ok=True)
         part = file.with_name(file.name + ".new")
         with part.open("w", encoding="utf-8", newline="\n") as out:
-            out.write(json.dumps(asdict(self.head)) + "\n")
-            out.writelines(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+            lines = "".join(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+            out.write(json.dumps(asdict(self.head) | {"check": crc32(lines.encode())}) + "\n" + lines)
         part.replace(file)
 
 
@@ -108,12 +110,15 @@ def read_book(file: Any, game: Game[Any]) -> Book:
     Raises:
         BadInput: the file cannot be read, or is no book.
     """
+    text = text_of(file, WORK_MOST) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
-        head, *lines = file.read_text(encoding="utf-8").splitlines()
-        known = json.loads(head)
+        head, _, lines = text.partition("\n")
+        known = document_in(head)
         about = Head(**{"rules": "", **{each.name: known[each.name] for each in fields(Head) if each.name in known}})
-        scores = {text: from_short(word) for text, word in (line.split() for line in lines)}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as fault:
+        scores = {text: from_short(word) for text, word in map(str.split, lines.splitlines())}
+        if known.get("check", crc32(lines.encode())) != crc32(lines.encode()):  # books that are shipped have none
+            raise ValueError("it is damaged")
+    except (ValueError, KeyError, TypeError) as fault:
         raise BadInput(f"{file} is no opening book of plyground ({fault}).") from None
     if about.rules not in ("", rules_fingerprint(game)):
         raise BadInput(f"{file} is the book of {about.game} by other rules than these, or by another Python.")

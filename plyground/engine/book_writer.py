@@ -1,5 +1,6 @@
 """Writer of opening books: solves every position after some plies, and derives those before."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
@@ -11,6 +12,7 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.book import Book, Head, from_short, in_short, read_book
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, text_of
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, best_of, earlier, final
 from plyground.search.context import STACK, SearchContext, new_context
@@ -83,15 +85,15 @@ class Author:
 
     def _take_up(self) -> None:
         """Read the positions solved before. A row that was cut short is left out; the last row of a position counts."""
-        if self.file.is_file():
+        if os.path.lexists(self.file):
             book = read_book(self.file, self.game)
             if book.head.game != self.spec:
                 raise BadInput(f"{self.file} is the book of {book.head.game}, not of {self.spec}: name another file.")
             self.scores.update(book.scores)
             self.nodes, self.seconds = book.head.nodes, book.head.seconds
-        if not self.part.is_file():
+        if not os.path.lexists(self.part):
             return
-        first, *lines = self.part.read_text(encoding="utf-8").splitlines() or [""]
+        first, *lines = text_of(self.part, WORK_MOST).splitlines() or [""]
         if first != self._rules:
             raise BadInput(f"{self.part} has positions by other rules, or of an earlier version: delete it.")
         for line in lines:

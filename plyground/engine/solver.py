@@ -5,9 +5,10 @@ import json
 import threading
 import time
 from collections.abc import Callable
-from functools import partial
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
+from zlib import crc32
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
@@ -17,6 +18,7 @@ from plyground.engine.report import Solution
 from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.engine.worth import best_worth
 from plyground.errors import BadInput, checked
+from plyground.files import document_in, open_file
 from plyground.position import Position
 from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
@@ -30,6 +32,11 @@ from plyground.search.table import SOLVING, entries_in, new_table
 Answer = TypeVar("Answer")
 SMALL = 6_000
 """Nodes searched as plain Python before a game is compiled: one or two of the six seconds that compiling takes."""
+
+
+def checksum(*blocks: Any) -> int:
+    """CRC-32 of arrays, one after the other."""
+    return reduce(lambda before, block: crc32(block, before), blocks, 0)
 
 
 class _SolverWindows(NamedTuple):
@@ -294,7 +301,7 @@ class Solver:
     def keep(self, file: Path) -> None:
         """Save all results with the table to a file, which replaces the old one when it is complete."""
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
-        head["small"] = self.is_small
+        head |= {"small": self.is_small, "check": self._check()}
         if self._sweep:
             head |= {"reduced": self._sweep.reduced, "rooms": self._sweep.rooms}
         part = file.with_suffix(".part")
@@ -311,24 +318,34 @@ class Solver:
     def take_up(self, file: Path) -> bool:
         """Read a saved file; return whether it belongs to this position and question."""
         try:
-            with file.open("rb") as kept:
-                head = json.loads(kept.readline())
+            with open_file(file, MOST_KEPT) as kept:
+                head = document_in(kept.readline(HEAD_BYTES))
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
+                rest = file.stat().st_size - kept.tell()
                 if self._sweep:
+                    if not all(type(room) is int and 0 <= room <= rest for room in head["rooms"]):
+                        return False
                     fresh = Sweep(self.position, reduced=head["reduced"], mebibytes=self._sweep.mebibytes)
-                    if not fresh.read(kept, *head["rooms"]):
+                    if not fresh.read(kept, *head["rooms"]) or checksum(*fresh.graph) != head["check"]:
                         return False
                     self._sweep, self.spent = fresh, head["seconds"]
                     return True
                 self._begin(is_small=head["small"])
-                if file.stat().st_size - kept.tell() != self._table.nbytes:
+                if rest != self._table.nbytes:
                     return False
                 kept.readinto(self._table)
-        except (OSError, ValueError, KeyError):
+                if self._check() != head["check"]:
+                    self._begin(is_small=head["small"])
+                    return False
+        except (OSError, ValueError, KeyError, TypeError):
             return False
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True
+
+    def _check(self) -> int:
+        """Checksum of what is found so far."""
+        return checksum(*(self._sweep.graph if self._sweep else (self._table,)))
 
     @property
     def name(self) -> str:
@@ -338,9 +355,13 @@ class Solver:
     def _name(self) -> dict[str, object]:
         here = self.position
         mark = fingerprint(here.game)
-        return {"plyground": 2, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": RULES}
+        return {"plyground": 3, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": RULES}
 
 
+MOST_KEPT = 1 << 40
+"""Most bytes of a saved table."""
+HEAD_BYTES = 1 << 16
+"""Most bytes of its first line."""
 RULES = 2
 """Version of the meaning of saved tables."""
 

@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
 from plyground.errors import BadInput, GameFault
+from plyground.files import bytes_of
 from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
@@ -78,10 +79,10 @@ class Prolog(Game[PrologState]):
     def __post_init__(self) -> None:
         super().__post_init__()
         try:
-            content = Path(self.file).read_bytes()
-        except OSError:
-            right = f"name such rules as {self.language}:path/to/file{self.ending}"
-            raise BadInput(f"There is no file {self.file!r} that can be read: {right}.") from None
+            content = bytes_of(Path(self.file))
+        except BadInput as fault:
+            right = f"Name such rules as {self.language}:path/to/file{self.ending}."
+            raise BadInput(f"{fault} {right}") from None
         if not self.seconds > 0:
             raise BadInput(f"seconds={self.seconds:g}: seconds are above 0.")
         object.__setattr__(self, "version", hashlib.sha256(content).hexdigest()[:16])

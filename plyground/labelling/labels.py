@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, text_of
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.results_file import ResultsFile
 from plyground.play.notations import position_in
@@ -63,12 +64,8 @@ def read_positions(game: Any, file: Path) -> list[tuple[str, Position]]:
     Raises:
         BadInput: the file or a position is unreadable; names the line.
     """
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as fault:
-        raise BadInput(f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from None
     found = []
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(text_of(file, WORK_MOST).splitlines(), start=1):
         text = line.strip()
         if not text or text.startswith("#"):
             continue

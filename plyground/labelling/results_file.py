@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, text_of
 
 SAFE_EVERY = 0.5
 """Most seconds of results that a power cut may lose."""
@@ -25,16 +26,17 @@ class ResultsFile:
         self.file = file
         self.rows: dict[str, Any] = {}
         try:
-            lines = file.read_text(encoding="utf-8").splitlines(keepends=True) if file.exists() else []
+            lines = text_of(file, WORK_MOST).splitlines(keepends=True) if os.path.lexists(file) else []
             if lines and self._read(lines[0]) != whose:
                 raise BadInput(f"{file} keeps other work: delete it, or name another file.")
             for line in lines[1:]:
-                if (row := self._read(line)) is not None:  # else the power was cut while it was written
-                    self.rows[row[0]] = row[1]
+                match self._read(line):
+                    case [str(key), row]:  # else the power was cut while it was written
+                        self.rows[key] = row
             file.parent.mkdir(parents=True, exist_ok=True)
             self._out = file.open("a", encoding="utf-8", newline="\n")
-        except (OSError, UnicodeDecodeError) as fault:
-            raise BadInput(f"{file} cannot be used: {fault}.") from None
+        except OSError as fault:
+            raise BadInput(f"{file} cannot be used: {fault.strerror}.") from None
         if lines and not lines[-1].endswith("\n"):
             self._out.write("\n")
         if not lines:
@@ -42,7 +44,7 @@ class ResultsFile:
         self._safe = time.monotonic()
 
     def _read(self, line: str) -> Any:
-        with suppress(ValueError):
+        with suppress(ValueError, RecursionError):
             return json.loads(line)
         return None
 

@@ -10,6 +10,7 @@ from platformdirs import user_data_path
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
+from plyground.files import document_in, text_of
 from plyground.games import AnyGame
 from plyground.learning.learned import Learned, with_shipped
 from plyground.learning.shipped import LEARNED
@@ -21,6 +22,9 @@ NOW: Final = "now"
 """The level of all games so far."""
 RUN_FILE: Final = "run.json"
 """The file that says how learning went."""
+RUN_KEYS: Final = {"game": str, "stage": str, "games": int, "plies": int, "seconds": float | int, "bytes": int,
+                   "kept": list, "matches": list, "levels": dict}  # fmt: skip
+"""What such a file has, and of what kind."""
 
 
 def runs_root() -> Path:
@@ -50,3 +54,20 @@ def learned_game(game: AnyGame, level: str) -> Learned[Any]:
     if level not in (NOW, *map(str, KEPT_AFTER)) or not file.is_file():
         raise BadInput("This game has not been learned for so long here.")
     return Learned(game, read_weights(file, game))
+
+
+def run_in(file: Path) -> dict[str, Any]:
+    """What a folder keeps of a run: how it stands.
+
+    Raises:
+        BadInput: it cannot be read, or keeps no run.
+    """
+    try:
+        found = document_in(text_of(file))
+        if not all(isinstance(found[name], kind) for name, kind in RUN_KEYS.items()):
+            raise ValueError
+    except BadInput:
+        raise
+    except (ValueError, KeyError):
+        raise BadInput(f"{file} keeps no learning of a game.") from None
+    return found

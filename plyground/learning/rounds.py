@@ -5,6 +5,7 @@ So the weights depend on the seed and the number of rounds alone, not on how man
 
 import json
 import math
+import os
 import time
 import zlib
 from array import array
@@ -16,6 +17,7 @@ from typing import Any, Final
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, bytes_of, document_in
 from plyground.games import AnyGame
 from plyground.learning.learned import LOGIT
 from plyground.learning.network import Network, network_of
@@ -208,19 +210,20 @@ class Learner:
         Raises:
             BadInput: the file is damaged, or of something else.
         """
-        if not file.exists():
+        if not os.path.lexists(file):
             return False
-        first, _, rest = file.read_bytes().partition(b"\n")
+        first, _, rest = bytes_of(file, WORK_MOST).partition(b"\n")
         header, _, body = rest.partition(b"\n")
         try:
-            said = json.loads(header) if first + b"\n" == _KEPT_LINE else {}
+            said = document_in(header) if first + b"\n" == _KEPT_LINE else {}
             if {key: said.get(key) for key in self._setting()} != self._setting():
                 raise BadInput(
                     f"{file} keeps what was learned by other rules or with another seed: remove it to begin anew."
                 )
             length = 8 * (len(self._weights) + len(self._means))
-            unpacked = zlib.decompressobj().decompress(body, length + 1)
-            if len(unpacked) != length:
+            stream = zlib.decompressobj()
+            unpacked = stream.decompress(body, length + 1)
+            if len(unpacked) != length or not stream.eof:  # at whose end its checksum is compared
                 raise ValueError
             self.rounds, self.games, self.plies = int(said["rounds"]), int(said["games"]), int(said["plies"])
             self.seconds = float(said["seconds"])

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
+from plyground.files import bytes_of, document_in
 from plyground.games import AnyGame
 from plyground.learning.network import FILLABLE, Network
 from plyground.rules import ONGOING
@@ -21,7 +22,6 @@ from plyground.rules import ONGOING
 _FIRST_LINES: Final = (b"plyground weights 1\n", b"plyground weights 2\n")
 """First lines of files; the second one is of networks that tell places that can be filled from other empty ones."""
 _HEADER_MOST: Final = 1 << 20
-_FILE_MOST: Final = 64 << 20
 _PLAYOUTS: Final = 8
 """Games of `playouts_hash`, and plies of each, at most."""
 _PLIES: Final = 300
@@ -96,13 +96,7 @@ def read_weights(file: Path, game: AnyGame) -> LearnedWeights:
     Raises:
         BadInput: there is no such file, it holds no weights, is damaged, or its weights are for other rules.
     """
-    try:
-        if file.stat().st_size > _FILE_MOST:
-            raise BadInput(f"{file} is no file of weights: it is larger than any.")
-        content = file.read_bytes()
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror or fault}.") from None
-    found = weights_in(content, str(file))
+    found = weights_in(bytes_of(file), str(file))
     if found.rules != fingerprint(game) and found.made.get("playouts") != playouts_hash(game):
         raise BadInput(
             f"{file} was learned for {found.game}, with other rules or options than those of {game!r}: learn them anew."
@@ -120,7 +114,7 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
         raise BadInput(f"{file} is no file of weights: plyground learn GAME --out FILE makes one.")
     header, _, packed = content.partition(b"\n")[2].partition(b"\n")
     try:
-        said = json.loads(header[:_HEADER_MOST])
+        said = document_in(header[:_HEADER_MOST])
         count = said["weights"]
         damaged = hashlib.sha256(packed).hexdigest() != said["sha256"] or type(count) is not int
         name, rules, made, strength = said["game"], said["rules"], dict(said["made"]), dict(said["strength"])
@@ -130,9 +124,9 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
         damaged = True
     if damaged:
         raise BadInput(_DAMAGED.format(file=file))
-    network = Network(numbers)
     weights = array("h")
     try:
+        network = Network(numbers)
         unpacked = lzma.LZMADecompressor().decompress(packed, max_length=2 * network.weights + 1)
         weights.frombytes(unpacked)
     except (lzma.LZMAError, ValueError, EOFError):

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput, TooNew, checked
+from plyground.files import in_file, text_of
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position
@@ -195,11 +196,8 @@ def read_game(path: Path | str) -> KeptGame:
         BadInput: the file keeps no game, or a line of it cannot be right.
         TooNew: a later plyground has kept it.
     """
-    try:
-        texts = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
-    return game_in(texts, str(path))
+    with in_file(Path(path)):
+        return game_in(text_of(Path(path), errors="replace").splitlines(), str(path))
 
 
 def game_in(texts: list[str], path: str) -> KeptGame:

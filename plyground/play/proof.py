@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.errors import BadInput, TooNew
+from plyground.files import WORK_MOST, document_in, in_file, text_of
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
@@ -216,9 +217,9 @@ def read_certificate(file: Path) -> Audit:
     Raises:
         BadInput: it cannot be read, or is no certificate.
     """
+    text = text_of(file, WORK_MOST)
     try:
-        text = file.read_text(encoding="utf-8")
-        document = json.loads(text)
+        document = document_in(text)
         version = document["plyground audit"]
         if type(version) is int and version > CERTIFICATE:
             raise TooNew(f"The certificate {file}", version, CERTIFICATE)
@@ -226,13 +227,13 @@ def read_certificate(file: Path) -> Audit:
         texts = [found.game, found.side, found.start, *found.replies, *found.replies.values()]
         if found.side not in ("x", "o") or not all(isinstance(each, str) for each in texts):
             raise TypeError(texts)
-        made, here = {name: document[name] for name in ("rules", "python") if name in document}, _rules_of(found)
+        made = {name: document[name] for name in ("rules", "python") if name in document}
+        with in_file(file):
+            here = _rules_of(found)
         if made.get("python") == here["python"] and made != here:
             raise BadInput(f"{file} is of {found.game} by other rules than it has here: audit the player again.")
         return found
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
     except BadInput:
         raise
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError):
         raise BadInput(f"{file} is no certificate of plyground audit.") from None

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from plyground.errors import BadInput, checked
+from plyground.files import bytes_of, in_file
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.play import wthor
 from plyground.play.notations import games_in, read_record
@@ -10,7 +11,6 @@ from plyground.play.record import Record
 
 RECORD_ENDINGS = (".pgn", ".pdn", ".sgf", ".wtb", ".txt")
 """Endings of files of whole games; saved games of plyground have another."""
-MOST_BYTES = 64 << 20
 
 
 def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record]]:
@@ -23,16 +23,12 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
     Raises:
         BadInput: the file cannot be read, or is in no notation.
     """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{path} is larger than {MOST_BYTES >> 20} MiB: cut it into several files.")
-        data = path.read_bytes()
-        if path.suffix.lower() == ".wtb":
-            spec = spec or wthor.RULES_OF
-            names = [_beside(path, ending) for ending in wthor.NAMES]
+    data = bytes_of(path)
+    if path.suffix.lower() == ".wtb":
+        spec = spec or wthor.RULES_OF
+        names = [_beside(path, ending) for ending in wthor.NAMES]
+        with in_file(path):
             return spec, game_named(spec), wthor.records(data, *names)
-    except OSError as fault:
-        raise BadInput(f"{path} cannot be read: {fault.strerror}.") from None
     usual = (choice.name for choice in GAMES.shipped if choice.maker().record == path.suffix.lower()[1:])
     named = spec or next(usual, "")
     if not named:
@@ -41,7 +37,8 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = data.decode("latin-1")  # as the standard of PGN has it
-    return games_in(named, text)
+    with in_file(path):
+        return games_in(named, text)
 
 
 @checked
@@ -56,11 +53,15 @@ def read_records(path: Path | str, spec: str = "") -> list[Record]:
         BadInput: the file cannot be read, or a move of a main line is not legal.
     """
     _, rules, found = games_in_file(Path(path), spec)
-    return [read_record(rules, record) for record in found]
+    with in_file(Path(path)):
+        return [read_record(rules, record) for record in found]
 
 
 def _beside(path: Path, ending: str) -> bytes:
     """The file of names beside a file, if there is one."""
-    found = sorted(each for each in path.parent.iterdir() if each.suffix.upper() == f".{ending}")
+    try:
+        found = sorted(each for each in path.parent.iterdir() if each.suffix.upper() == f".{ending}")
+    except OSError:  # its folder can be entered, but not listed
+        return b""
     own = [each for each in found if each.stem.upper() == path.stem.upper()] or found
-    return own[0].read_bytes() if own else b""
+    return bytes_of(own[0]) if own else b""

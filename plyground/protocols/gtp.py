@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from plyground.errors import BadInput
+from plyground.files import in_file, text_of
 from plyground.games.amazons import Amazons
 from plyground.games.gomoku import Gomoku
 from plyground.games.hex import Hex
@@ -253,7 +254,9 @@ class GtpEngine(EngineSide):
 
     def _load(self, words: list[str]) -> str:
         """Read a file of SGF, up to before a move of this number."""
-        position = position_in(self.game, Path(words[0]).read_text(encoding="utf-8"))
+        file = Path(words[0])
+        with in_file(file):
+            position = position_in(self.game, text_of(file))
         plies = len(position.moves)
         return self._set(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)
 

@@ -11,6 +11,7 @@ in a store, too (`place.py`), where a file that is renamed may be a copy.
 """
 
 import json
+import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ from zlib import crc32
 from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
+from plyground.files import WORK_MOST, document_in, text_of
 from plyground.rules import Game
 from plyground.tables.place import is_store, lock_of, reached
 
@@ -294,14 +296,14 @@ def read_manifest(path: Path) -> dict[str, Any]:
     """
     try:
         with reached(path):
-            text = (path / MANIFEST).read_text(encoding="utf-8")
+            text = _text(path / MANIFEST)
     except OSError:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
     except UnicodeDecodeError:
         raise Damaged(path / MANIFEST) from None
     known, _, check = text.rpartition(CHECK)
     try:
-        said = json.loads(text)
+        said = document_in(text)
         version = int(said["plyground table"])
         if version > FORMAT:
             raise TooNew(f"The tablebase in {path}", version, FORMAT)
@@ -313,6 +315,13 @@ def read_manifest(path: Path) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError, AttributeError):
         raise Damaged(path / MANIFEST) from None
     return dict(said)
+
+
+def _text(file: Path) -> str:
+    """Text of a small file of a folder, which may be a store's."""
+    if is_store(file) or not os.path.lexists(file):
+        return file.read_text(encoding="utf-8")
+    return text_of(file, WORK_MOST)
 
 
 def other_rules(path: Path, said: dict[str, Any]) -> BadInput:
@@ -328,7 +337,7 @@ def read_progress(path: Path) -> tuple[Progress, float] | None:
     """Progress that was last written to a folder, and the seconds since then; None if there is none."""
     try:
         file = path / PROGRESS
-        return Progress(**json.loads(file.read_text(encoding="utf-8"))), time.time() - file.stat().st_mtime
+        return Progress(**json.loads(_text(file))), time.time() - file.stat().st_mtime
     except (OSError, ValueError, TypeError):
         return None
 

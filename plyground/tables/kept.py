@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
-from tokenize import TokenError
 from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput, extra
+from plyground.files import WORK_MOST, bytes_of, require_file
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import SILENT
@@ -216,6 +216,27 @@ class GroupCache:
             self._size += group.size
 
 
+def firsts_in(content: bytes) -> list[tuple[int, ...]]:
+    """The first state of each row group of a shard, from the content of its index.
+
+    Raises:
+        ValueError: it is no rows of ints, or not whole.
+    """
+    import numpy as np
+    from numpy.lib import format as npy
+
+    file = BytesIO(content)
+    try:
+        reader = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
+        shape, is_by_column, kind = reader(file)
+    except Exception as fault:  # of many kinds, for the header is read as Python
+        raise ValueError(f"no index: {fault}") from None
+    rest = content[file.tell() :]
+    if len(shape) != 2 or kind.kind not in "iu" or is_by_column or shape[0] * shape[1] * kind.itemsize != len(rest):
+        raise ValueError("no index of rows of ints")
+    return [tuple(words) for words in np.frombuffer(rest, kind).reshape(shape).tolist()]
+
+
 class KeptShard:
     """File of a shard, opened for lookups."""
 
@@ -233,24 +254,28 @@ class KeptShard:
             BadInput: it cannot be reached.
         """
         with extra("A tablebase"):
-            import numpy as np
-            from pyarrow import parquet
+            from pyarrow import parquet, types
         self.path: Path = path / file.name
         index = self.path.with_suffix(".npy")
         try:
             with reached(self.path):
-                source = self.path
                 if is_store(path):
-                    source = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
+                    source: Any = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
+                    starts = index.read_bytes()
+                else:
+                    require_file(self.path)
+                    source, starts = self.path, bytes_of(index, WORK_MOST)
                 self._file = parquet.ParquetFile(source, page_checksum_verification=True)
-                starts = index.read_bytes()
             if file.check not in (0, crc32(starts)):
                 raise Damaged(index)
-            self._firsts = [tuple(words) for words in np.load(BytesIO(starts)).tolist()]
-        except BadInput:
-            raise
-        except (OSError, ValueError, SyntaxError, TokenError):  # the latter two of an index's head
+            self._firsts = firsts_in(starts)
+        except BadInput as fault:
+            raise fault if is_store(path) else Damaged(self.path) from None
+        except (OSError, ValueError):
             raise Damaged(self.path) from None
+        kinds = self._file.schema_arrow.types
+        if len(kinds) != width + 2 or not all(map(types.is_integer, kinds)):
+            raise Damaged(self.path)
         self._width, self._cache = width, cache
         if (self._file.metadata.num_row_groups, len(self)) != (len(self._firsts), file.count):
             raise Damaged(self.path)

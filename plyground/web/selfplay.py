@@ -9,11 +9,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, runs_root
+from plyground.learning.levels import NOW, RUN_FILE, level_file, run_folder, run_in, runs_root
 from plyground.sandbox.sandbox import Supervisor, workers_environment
 from plyground.spec import is_own
 from plyground.web.views.learning import LearningView, RunView
@@ -46,12 +44,12 @@ class SelfPlay:
         self._task: asyncio.Task[None] | None = None
         self._followers = set[asyncio.Queue[LearningView]]()
         for file in sorted(runs_root().glob(f"*/{RUN_FILE}")):
-            with suppress(OSError, ValueError, ValidationError, BadInput):
+            with suppress(ValueError, KeyError, TypeError):  # a sentence, or of another form
                 self._read(file)
 
     def _read(self, file: Path) -> None:
         """Take what is kept in a folder, if its game is one of ours and has the same rules now."""
-        said = json.loads(file.read_text("utf-8"))
+        said = run_in(file)
         spec = str(said["game"])
         if (not is_own(spec) or self._is_named(spec)) and run_folder(game_named(spec)) == file.parent:
             self._take(said, file.parent)

@@ -15,7 +15,7 @@ from plyground.arena.learning.strength import PacedPlayer, SolvedPosition, solve
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import Learned
-from plyground.learning.levels import KEPT_AFTER, NOW, RUN_FILE, level_file
+from plyground.learning.levels import KEPT_AFTER, NOW, RUN_FILE, level_file, run_in
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import LearnedWeights, replace_file, write_weights
 from plyground.rules import Game
@@ -68,7 +68,7 @@ class LearningCurve:
             raise BadInput(f"{self._folder} cannot be made: {fault.strerror or fault}.") from None
         learner, part = Learner(self._game, self._said["game"]), self._folder / "now.part"
         if learner.go_on(part) and (kept := self._folder / RUN_FILE).is_file():
-            self._said |= json.loads(kept.read_text("utf-8"))
+            self._said |= run_in(kept)
         self._find_positions()
         self._say("learning", learner)
         before = learner.games

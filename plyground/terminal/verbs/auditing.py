@@ -1,6 +1,7 @@
 """The verb that holds a player against every reply."""
 
 import json
+import os
 from collections.abc import Sequence
 from contextlib import closing
 from importlib.metadata import version
@@ -11,6 +12,7 @@ import typer
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
+from plyground.files import WORK_MOST, text_of
 from plyground.games import game_named
 from plyground.play.audit import AUDIT_BUDGET, verify
 from plyground.play.audit import audit as run_audit
@@ -122,7 +124,7 @@ class _Kept:
         self._file = None
         if file is None:
             return
-        lines = self._read(file, whose) if file.exists() else []
+        lines = self._read(file, whose) if os.path.lexists(file) else []
         try:
             self._file = file.open("a", encoding="utf-8", newline="\n")
         except OSError as fault:
@@ -132,20 +134,19 @@ class _Kept:
         self._write(whose)
 
     def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
-        try:
-            lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
-        except (OSError, UnicodeDecodeError) as fault:
-            raise BadInput(f"{file} cannot be read: {fault}.") from None
+        lines = text_of(file, WORK_MOST).splitlines(keepends=True)
         ours = False
         for number, line in enumerate(lines, start=1):
             try:
                 entry = json.loads(line)
                 if isinstance(entry, dict):
                     ours = entry == whose
+                    if entry.keys() != whose.keys():
+                        raise ValueError
                     continue
                 text, move = entry
             except (ValueError, TypeError, RecursionError):
-                if number < len(lines):
+                if number < len(lines) or number == 1:
                     raise BadInput(f"{file}, line {number} is no reply of an audit.") from None
                 break  # it was being written when the audit was stopped
             if ours:

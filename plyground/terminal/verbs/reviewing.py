@@ -1,7 +1,7 @@
 """The verb that reviews a game: every move graded, with what was better and why."""
 
+import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +14,7 @@ from plyground.engine.review import SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.files import in_file, text_of
 from plyground.play.notations import pasted
 from plyground.play.record import numbered_word
 from plyground.position import Position, moves_text, notation_of
@@ -68,13 +69,17 @@ def review(
 
 def _game(game: str, played: str) -> Position:
     """The end of the game that is meant."""
-    text = played
     file = Path(played) if game else user_data_path("plyground") / LAST_GAME
-    with suppress(OSError, ValueError):  # moves may be no name of a file, or too long for one
-        if file.is_file():
-            text = file.read_text(encoding="utf-8")
-        elif not game:
-            raise BadInput('No game was played here yet: write plyground review GAME "MOVES", or name a file.')
+    if os.path.lexists(file) and not os.path.isdir(file):  # noqa: PTH112  moves may be no name of a file, or too long
+        with in_file(file):
+            return _end(game, text_of(file))
+    elif not game:
+        raise BadInput('No game was played here yet: write plyground review GAME "MOVES", or name a file.')
+    return _end(game, played)
+
+
+def _end(game: str, text: str) -> Position:
+    """The end of the game in a text."""
     if text.lstrip().startswith("{"):
         return pasted(game, text).position
     return pasted(game, text, named_game(game)).position

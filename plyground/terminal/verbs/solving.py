@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import time
 from dataclasses import asdict
 from functools import partial
@@ -76,7 +77,7 @@ def _solve_here(
 ) -> Solution:
     solver = Solver(here, prefer_shorter=hurry, every_move=every_move, threads=threads, table=table, book=asks_book)
     file = keep or user_data_path("plyground") / f"solving-{solver.name}.bin"
-    if file.exists() and not solver.take_up(file) and keep:
+    if os.path.lexists(file) and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
     file.unlink(missing_ok=True)

@@ -1,0 +1,400 @@
+"""Files that are read: whatever is wrong with one is a sentence with its name, and nothing is changed.
+
+Each reader is tried with each damage; a module that reads files and is not among them fails here.
+"""
+
+import ast
+import json
+import os
+import random
+import sqlite3
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from own_game import PILE
+
+import plyground
+import plyground as pg
+from plyground.arena.openings import Openings
+from plyground.arena.roster import roster_in
+from plyground.arena.store import Store
+from plyground.database.connecting import Unavailable
+from plyground.engine.book import Book, Head, read_book
+from plyground.engine.book_writer import Author
+from plyground.engine.solver import Solver
+from plyground.errors import BadInput
+from plyground.games import game_named
+from plyground.games.prolog import Prolog
+from plyground.labelling.labels import read_positions
+from plyground.labelling.results_file import ResultsFile
+from plyground.learning.levels import run_in
+from plyground.learning.rounds import Learner
+from plyground.learning.shipped import shipped_file
+from plyground.learning.weights_file import read_weights
+from plyground.play.game_file import read_game
+from plyground.play.proof import Audit, read_certificate, write
+from plyground.play.record_file import read_records
+from plyground.position import Position
+from plyground.protocols.gtp import GtpEngine
+from plyground.score import Score
+from plyground.spec.user_modules import module_of
+from plyground.tables.folder import MANIFEST, read_manifest
+from plyground.terminal.verbs.auditing import _Kept
+from plyground.terminal.verbs.reviewing import _game
+
+PACKAGE = Path(plyground.__file__).parent
+NIM = "nim"
+
+
+class Reader(NamedTuple):
+    """A reader of files of one kind."""
+
+    module: str
+    name: str
+    """The file's name."""
+    make: Callable[[Path], object]
+    """Writes a whole file there."""
+    read: Callable[[Path], object]
+    newer: str = ""
+    """What stands in a later version's file; empty where the form has no version."""
+
+
+def written(text: str) -> Callable[[Path], object]:
+    """A function that writes a text into a file."""
+    return lambda file: file.write_text(text, encoding="utf-8")
+
+
+def kept_game(file: Path) -> object:
+    """A finished game, as `play` keeps it."""
+    head = {"plyground": 1, "game": NIM, "players": ["Ann", "Bob"], "start": Position.initial(game_named(NIM)).text}
+    first = Position.initial(game_named(NIM)).legal_texts[0]
+    lines = (head, {"move": first}, {"why": "x resigns", "utility": -1})
+    return file.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+
+
+def certificate(file: Path) -> None:
+    """A proof of one reply."""
+    write(Audit("tictactoe", "p", "x", "", "never loses", 1, 1, 0, (), {".../.../...:x": "b2"}), file)
+
+
+def book(file: Path) -> None:
+    """A book of the first ply."""
+    game = game_named("tictactoe")
+    state = game.play(game.initial(), 4)
+    Book(game, Head("tictactoe", 1, 1), {game.text(game.canonical(state)): Score(0)}).write(file)
+
+
+def part_of_book(file: Path) -> None:
+    """A book that is not whole yet."""
+    writer = Author("tictactoe", game_named("tictactoe"), 1, file.with_suffix(""))
+    next(writer.write())
+
+
+def saved_table(file: Path) -> None:
+    """What a solver has found when it is stopped."""
+    Solver(Position.initial(game_named("mnk:4,4,3")), table=1).keep(file)
+
+
+def take_up(file: Path) -> object:
+    """Go on with it; what cannot be used is told apart, and named by the verb."""
+    if not Solver(Position.initial(game_named("mnk:4,4,3")), table=1).take_up(file):
+        raise BadInput(f"{file} keeps other work")
+    return None
+
+
+def learner() -> Learner:
+    """A learner of a small game."""
+    return Learner(game_named("tictactoe"), "tictactoe")
+
+
+def tablebase(file: Path) -> object:
+    """A tablebase, beside which the file is put."""
+    return pg.tablebase("tictactoe", file.parent)
+
+
+def ask_all(file: Path) -> object:
+    """All states of all shards."""
+    return list(pg.Tablebase(file.parent, game_named("tictactoe")))
+
+
+def database(file: Path) -> None:
+    """A database without arenas."""
+    Store(f"sqlite:///{file}").close()
+
+
+def arenas_in(file: Path) -> object:
+    """All arenas of it."""
+    with closing(Store(f"sqlite:///{file}")) as store:
+        try:
+            return store.arenas()
+        except Unavailable as fault:
+            raise BadInput(f"{file}: {fault}") from None
+
+
+def weights(file: Path) -> object:
+    """Weights that are shipped."""
+    return file.write_bytes(shipped_file("kalah").read_bytes())
+
+
+def wthor(file: Path) -> object:
+    """A game of Reversi of one move, as the published format has it."""
+    head = struct.pack("<4BihhBBBB", 20, 26, 1, 1, 1, 0, 2026, 8, 0, 0, 0)
+    return file.write_bytes(head + struct.pack("<hhhBB", 0, 0, 0, 32, 32) + bytes([56]) + bytes(59))
+
+
+RUN = {"game": "nim", "stage": "stopped", "games": 1, "plies": 1, "seconds": 0.5, "bytes": 0, "kept": [],
+       "matches": [], "levels": {}}  # fmt: skip
+REPLY = '{"game": "nim"}\n["3/4/5:x", "1"]\n["3/4/4:x", "1"]\n'
+
+
+def load(file: Path) -> object:
+    """A record of a game, as a program asks for it."""
+    said: list[str] = []
+    engine = GtpEngine(game_named("hex"), None, said.append)  # type: ignore[arg-type]  # it does not think
+    return engine._load([str(file)])
+
+
+def of_game(read: Callable[[Any, Path], object], spec: str) -> Callable[[Path], object]:
+    """A reader of files that takes a game."""
+    return lambda file: read(game_named(spec), file)
+
+
+def epd(file: Path) -> object:
+    """Openings of an arena."""
+    return Openings(file=file).found(game_named("tictactoe"))
+
+
+READERS = (
+    Reader("play/record_file.py", "game.pgn", written('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
+    Reader("play/record_file.py", "game.sgf", written("(;GM[11]SZ[5];B[a1];W[b2])"),
+           lambda file: read_records(file, "hex:5")),
+    Reader("play/record_file.py", "games.wtb", wthor, read_records),
+    Reader("play/game_file.py", "game.jsonl", kept_game, read_game, '{"plyground": 99}\n'),
+    Reader("play/proof.py", "proof.json", certificate, read_certificate, '{"plyground audit": 99}'),
+    Reader("engine/book.py", "own.book", book, lambda file: read_book(file, game_named("tictactoe"))),
+    Reader("engine/book_writer.py", "own.book.part", part_of_book, part_of_book),
+    Reader("engine/solver.py", "kept.bin", saved_table, take_up, '{"plyground": 99}\n'),
+    Reader("learning/weights_file.py", "own.weights", weights, lambda file: read_weights(file, game_named("kalah")),
+           "plyground weights 99\n{}\n"),
+    Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().go_on(file)),
+    Reader("learning/levels.py", "run.json", written(json.dumps(RUN)), run_in),
+    Reader("arena/toml_file.py", "class.toml", written('[[player]]\nname = "Ann"\nspec = "first"\n'), roster_in),
+    Reader("arena/openings.py", "book.epd", written("b2\na1\n"), epd),
+    Reader("labelling/labels.py", "positions.txt", written("b2\na1\n"), of_game(read_positions, "tictactoe")),
+    Reader("labelling/results_file.py", "results.jsonl", written('{"a": 1}\n["b2", [0, 1]]\n'),
+           lambda file: ResultsFile(file, {"a": 1}).close()),
+    Reader("terminal/verbs/auditing.py", "replies.jsonl", written(REPLY),
+           lambda file: _Kept(file, {"game": "nim"}).close()),
+    Reader("terminal/verbs/reviewing.py", "game.txt", written("b2 a1"), lambda file: _game("tictactoe", str(file))),
+    Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
+    Reader("tables/folder.py", MANIFEST, tablebase, lambda file: read_manifest(file.parent), '{"plyground table": 99}'),
+    Reader("tables/kept.py", "tier-*.npy", tablebase, ask_all),
+    Reader("tables/kept.py", "tier-*.parquet", tablebase, ask_all),
+    Reader("games/prolog.py", "rules.pl", written("start(a, 0).\n"), lambda file: Prolog(str(file))),
+    Reader("spec/user_modules.py", "own.py", written(PILE), module_of),
+    Reader("protocols/gtp.py", "game.sgf", written("(;GM[11]SZ[11];B[a1];W[b2])"), load),
+)  # fmt: skip
+READ_APART = {
+    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "grading/handed_in.py",
+    "programs/supervisor.py", "protocols/driver.py", "tables/work_files.py", "terminal/main.py", "wire/program.py",
+    "wire/program_clock.py", "workers/process_worker.py",
+}  # fmt: skip
+"""Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
+a rule that is called `open`."""
+OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "engine/published.py", "files.py",
+        "learning/shipped.py", "wasm/building.py"}  # fmt: skip
+"""Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""
+
+
+def reads(tree: ast.Module) -> Iterator[str]:
+    """Calls in a module that open or read a file for reading."""
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute | ast.Name):
+            name = ast.unparse(each.func).rpartition(".")[2]
+            mode = next((part.value for part in each.args if isinstance(part, ast.Constant)), "r")
+            if name in ("read_text", "read_bytes") or (name == "open" and "r" in str(mode) and len(str(mode)) < 4):
+                yield ast.unparse(each)
+
+
+def test_files_are_read_in_one_place() -> None:
+    """A module that reads a file does it by `files.py`, and is tried with each damage."""
+    alone, by_files = set(), set()
+    for file in sorted(PACKAGE.rglob("*.py")):
+        name, tree = file.relative_to(PACKAGE).as_posix(), ast.parse(file.read_text(encoding="utf-8"))
+        if [*reads(tree)]:
+            alone.add(name)
+        if any(isinstance(each, ast.ImportFrom) and each.module == "plyground.files" for each in ast.walk(tree)):
+            by_files.add(name)
+    assert by_files == {reader.module for reader in READERS}
+    assert {name for name in alone if not name.startswith(("publish/", "web/"))} - by_files == READ_APART | OURS
+
+
+# -- damages -----------------------------------------------------------------------------------------------------------
+
+
+def foreign(file: Path, reader: Reader) -> None:
+    """Something else, in bytes that are no text."""
+    file.write_bytes(random.Random(1).randbytes(3_000))
+
+
+def foreign_json(file: Path, reader: Reader) -> None:
+    """JSON of another program."""
+    file.write_text('{"plyground": {}, "game": [], "network": 5, "tiers": [1], "moves": null}\n', encoding="utf-8")
+
+
+def deep(file: Path, reader: Reader) -> None:
+    """Brackets inside each other."""
+    file.write_text("[" * 100_000, encoding="utf-8")
+
+
+def empty(file: Path, reader: Reader) -> None:
+    """Nothing."""
+    file.write_bytes(b"")
+
+
+def huge(file: Path, reader: Reader) -> None:
+    """More than memory holds, and nothing on the disk."""
+    with file.open("r+b") as out:
+        out.truncate(1 << 41)
+
+
+def loop(file: Path, reader: Reader) -> None:
+    """A link to itself."""
+    file.unlink()
+    file.symlink_to(file)
+
+
+def folder(file: Path, reader: Reader) -> None:
+    """A folder of that name."""
+    file.unlink()
+    file.mkdir()
+
+
+def pipe(file: Path, reader: Reader) -> None:
+    """A pipe that nobody writes into."""
+    file.unlink()
+    os.mkfifo(file)
+
+
+def device(file: Path, reader: Reader) -> None:
+    """A device that never ends."""
+    file.unlink()
+    file.symlink_to("/dev/zero")
+
+
+def newer(file: Path, reader: Reader) -> None:
+    """What a later version wrote."""
+    if reader.newer == "SQL":
+        with closing(sqlite3.connect(file)) as changed:
+            changed.execute("UPDATE schema_version SET version = 99")
+            changed.commit()
+    else:
+        file.write_text(reader.newer, encoding="utf-8")
+
+
+def seen(folder: Path) -> dict[str, object]:
+    """All that is in a folder, but for the notes of SQLite."""
+    found: dict[str, object] = {}
+    for each in sorted(folder.rglob("*")):
+        if not each.name.endswith(("-wal", "-shm")) and not each.name.startswith("__pycache__"):
+            is_file = each.is_file() and not each.is_symlink() and each.stat().st_size < 1 << 30
+            found[each.name] = each.read_bytes() if is_file else os.lstat(each).st_mode
+    return found
+
+
+CHECKED = {"own.book", "kept.bin", "own.weights", "tier-*.npy"}
+"""Files whose end, behind what tells what they are, has a checksum."""
+
+
+def names(reader: Reader) -> str:
+    """The name of a reader's trials."""
+    return f"{reader.module}:{reader.name}"
+
+
+def made(reader: Reader, folder: Path) -> Path:
+    """A whole file, which is read without a complaint."""
+    file = folder / reader.name
+    if "*" in reader.name or reader.name == MANIFEST:
+        folder = folder / "table"
+        file = folder / reader.name
+    file.parent.mkdir(exist_ok=True)
+    reader.make(file)
+    return next(file.parent.glob(reader.name)) if "*" in reader.name else file
+
+
+def refusal(reader: Reader, file: Path) -> str:
+    """The sentence with which a file is refused; empty where it is read."""
+    try:
+        reader.read(file)
+    except BadInput as fault:
+        said = str(fault)
+        assert (file.name in said or str(file.parent) in said) and "\n" not in said, said
+        return said
+    return ""
+
+
+@pytest.mark.parametrize("damage", [foreign, foreign_json, deep, empty, huge, loop, folder, pipe, device, newer])
+@pytest.mark.parametrize("reader", READERS, ids=names)
+def test_what_is_no_such_file_is_refused(
+    reader: Reader, damage: Callable[[Path, Reader], None], tmp_path: Path
+) -> None:
+    """In a sentence with its name, at once; nothing is changed."""
+    file = made(reader, tmp_path)
+    if damage is newer and not reader.newer:
+        return
+    damage(file, reader)
+    before = seen(tmp_path)
+    is_meant = reader.name in MEANT.get(damage.__name__, ()) or reader.name == "rules.pl"  # SWI-Prolog reads it
+    assert refusal(reader, file) or is_meant, "it was read"
+    assert reader.name in MEANT["empty"] or seen(tmp_path) == before
+
+
+MEANT = {
+    "empty": {
+        "results.jsonl",
+        "replies.jsonl",
+        "game.txt",
+        "game.sgf",
+        "arenas.db",
+        "own.py",
+        "game.pgn",
+    },  # nothing is there yet
+    "huge": {"arenas.db"},  # SQLite reads as far as its pages go
+}
+"""Files that can be meant after a damage: nothing is there yet, or it does not reach what is read."""
+
+
+@pytest.mark.parametrize("reader", READERS, ids=names)
+def test_what_may_not_be_read_is_refused(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system's reason stands in the sentence; a test that runs as root could read all."""
+    file = made(reader, tmp_path)
+    opened = os.open
+
+    def refuse(path: Any, *rest: Any) -> int:
+        if str(path) == str(file):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, *rest)
+
+    monkeypatch.setattr("plyground.files.os.open", refuse)
+    assert refusal(reader, file)
+
+
+@pytest.mark.parametrize("reader", READERS, ids=names)
+def test_a_changed_file_is_read_or_refused(reader: Reader, tmp_path: Path) -> None:
+    """Cut anywhere, or with one bit changed: what has a checksum is refused, and other texts are never a traceback."""
+    file = made(reader, tmp_path)
+    whole, chance = file.read_bytes(), random.Random(reader.name)
+    for turn in range(60):
+        place = chance.randrange(len(whole)) if whole else 0
+        if is_checked := turn % 2 == 0 and reader.name in CHECKED:
+            place = len(whole) - 1 - place // 16
+        file.write_bytes(whole[:place])
+        refusal(reader, file)
+        changed = bytearray(whole or b"0")
+        changed[place] ^= 1 << chance.randrange(8)
+        file.write_bytes(changed)
+        assert refusal(reader, file) or not is_checked
