@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
-from plyground.files import bytes_of, document_in
+from plyground.files import bytes_of, document_in, in_file
 from plyground.games import AnyGame
 from plyground.learning.network import FILLABLE, Network
 from plyground.rules import ONGOING
@@ -124,9 +124,10 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
         damaged = True
     if damaged:
         raise BadInput(_DAMAGED.format(file=file))
+    with in_file(Path(file)):
+        network = Network(numbers)
     weights = array("h")
     try:
-        network = Network(numbers)
         unpacked = lzma.LZMADecompressor().decompress(packed, max_length=2 * network.weights + 1)
         weights.frombytes(unpacked)
     except (lzma.LZMAError, ValueError, EOFError):
