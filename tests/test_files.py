@@ -29,6 +29,7 @@ from plyground.engine.solver import Solver
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.games.prolog import Prolog
+from plyground.grading.file_uses import uses
 from plyground.labelling.labels import read_positions
 from plyground.labelling.results_file import ResultsFile
 from plyground.learning.levels import run_in
@@ -195,12 +196,13 @@ READERS = (
     Reader("tables/kept.py", "tier-*.npy", tablebase, ask_all),
     Reader("tables/kept.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", written("start(a, 0).\n"), lambda file: Prolog(str(file))),
+    Reader("grading/file_uses.py", "own.py", written(PILE), lambda file: (uses(file), module_of(file))),
     Reader("spec/user_modules.py", "own.py", written(PILE), module_of),
     Reader("protocols/gtp.py", "game.sgf", written("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip
 READ_APART = {
-    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "grading/handed_in.py",
-    "programs/supervisor.py", "protocols/driver.py", "tables/work_files.py", "terminal/main.py", "wire/program.py",
+    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/search_answering.py",
+    "sandbox/supervisor.py", "protocols/driver.py", "tables/work_files.py", "terminal/main.py", "wire/program.py",
     "wire/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import plyground.rules
 import plyground.score
+from plyground.files import bytes_of
 
 OURS = ("plyground.rules", "plyground.score", "plyground.games", "plyground.position", "plyground.search.observer")
 """Modules of ours that a search needs; others search, or grade."""
@@ -50,8 +51,8 @@ def _texts(file: Path) -> list[FileText]:
     paths = [file.absolute()]
     for path in paths:
         text = FileText(path, ast.Module([], []))
-        with suppress(OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # loading it says what is wrong
-            text.tree = ast.parse(path.read_bytes())
+        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # loading it says what is wrong
+            text.tree = ast.parse(bytes_of(path))
         for name in {name.partition(".")[0] for _, name in _imports(text.tree)}:
             beside = path.with_name(f"{name}.py")
             if beside.is_file() and beside not in paths:
