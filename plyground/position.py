@@ -417,7 +417,12 @@ class Position:
         if not 0 <= plies <= len(self.moves):
             raise BadInput(f"{plies} plies cannot be taken back: {len(self.moves)} have been played.")
         left = len(self.moves) - plies
-        return self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.start_number)
+        before = self._of_states(self.game, self.states[: left + 1], self.moves[:left], self.start_number)
+        # what the cached properties would find from the start
+        for name, count in (("_words", left), ("_notation", left), ("line", left + 1)):
+            if name in self.__dict__:
+                before.__dict__[name] = self.__dict__[name][:count]
+        return before
 
     @property
     def must_pass(self) -> bool:

@@ -1,27 +1,34 @@
 """Workers of the page keep to the record of each operation."""
 
 import asyncio
-import random
+import pickle
 import re
-from contextlib import closing
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import aclosing, closing, contextmanager
 from typing import Any
 
 import pytest
+from largest import LARGEST, long_game, move_questions, text_questions
+from pydantic import BaseModel
 from waiting import LIMIT
 
 import plyground as pg
+from plyground.errors import BadInput
 from plyground.play.notations import games_in, read_record
-from plyground.play.record import ROOT
 from plyground.position import Position
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
 from plyground.web.server.bundle import STATIC
 from plyground.web.services import House
-from plyground.web.views.models import Edit
-from plyground.web.views.positions import nearby
-from plyground.web.views.records import RecordText
-from plyground.workers.fair_queue import Asker
+from plyground.web.views import positions
+from plyground.web.views.models import At, Follow
+from plyground.web.views.positions import AT_ONCE, nearby
+from plyground.workers.fair_queue import Asker, Ender
+from plyground.workers.pool import WorkerPool
+from plyground.workers.pool_worker import Job
+from plyground.workers.shares import SERVER, Visitor
 
 WORKER = STATIC / "worker" / "operations.js"
 
@@ -52,56 +59,136 @@ def test_players_near() -> None:
     assert set(nearby()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}
 
 
-def _long_game() -> list[str]:
-    """A legal game of chess of 300 plies."""
-    chosen, here = random.Random(1), pg.Position.initial("chess")
-    while len(here.moves) < 300:
-        here = here.play(chosen.choice(here.legal_texts))
-    return here.words
+class _Threads(WorkerPool):
+    """Workers that are threads: each begins its job, and what it is sent and sends can be pickled."""
+
+    async def run(
+        self,
+        job: Job,
+        begins: Callable[[Ender], None],
+        waits: Callable[[Ender], None] | None = None,
+        visitor: Visitor = SERVER,
+    ) -> AsyncGenerator[BaseModel, None]:
+        sent: Job = pickle.loads(pickle.dumps(job))
+        begins(lambda: None)
+        yield pickle.loads(pickle.dumps(await asyncio.to_thread(next, sent.run(sent.args))))
 
 
-def _questions() -> dict[str, dict[str, Any]]:
-    """The largest question, or nearly so, for each operation that replays moves."""
-    moves = _long_game()
-    numbered = " ".join(f"{at // 2 + 1}. {move}" if at % 2 == 0 else move for at, move in enumerate(moves))
-    varied = numbered.replace("2. ", "(1. e2e4 e7e5) " * 3_000 + "2. ", 1)
-    lines = " ".join(["d3c5"] * 3_000)
-    at = {"game": "chess", "moves": moves}
-    return {
-        "position": at,
-        "notations": at,
-        "why_not": at | {"path": [0, 1]},
-        "record": {"game": "reversi", "text": lines},
-        "edit": {"game": "chess", "text": varied},
-        "arrange": {"game": "chess", "text": varied},
-        "record_file": {"game": "reversi", "moves": [{"move": "d3", "after": ROOT} for _ in range(3_000)]},
-    }
+class _LoopLines(positions._Lines):
+    """Positions that the event loop holds in memory; a worker has others."""
+
+    def get(self, line: Any) -> Position | None:
+        return super().get(line) if threading.current_thread() is threading.main_thread() else None
+
+    def put(self, line: Any, here: Position) -> None:
+        if threading.current_thread() is threading.main_thread():
+            super().put(line, here)
 
 
-@pytest.mark.process
-def test_no_large_question_is_played_in_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker plays it, so no move is made in the server's own process; those of a small one are made at once."""
-    questions = _questions()
-    texts = {each.name for each in OPERATIONS if not each.stream and issubclass(each.args, (Edit, RecordText))}
-    assert texts <= questions.keys()
-    plays, play = list[str](), Position.play
+@contextmanager
+def _served(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, list[str]]]:
+    """A server without processes, and the moves that its event loop plays."""
+    played, after = list[str](), Position.after
 
-    def count_play(position: Position, move: Any) -> Position:
-        plays.append(str(move))
-        return play(position, move)
+    def count(position: Position, move: int) -> Position:
+        if threading.current_thread() is threading.main_thread():
+            played.append(str(move))
+        return after(position, move)
 
-    async def ask(house: House) -> None:
-        for name, question in questions.items():
-            operation = BY_NAME[name]
-            plays.clear()
-            answer = await operation.last(house, operation.args.model_validate(question), Asker())
-            assert isinstance(answer, operation.answer) and not plays, (name, len(plays))
-        small = BY_NAME["edit"].args.model_validate({"game": "chess", "text": "e2e4 e7e5"})
-        assert await BY_NAME["edit"].last(house, small, Asker()) and plays
+    monkeypatch.setenv("PLYGROUND_PLAIN", "1")
+    monkeypatch.setattr(Position, "after", count)
+    pools = {name: _Threads(4, 99) for name in ("quick", "long", "looks")}
+    with closing(House(SavedGames(GameStore("sqlite://")), **pools)) as house:
+        yield house, played
 
-    monkeypatch.setattr(Position, "play", count_play)
-    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
-        asyncio.run(asyncio.wait_for(ask(house), LIMIT))
+
+def _is_large(schema: dict[str, Any], kinds: dict[str, Any]) -> bool:
+    """Whether arguments of a schema may have thousands of characters or members."""
+    if "$ref" in schema:
+        return _is_large(kinds[schema["$ref"].rpartition("/")[2]], kinds)
+    if schema.get("maxLength", 0) > 20_000 or schema.get("maxItems", 0) > 200:
+        return True
+    inside = [*schema.get("anyOf", []), *schema.get("properties", {}).values(), schema.get("items", {})]
+    return any(_is_large(each, kinds) for each in inside if each)
+
+
+def test_every_large_question_is_asked_below() -> None:
+    """An operation that takes moves or a text has its largest question in `largest.py`."""
+    schemas = {name: operation.args.model_json_schema() for name, operation in BY_NAME.items()}
+    large = {name for name, schema in schemas.items() if _is_large(schema, schema.get("$defs", {}))}
+    here = long_game("tictactoe", 4)
+    asked = {op for _, (op, _) in [*move_questions("tictactoe", here), *text_questions("tictactoe", here, 100)]}
+    assert large == asked
+
+
+@pytest.mark.parametrize("name", [choice.name for choice in pg.GAMES])
+def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of no question, however long, in no game; and the next one of the same game finds its moves played."""
+    spec = LARGEST.get(name, name)
+    here = long_game(spec, 30)
+    while len(here.moves) <= AT_ONCE:  # a short game
+        here = next(each for move, each in here.children() if each.outcome is None)
+    questions = [each for _, each in [*move_questions(spec, here), *text_questions(spec, here, 400)]]
+    with _served(monkeypatch) as (house, played):
+
+        async def ask(op: str, args: dict[str, Any]) -> BaseModel | None:
+            operation = BY_NAME[op]
+            try:
+                return await operation.last(house, operation.args.model_validate(args), Asker())
+            except BadInput:  # of nonsense
+                return None
+
+        async def story() -> None:
+            for op, args in questions:
+                monkeypatch.setattr(positions, "_LINES", _LoopLines())
+                house.games.memory._states.clear()
+                played.clear()
+                answer = await ask(op, args)
+                assert "text" in args or isinstance(answer, BY_NAME[op].answer) or op in ("judge", "node", "saved"), op
+                assert len(played) <= (0 if "text" in args else AT_ONCE), op
+            shown = positions.position_at(At(game=spec, moves=here.words))
+            assert (shown.words, shown.notation, shown.line) == (here.words, here.notation, here.line)
+            assert shown.legal_texts == here.legal_texts
+            played.clear()
+            await ask("position", {"game": spec, "moves": [*here.words, here.legal_texts[0]]})
+            assert len(played) == 1
+
+        asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is asked of a game that is not in memory; what can be told of it is the same."""
+    here = long_game("chess", 40)
+    with _served(monkeypatch) as (house, played):
+
+        async def story() -> None:
+            visitor = Visitor("someone", "page")
+
+            async def ask(op: str, **args: object) -> Any:
+                operation = BY_NAME[op]
+                house.games.memory._states.clear()
+                monkeypatch.setattr(positions, "_LINES", _LoopLines())
+                played.clear()
+                answer = await operation.last(house, operation.args.model_validate(args), Asker(visitor))
+                assert len(played) <= AT_ONCE, op
+                return answer
+
+            made = await ask("create", game="chess", moves=here.words, clock="5+3")
+            one, seat = {"id": made.id}, made.seats["x" if here.to_move == 0 else "o"]
+            assert (await ask("open", **one)).position == made.game.position == positions.view("chess", here)
+            assert "[White" in (await ask("export", **one)).record
+            after = await ask("play", **one, seat=seat, ply=len(here.moves) + 1, move=here.legal_texts[0])
+            assert after.clock and after.position.moves[:-1] == here.words
+            undone = await ask("undo", **one, seats=list(made.seats.values()), plies=1)
+            assert undone.position == made.game.position
+            follows = BY_NAME["follow"].answers(house, Follow(id=made.id), Asker(visitor))
+            house.games.memory._states.clear()
+            async with aclosing(follows):
+                assert (await anext(follows)).position == made.game.position  # type: ignore[attr-defined]
+                with pytest.raises(BadInput, match="Two people play this game"):
+                    await ask("analyse", game="chess", moves=[*here.words, here.legal_texts[0]])
+
+        asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
 def test_a_text_of_many_lines_is_no_game_of_each(monkeypatch: pytest.MonkeyPatch) -> None:

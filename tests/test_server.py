@@ -19,7 +19,7 @@ from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection
 
 import plyground as pg
-from plyground.web import operations, searching
+from plyground.web import operations, turns
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import REQUESTS
@@ -251,7 +251,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     """Far beyond the limit of other searches. Of three with one worker each gets its turns, again and again, and tells
     nothing worse than before; one that is ended while it waits ends at once.
     """
-    monkeypatch.setattr(searching, "TURN", 0.3)
+    monkeypatch.setattr(turns, "TURN", 0.3)
     house = House(SavedGames(GameStore("sqlite://")), long=WorkerPool(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 
@@ -511,7 +511,7 @@ def test_what_was_told_before_a_stop_is_the_answer() -> None:
 
     async def answers(stop: Stop) -> list[str | None]:
         job = Job(positions.reply, Reply(game="tictactoe", player="first"))
-        found = searching._handed_on(Left(), Stopped(), job, Asker(stop=stop))  # type: ignore[arg-type]
+        found = turns.handed_on(Left(), Stopped(), job, Asker(stop=stop))  # type: ignore[arg-type]
         return [each.move async for each in found if isinstance(each, ReplyView)]
 
     stop = Stop()

@@ -73,8 +73,16 @@ def named_in(text: str) -> str | None:
         BadInput: the name is longer than any, or holds what is no character.
     """
     bare = text.lstrip()
-    if bare.startswith("(;"):
-        return _stones_spec(sgf.records(bare)[0])
+    return _stones_spec(sgf.records(bare)[0]) if bare.startswith("(;") else tagged_in(bare)
+
+
+def tagged_in(text: str) -> str | None:
+    """The name of a game in JSON lines or a tag: it may be any text. SGF, which has a number, names games of ours only.
+
+    Raises:
+        BadInput: as `named_in`.
+    """
+    bare = text.lstrip()
     if found := _GAME_TAG.match(bare):
         name = found[1]
     elif bare.startswith("{"):

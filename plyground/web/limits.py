@@ -8,8 +8,6 @@ from typing import Any
 
 import psutil
 
-SMALL_QUESTION = 1_000
-"""Bytes of a question up to which the server's event loop plays its moves; those of a larger one a worker plays."""
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
 PER_ADDRESS = 512

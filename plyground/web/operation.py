@@ -11,7 +11,7 @@ from plyground.errors import BadInput
 from plyground.web.services import House
 from plyground.web.views.menu_models import OperationView
 from plyground.web.views.models import At, Reply
-from plyground.workers.fair_queue import Asker
+from plyground.workers.fair_queue import ASKING, Asker
 
 Args = TypeVar("Args", bound=BaseModel)
 Found = AsyncGenerator[BaseModel, None] | Awaitable[BaseModel] | BaseModel
@@ -43,16 +43,17 @@ class Operation(Generic[Args]):
 
     async def answers(self, house: House, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
+        ASKING.set(asker)
         house.require_named(args)
         self.require_allowed(house)
-        self._require_unwatched(house, args, asker)
+        await self._require_unwatched(house, args, asker)
         with nullcontext() if self.in_exam else house.room.until_exam(asker.stop):
             found = self.run(house, args, asker)
             if isinstance(found, AsyncGenerator):
                 async with aclosing(found):
                     async for answer in found:
                         self.require_allowed(house)
-                        self._require_unwatched(house, args, asker)
+                        await self._require_unwatched(house, args, asker)
                         yield answer
                 self.require_allowed(house)
                 return
@@ -77,14 +78,14 @@ class Operation(Generic[Args]):
         if house.room.exam and not self.in_exam:
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 
-    def _require_unwatched(self, house: House, args: Args, asker: Asker) -> None:
+    async def _require_unwatched(self, house: House, args: Args, asker: Asker) -> None:
         """Refuse what shows values or good moves of a game between people on the connection that follows it.
 
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.
         """
         if isinstance(args, At) and (isinstance(args, Reply) or not self.in_exam):
-            house.games.require_unwatched(args, asker.visitor)
+            await house.games.require_unwatched(args, asker.visitor)
 
     @property
     def view(self) -> OperationView:

@@ -17,7 +17,7 @@ from plyground.web.classroom import classroom_models
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import ALIVE
 from plyground.web.operation import Operation
-from plyground.web.searching import at_length, looked, replay_in_worker
+from plyground.web.searching import at_length, in_worker, looked, once_replayed
 from plyground.web.services import House
 from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
@@ -82,7 +82,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "position",
-        replay_in_worker(positions.position),
+        once_replayed(positions.position),
         models.At,
         models.PositionView,
         "A position to draw",
@@ -93,7 +93,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "edit",
-        replay_in_worker(positions.edit),
+        in_worker(positions.edit),
         models.Edit,
         models.PositionView,
         "The position or game that a text means",
@@ -102,7 +102,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "why_not",
-        replay_in_worker(analysis.why_not),
+        once_replayed(analysis.why_not),
         analysis.WhyNot,
         analysis.WhyNotView,
         "Why a move is not legal",
@@ -111,7 +111,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record",
-        replay_in_worker(records.read),
+        in_worker(records.read),
         records.ReadRecord,
         records.RecordsView,
         "A whole game of a text, with its variations and comments",
@@ -119,7 +119,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "record_file",
-        replay_in_worker(records.write),
+        in_worker(records.write),
         records.RecordText,
         analysis.FormView,
         "A game with its variations and comments as a file",
@@ -127,7 +127,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arrange",
-        replay_in_worker(arranging.arrange),
+        in_worker(arranging.arrange),
         arranging.Arrange,
         arranging.ArrangedView,
         "A position that is set up by hand, as text",
@@ -181,7 +181,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "notations",
-        replay_in_worker(analysis.notations),
+        in_worker(analysis.notations),
         models.At,
         analysis.FormsView,
         "A game in other notations",

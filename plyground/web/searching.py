@@ -6,18 +6,17 @@ reply has a time: where no worker has answered by then, its move is found in the
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, nullcontext, suppress
 from dataclasses import replace
-from functools import partial
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.play.level import LEVELS, QUICKLY, Level
-from plyground.play.notations import named_in
+from plyground.play.notations import tagged_in
 from plyground.play.player import Player, Resigned
 from plyground.players import player_named
 from plyground.position import Position
@@ -25,28 +24,23 @@ from plyground.web.games.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import (
-    FIRST_LOOK,
     LEVEL_ANSWERS,
     LEVEL_MARGIN,
     PLAYER_TABLE,
     QUICK,
-    QUICK_TURN,
-    SMALL_QUESTION,
     THREADS,
 )
 from plyground.web.services import House
+from plyground.web.turns import Answers, at_full_length, handed_on
 from plyground.web.views import analysis, models, positions
 from plyground.workers.fair_queue import Asker
-from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
+from plyground.workers.pool import WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 from plyground.workers.shares import TooMany
 
-TURN = 10.0
-"""Seconds after which an endless analysis gives up its worker, if another job waits for it."""
 EXAM_NODES = 2_000
 """Nodes of a level's reply in an exam: a tenth of a second as plain Python."""
 
-Answers = AsyncGenerator[BaseModel, None]
 Args = TypeVar("Args", bound=BaseModel)
 
 
@@ -95,7 +89,7 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
         yield await _external_reply(house, args, spec, asker)
         return
     house.warming.ask(args.game)
-    here, last = positions.position_at(args), None
+    here, last = await house.replays.position(args), None
     positions.require_unfinished(here)
     allowed = args.model_copy(update={"player": modest(spec, player)})
     begun = house.quick if is_quick(player) else house.long
@@ -107,7 +101,7 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
                 yield answer
         return
     async with aclosing(
-        _handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
+        handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
     ) as answers:
         async for last in answers:
             yield last
@@ -231,7 +225,7 @@ def is_quick(player: Player) -> bool:
 
 async def _external_reply(house: House, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
     """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
-    here = positions.position_at(args)
+    here = await house.replays.position(args)
     positions.require_unfinished(here)
     seat = None if args.id is None else (args.id, here.to_move)
     asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat, asker.visitor))
@@ -255,15 +249,16 @@ async def _external_reply(house: House, args: models.Reply, spec: str, asker: As
 async def study(house: House, args: models.At, asker: Asker) -> Answers:
     """The value of every move, till all is certain."""
     house.warming.ask(args.game)
+    here = await house.replays.position(args)
     job = Job(positions.study, args, endless=True)
-    async with aclosing(_reports(house, positions.position_at(args), job, asker)) as reports:
+    async with aclosing(_reports(house, here, job, asker)) as reports:
         async for report in reports:
             yield report
 
 
 async def analyse(house: House, args: models.Analyse, asker: Asker) -> Answers:
     """The value of every move."""
-    here = positions.position_at(args)
+    here = await house.replays.position(args)
     job = Job(positions.analyse, args)
     async with aclosing(_reports(house, here, job, asker, is_known=args.depth is None)) as reports:
         async for report in reports:
@@ -279,9 +274,9 @@ async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_k
         yield found
         return
     reports = (
-        _long(house.long, job, asker, has_told=False)
+        at_full_length(house.long, job, asker, has_told=False)
         if house.long.is_idle
-        else _handed_on(house.quick, house.long, job, asker, looks=True)
+        else handed_on(house.quick, house.long, job, asker, looks=True)
     )
     deepest = 0
     async with aclosing(reports):
@@ -291,45 +286,6 @@ async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_k
                 deepest = report.depth
                 yield report
                 await _kept_for_good(house, here, report)
-
-
-async def _handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
-    """Answers of a search that starts on the first workers and, if preempted there, starts again on other workers.
-
-    Args:
-        first: the workers that start it.
-        then: the workers that run it after it was preempted.
-        job: the search.
-        asker: who asks for it.
-        looks: whether the first workers only have a first look: they give up the place even if no job waits for it.
-    """
-    has_told = False
-    if first is not then:
-        seconds = FIRST_LOOK if looks else QUICK_TURN
-        turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
-        try:
-            async with aclosing(turn):
-                async for part in turn:
-                    has_told = True
-                    yield part
-            return
-        except Preempted:
-            pass
-    try:
-        async with aclosing(_long(then, job, asker, has_told=has_told)) as parts:
-            async for part in parts:
-                yield part
-    except WorkerStopped:  # begun again it had found nothing yet; what was told before is the answer
-        if not (has_told and asker.stop.asked):
-            raise
-
-
-def _long(workers: WorkerPool, job: Job, asker: Asker, *, has_told: bool) -> Answers:
-    """Answers of a long search; an endless one takes turns with the jobs that wait."""
-    stop, visitor = asker.stop, asker.visitor
-    if job.endless:
-        return workers.run_on(job, stop, TURN, visitor)
-    return workers.run(job, stop.begins, stop.begins if has_told else None, visitor)
 
 
 async def _solved_before(house: House, here: Position) -> models.ReportView | None:
@@ -346,17 +302,17 @@ async def _kept_for_good(house: House, here: Position, report: models.ReportView
 async def review(house: House, args: models.Review, asker: Asker) -> Answers:
     """The grade of every move of a game."""
     house.warming.ask(args.game)
-    end = positions.position_at(args)
+    end = await house.replays.position(args)
     known = await house.games.beside(lambda store: Solved(store).of_game(end))
     job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))
-    async with aclosing(_long(house.long, job, asker, has_told=False)) as parts:
+    async with aclosing(at_full_length(house.long, job, asker, has_told=False)) as parts:
         async for part in parts:
             yield part
 
 
 async def judge(house: House, args: analysis.Judge, asker: Asker) -> Answers:
     """Whether a move is right."""
-    here = positions.position_at(args)
+    here = await house.replays.position(args)
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
@@ -377,7 +333,7 @@ async def judge(house: House, args: analysis.Judge, asker: Asker) -> Answers:
 
 async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
     """What is known of every move without a search."""
-    here = positions.position_at(args)
+    here = await house.replays.position(args)
 
     def ask(store: GameStore) -> BaseModel:
         scores, source = Solved(store).scores(here)
@@ -390,35 +346,24 @@ async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
     return await house.games.beside(ask)
 
 
-def is_small(args: BaseModel) -> bool:
-    """Whether a question is so small that the event loop may play its moves."""
-    return len(args.model_dump_json()) <= SMALL_QUESTION
-
-
-def _once(answer: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:
-    """An answer as a job has it: the last of several."""
-    yield answer(args)
-
-
-def replay_in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
-    """An operation that plays the moves of its question: of a small one at once, of a large one in a worker.
-
-    A text of 60,000 characters may take seconds, in which the event loop would answer no other visitor.
-    """
+def once_replayed(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+    """An operation on a position that takes no time once its moves are played."""
 
     async def run(house: House, args: Args, asker: Asker) -> BaseModel:
-        if isinstance(args, models.Edit):
-            named = named_in(args.text) if is_small(args) else await asyncio.to_thread(named_in, args.text)
-            if named is not None:
-                house.require_named(models.Named(game=named))
-        if is_small(args):
-            return answer(args)
-        job = Job(partial(_once, answer), args)
-        async with aclosing(_handed_on(house.quick, house.long, job, asker)) as answers:
-            found = [each async for each in answers]
-        if not found:
-            raise BadInput("It was stopped before it had an answer.")
-        return found.pop()
+        assert isinstance(args, models.At)
+        await house.replays.position(args)
+        return answer(args)
+
+    return run
+
+
+def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+    """An operation that reads or writes a text, however short: a thousand characters may take a second."""
+
+    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+        if isinstance(args, models.Edit) and (named := tagged_in(args.text)) is not None:
+            house.require_named(models.Named(game=named))
+        return await house.in_worker(answer, args)
 
     return run
 
@@ -427,9 +372,9 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House,
     """An operation that takes long: a search that yields better and better answers."""
 
     async def run(house: House, args: Args, asker: Asker) -> Answers:
-        if isinstance(args, models.At) and is_small(args):
+        if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(_long(house.long, Job(search, args), asker, has_told=False)) as parts:
+        async with aclosing(at_full_length(house.long, Job(search, args), asker, has_told=False)) as parts:
             async for part in parts:
                 yield part
 
@@ -439,13 +384,13 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House,
 def looked(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
     """An operation of the microscope: a search that yields its answer.
 
-    Small arguments are checked here first, so that errors are reported without waiting.
+    A position at hand is checked here first, so that errors are reported without waiting.
     """
 
     async def run(house: House, args: Args, asker: Asker) -> BaseModel:
-        if isinstance(args, models.At) and is_small(args):
+        if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(_handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
+        async with aclosing(handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
             return [answer async for answer in answers].pop()
 
     return run

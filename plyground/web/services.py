@@ -3,10 +3,11 @@
 import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import aclosing, contextmanager, nullcontext
 from dataclasses import InitVar, dataclass, field
 from functools import partial
 from itertools import chain
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -18,16 +19,22 @@ from plyground.web.arenas.saved_arenas import SavedArenas
 from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter
 from plyground.web.games.external_players import ExternalPlayers
+from plyground.web.games.replays import Replays
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.solved import PlayedMoves
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.limits import PLACES, WAITING, Quotas
 from plyground.web.precompile import Precompiler
 from plyground.web.selfplay import SelfPlay
+from plyground.web.turns import handed_on
 from plyground.web.user_files import UserFiles
 from plyground.web.views import models, positions
+from plyground.workers.fair_queue import ASKING, Asker
 from plyground.workers.pool import WorkerPool
+from plyground.workers.pool_worker import Job
 from plyground.workers.shares import TooMany, Visitor
+
+Answer = TypeVar("Answer", bound=BaseModel)
 
 READY = 2
 """Processes for quick searches that stay, and read beforehand what is compiled."""
@@ -72,6 +79,8 @@ class House:
         self.own: UserFiles = UserFiles(files, self._renew)
         self.arenas: SavedArenas = SavedArenas(self.games.engine)
         self.selfplay: SelfPlay = SelfPlay(self.is_named, is_open=self.learn)
+        self.replays: Replays = self.games.memory.replays
+        self.replays.work = self.in_worker
         self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
         self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
@@ -87,6 +96,19 @@ class House:
         self.looks.close()
         self.arenas.close()
         self.games.close()
+
+    async def in_worker(self, run: Callable[[Any], Answer], args: BaseModel) -> Answer:
+        """The answer of a function that takes longer than the event loop has, for whoever asks (`ASKING`).
+
+        Raises:
+            BadInput: as the function, or it was stopped, or too many requests wait.
+        """
+        job = Job(partial(_once, run), args)
+        async with aclosing(handed_on(self.quick, self.long, job, ASKING.get(Asker()))) as answers:
+            found = [each async for each in answers]
+        if not found:
+            raise BadInput("It was stopped before it had an answer.")
+        return found.pop()  # type: ignore[return-value]
 
     def allowed(self, spec: str) -> str:
         """The spec of a player that the page names: a harmless one, a program allowed on the command line by name, or a
@@ -186,3 +208,8 @@ class House:
         self.games.memory.forget(spec)
         if self.own.views[spec].kind == "game":
             self.warming.first([spec])
+
+
+def _once(run: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:
+    """An answer as a job has it: the last of several."""
+    yield run(args)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -40,6 +41,10 @@ class Asker:
 
     visitor: Visitor = SERVER
     stop: Stop = field(default_factory=Stop)
+
+
+ASKING: ContextVar[Asker] = ContextVar("ASKING")
+"""The source of the request that a task answers: what the request waits for is shared among visitors."""
 
 
 class FairQueue:

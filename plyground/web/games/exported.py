@@ -8,6 +8,7 @@ from plyground.play.notations import Form, player_tags, record_form, result_word
 from plyground.play.record import of_position
 from plyground.players import OFFERED
 from plyground.web.games.game_state import GameState
+from plyground.web.games.replays import Stored
 from plyground.web.views import models as m
 from plyground.web.views.positions import position_at
 
@@ -19,8 +20,9 @@ _ENDINGS = {"resign": Ending.RESIGNATION, "flag": Ending.LATE, "draw": Ending.AG
 """How a game ended, by the kind of event that ended it; without one, by the rules."""
 
 
-def exported(state: GameState) -> m.ExportView:
-    """A game as both kinds of file."""
+def export(stored: Stored) -> m.ExportView:
+    """A saved game as both kinds of file."""
+    state = GameState.of(stored.saved)
     form = _record(state)
     return m.ExportView(jsonl=_json_lines(state), record=form.text, title=form.title, ending=form.ending)
 

@@ -10,7 +10,7 @@ from plyground.position import Position
 from plyground.web.games.game_clock import GameClock, seconds_of
 from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
-from plyground.web.views.positions import SIDES, played, position_at, view
+from plyground.web.views.positions import SIDES, position_at, view
 
 ENDING_KINDS: Final = ("move", "undo", "resign", "draw", "flag")
 """Kinds of events that end a game, or make it go on."""
@@ -50,7 +50,7 @@ class GameState:
         match happened.kind:
             case "move":
                 by = SIDES[position.to_move]
-                position = played(position, happened.text)
+                position = position.play(happened.text)
                 why = None if position.outcome is None else position.result
                 # a draw may be offered with a move; a move by the other side declines the offer
                 offer = offer if offer and (offer.what, offer.side) == ("draw", by) and why is None else None

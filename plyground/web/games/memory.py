@@ -16,8 +16,10 @@ from plyground.database.notifications import Notification
 from plyground.errors import BadInput
 from plyground.web.games.audience import Audience, Waker
 from plyground.web.games.game_state import GameState
+from plyground.web.games.replays import Replays
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken
 from plyground.web.views import models as m
+from plyground.web.views.positions import remember
 from plyground.workers.shares import SERVER, Visitor
 
 GAMES_IN_MEMORY = 1_000
@@ -52,6 +54,7 @@ class Memory:
             remembered: called with each newest state of a game.
         """
         self.store = store
+        self.replays: Replays = Replays()
         self._remembered = remembered
         self._requires, self._players_leave = requires, leave
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="plyground database")
@@ -100,18 +103,20 @@ class Memory:
                 self._drop(game)
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
             self._requires(saved.spec)
+            state = await self.replays.state(saved)
             if self._readings.get(game) is reading:
                 there = self._states.get(game)
                 if there is None or len(there.saved.events) < len(saved.events):
-                    self._remember(GameState.of(saved))
+                    self._remember(state)
         return self._states[game]
 
-    def begin_game(self, saved: SavedGame) -> m.GameView:
+    async def begin_game(self, saved: SavedGame) -> m.GameView:
         """Take a game into the cache that has just been stored. Returns its view for a client without a seat."""
         self._listen()
-        state = GameState.of(saved)
-        self._remember(state)
-        return self.seen(state)
+        state = await self.replays.state(saved)
+        if saved.id not in self._states:
+            self._remember(state)
+        return self.seen(self._states[saved.id])
 
     async def is_behind(self, game: str) -> bool:
         """Whether other servers have stored newer events than the cache has; the cached game is then dropped."""
@@ -231,6 +236,8 @@ class Memory:
         while len(self._states) >= GAMES_IN_MEMORY:
             self._states.pop(next(iter(self._states)))
         self._states[game] = state
+        here = state.position
+        remember(m.At(game=state.saved.spec, start=state.saved.start, moves=here.words), here)
         self._remembered(state)
         if game in self._audiences:
             self._audiences[game].show(state)

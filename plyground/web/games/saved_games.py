@@ -13,14 +13,15 @@ from sqlalchemy import Engine
 from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.web.games.exported import exported
+from plyground.web.games.exported import export
 from plyground.web.games.game_clock import GameClock
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
+from plyground.web.games.replays import Stored
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hashed, new_id
 from plyground.web.limits import MOST_EVENTS
 from plyground.web.views import models as m
-from plyground.web.views.positions import SIDES, position_at
+from plyground.web.views.positions import SIDES
 from plyground.workers.shares import SERVER, Visitor
 
 __all__ = ["NotFound", "NotYours", "SavedGames", "TooLate"]
@@ -91,14 +92,14 @@ class SavedGames:
 
     async def create(self, args: m.Create) -> m.CreatedView:
         """Save a new game."""
-        position_at(m.At(game=args.game, start=args.start, moves=args.moves))
+        await self.memory.replays.position(m.At(game=args.game, start=args.start, moves=args.moves))
         players = (args.x, args.o)
         if args.clock:
             GameClock.of(args.clock)
         events = [*([Event("clock", args.clock)] if args.clock else []), *(Event("move", move) for move in args.moves)]
         stored = self._store.create(args.game, args.start, events, players)
         saved, (x, o) = await asyncio.wrap_future(stored)
-        return m.CreatedView(id=saved.id, seats={"x": x, "o": o}, game=self.memory.begin_game(saved))
+        return m.CreatedView(id=saved.id, seats={"x": x, "o": o}, game=await self.memory.begin_game(saved))
 
     async def open(self, args: m.Open) -> m.GameView:
         """Returns a game's view."""
@@ -108,15 +109,15 @@ class SavedGames:
         """Yields a game's view now and after each event; ends when the game is deleted."""
         return self.memory.follow(args.id, args.seats, visitor)
 
-    def require_unwatched(self, at: m.At, visitor: Visitor) -> None:
+    async def require_unwatched(self, at: m.At, visitor: Visitor) -> None:
         """Refuse an engine's help with a game between people that a visitor's connection follows, in any of its
         positions, and in what comes after it. What another connection of the same person asks cannot be known.
 
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.
         """
-        for state, held in self.memory.list_followed_games(visitor):
-            if not state.is_helped(held) and state.covers(position_at(at)):
+        for state, held in list(self.memory.list_followed_games(visitor)):
+            if not state.is_helped(held) and state.covers(await self.memory.replays.position(at)):
                 raise BadInput("Two people play this game: until the end no engine helps, unless both agree on that.")
 
     @_judged_by_the_newest
@@ -152,7 +153,7 @@ class SavedGames:
         assert args.id is not None
         state = await self.memory.load(args.id)
         _require_going_on(state)
-        asked = position_at(args)
+        asked = await self.memory.replays.position(args)
         # as texts: a user's file is loaded each time, so its games are different objects
         if (args.game, asked.text, asked.moves) != (state.saved.spec, state.position.text, state.position.moves):
             raise TooLate(f"The game {args.id} is not at this position.")
@@ -320,7 +321,9 @@ class SavedGames:
 
     async def export(self, args: m.Open) -> m.ExportView:
         """A game as files."""
-        return exported(await self.memory.load(args.id, newest=True))
+        state = await self.memory.load(args.id, newest=True)
+        made: m.ExportView = await self.memory.replays.work(export, Stored(saved=state.saved))
+        return made
 
     @_judged_by_the_newest
     async def delete(self, args: m.Delete) -> m.DoneView:

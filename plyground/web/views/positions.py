@@ -3,11 +3,12 @@
 An operation that takes long is a generator of better answers; the last one is the answer.
 """
 
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
+from threading import Lock
 from time import perf_counter
 from typing import Any
 
@@ -38,6 +39,10 @@ from plyground.web.views import models as m
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
 SOON = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
+AT_ONCE = 4
+"""Moves that the server's event loop plays for a question. A worker plays more: of Amazons four take 20 ms."""
+PLIES_HELD = 50_000
+"""Plies of all positions that are held in memory: those of a thousand games, in 20 megabytes or less."""
 MOST_LINES = 3
 """Most moves whose principal variation an analysis shows."""
 
@@ -136,19 +141,91 @@ def position_at(at: m.At) -> Position:
     Raises:
         BadInput: no such game, state or move.
     """
-    game = game_named(at.game)
+    here, rest = _begun(at)
+    if not rest:
+        return here
+    for move in rest:
+        here = here.play(move)
+    remember(at, here)
+    return here
+
+
+def is_at_hand(at: m.At) -> bool:
+    """Whether `position_at` plays `AT_ONCE` moves at most: then the server's event loop may do that."""
+    return len(_begun(at)[1]) <= AT_ONCE
+
+
+class Replayed(m.Model):
+    """A position as a worker sends it: without its game, which another process makes by its name."""
+
+    parts: dict[str, Any]
+
+
+def replay(at: m.At) -> Replayed:
+    """The position that the arguments mean, with what a view or a search asks of all its moves."""
+    here = position_at(at)
+    return Replayed(parts=parts_of(here))
+
+
+def parts_of(here: Position) -> dict[str, Any]:
+    """All of a position but its game, so that `rejoined` plays nothing."""
+    for each in ("states", "_words", "_notation", "line", "outcome"):
+        getattr(here, each)
+    return {name: value for name, value in vars(here).items() if name != "game"}
+
+
+def rejoined(spec: str, parts: dict[str, Any]) -> Position:
+    """A position of the parts that another process has sent."""
+    here = Position.initial(game_named(spec))
+    vars(here).update(parts)
+    return here
+
+
+def remember(at: m.At, here: Position) -> None:
+    """Hold a position in memory: the next question about its game has these moves and one more."""
+    _LINES.put((here.game, at.start, tuple(at.moves)), here)
+
+
+def _begun(at: m.At) -> tuple[Position, Sequence[str]]:
+    """A position in memory on the way to the one that is meant, near that if there is one, and the moves after it."""
+    game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
-    position = Position.starting(game, at.start)
-    for move in at.moves:
-        position = played(position, move)
-    return position
+    for left in range(min(AT_ONCE + 1, len(moves))):
+        played = moves[: len(moves) - left]
+        if (here := _LINES.get((game, at.start, played))) is not None:
+            return here, moves[len(played) :]
+    return Position.starting(game, at.start), moves
 
 
-@lru_cache(maxsize=1_000)
-def played(position: Position, move: str) -> Position:
-    """The position after a move, cached: the requests of one game repeat its moves, one ply more each time."""
-    return position.play(move)
+_Line = tuple[AnyGame, str, tuple[str, ...]]
+
+
+class _Lines:
+    """Positions by their games, starts and moves; the ones used least recently are forgotten."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[_Line, Position] = OrderedDict()
+        self._plies, self._lock = 0, Lock()
+
+    def get(self, line: _Line) -> Position | None:
+        with self._lock:
+            if line in self._held:
+                self._held.move_to_end(line)
+            return self._held.get(line)
+
+    def put(self, line: _Line, here: Position) -> None:
+        with self._lock:
+            if line in self._held or len(line[2]) > PLIES_HELD:
+                return
+            self._held[line] = here
+            self._plies += 1 + len(line[2])
+            while self._plies > PLIES_HELD:
+                (_, _, moves), _ = self._held.popitem(last=False)
+                self._plies -= 1 + len(moves)
+
+
+_LINES = _Lines()
 
 
 def position(at: m.At) -> m.PositionView:

@@ -1,0 +1,55 @@
+"""Turns of searches: a quick one that takes long gives up its place when another request waits, and begins again."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from pydantic import BaseModel
+
+from plyground.web.limits import FIRST_LOOK, QUICK_TURN
+from plyground.workers.fair_queue import Asker
+from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
+from plyground.workers.pool_worker import Job
+
+TURN = 10.0
+"""Seconds after which an endless analysis gives up its worker, if another job waits for it."""
+
+Answers = AsyncGenerator[BaseModel, None]
+
+
+async def handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
+    """Answers of a search that starts on the first workers and, if preempted there, starts again on other workers.
+
+    Args:
+        first: the workers that start it.
+        then: the workers that run it after it was preempted.
+        job: the search.
+        asker: who asks for it.
+        looks: whether the first workers only have a first look: they give up the place even if no job waits for it.
+    """
+    has_told = False
+    if first is not then:
+        seconds = FIRST_LOOK if looks else QUICK_TURN
+        turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
+        try:
+            async with aclosing(turn):
+                async for part in turn:
+                    has_told = True
+                    yield part
+            return
+        except Preempted:
+            pass
+    try:
+        async with aclosing(at_full_length(then, job, asker, has_told=has_told)) as parts:
+            async for part in parts:
+                yield part
+    except WorkerStopped:  # begun again it had found nothing yet; what was told before is the answer
+        if not (has_told and asker.stop.asked):
+            raise
+
+
+def at_full_length(workers: WorkerPool, job: Job, asker: Asker, *, has_told: bool) -> Answers:
+    """Answers of a long search; an endless one takes turns with the jobs that wait."""
+    stop, visitor = asker.stop, asker.visitor
+    if job.endless:
+        return workers.run_on(job, stop, TURN, visitor)
+    return workers.run(job, stop.begins, stop.begins if has_told else None, visitor)
