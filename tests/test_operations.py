@@ -23,7 +23,7 @@ from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
 from plyground.web.server.bundle import STATIC
 from plyground.web.services import House
 from plyground.web.views import positions
-from plyground.web.views.models import At, Follow
+from plyground.web.views.models import At, Create, Follow, Open
 from plyground.web.views.positions import AT_ONCE, nearby
 from plyground.workers.fair_queue import Asker, Ender
 from plyground.workers.pool import WorkerPool
@@ -97,8 +97,8 @@ def _served(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, list[str]]
 
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     monkeypatch.setattr(Position, "after", count)
-    pools = {name: _Threads(4, 99) for name in ("quick", "long", "looks")}
-    with closing(House(SavedGames(GameStore("sqlite://")), **pools)) as house:
+    quick, long, looks = (_Threads(4, 99) for _ in range(3))
+    with closing(House(SavedGames(GameStore("sqlite://")), quick=quick, long=long, looks=looks)) as house:
         yield house, played
 
 
@@ -187,6 +187,30 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
                 assert (await anext(follows)).position == made.game.position  # type: ignore[attr-defined]
                 with pytest.raises(BadInput, match="Two people play this game"):
                     await ask("analyse", game="chess", moves=[*here.words, here.legal_texts[0]])
+
+        asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_game_is_read_once_for_all_who_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of hundreds who open a game after a start one has it read and played; who does not stay to see it is no matter."""
+    here = long_game("chess", 20)
+    with _served(monkeypatch) as (house, _):
+
+        async def story() -> None:
+            made = await house.games.create(Create(game="chess", moves=here.words))
+            house.games.memory._states.clear()
+            worked, work = list[object](), house.replays.work
+
+            async def count_work(run: Any, args: Any) -> Any:
+                worked.append(run)
+                return await work(run, args)
+
+            house.replays.work = count_work
+            asked = [asyncio.create_task(house.games.open(Open(id=made.id))) for _ in range(300)]
+            await asyncio.sleep(0)
+            asked[0].cancel()
+            views = await asyncio.gather(*asked[1:])
+            assert {len(view.position.moves) for view in views} == {len(here.moves)} and len(worked) == 1
 
         asyncio.run(asyncio.wait_for(story(), LIMIT))
 

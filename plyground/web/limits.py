@@ -28,6 +28,8 @@ QUICK_TURN = 1.5
 LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
 """Seconds in which a level's move is there, whatever its search is doing; one that was given more time has that, and
 the margin."""
+GLANCES, GLANCES_WAITING = 4, 10_000
+"""Late moves of levels that are found at once, and how many more may wait: one address has half of either at most."""
 FIRST_LOOK = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1

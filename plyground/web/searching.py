@@ -24,6 +24,8 @@ from plyground.web.games.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import (
+    GLANCES,
+    GLANCES_WAITING,
     LEVEL_ANSWERS,
     LEVEL_MARGIN,
     PLAYER_TABLE,
@@ -33,7 +35,7 @@ from plyground.web.limits import (
 from plyground.web.services import House
 from plyground.web.turns import Answers, at_full_length, handed_on
 from plyground.web.views import analysis, models, positions
-from plyground.workers.fair_queue import Asker
+from plyground.workers.fair_queue import Asker, FairQueue
 from plyground.workers.pool import WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
 from plyground.workers.shares import TooMany
@@ -109,8 +111,10 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
         yield final
 
 
-_GLANCES = ThreadPoolExecutor(2, thread_name_prefix="plyground glance")
+_GLANCES = ThreadPoolExecutor(GLANCES, thread_name_prefix="plyground glance")
 """Where a level's move is found that no worker has found in time; these threads have nothing else to do."""
+_GLANCING = FairQueue(GLANCES, GLANCES_WAITING)
+"""Their shares among visitors."""
 
 
 async def _level_replies(
@@ -130,7 +134,9 @@ async def _level_replies(
     assert isinstance(last, models.ReplyView | None)
     if last is None or last.move is None:
         seen = None if is_exam else last
-        yield await asyncio.get_running_loop().run_in_executor(_GLANCES, positions.late_reply, args, seen)
+        async with _GLANCING.place(asker.visitor):
+            found = await asyncio.get_running_loop().run_in_executor(_GLANCES, positions.late_reply, args, seen)
+        yield found
 
 
 _ENDING = set[asyncio.Task[BaseModel | None]]()

@@ -9,7 +9,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Iter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, suppress
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 from plyground.database.connecting import Unavailable, Uncertain
 from plyground.database.notifications import Notification
@@ -20,8 +19,11 @@ from plyground.web.games.replays import Replays
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken
 from plyground.web.views import models as m
 from plyground.web.views.positions import remember
+from plyground.workers.fair_queue import ASKING, Asker, FairQueue
 from plyground.workers.shares import SERVER, Visitor
 
+QUESTIONS_WAITING = 10_000
+"""Questions to the database that wait: one address has half of them at most."""
 GAMES_IN_MEMORY = 1_000
 """Games held in memory, so that a move need not read all moves before it."""
 Answer = TypeVar("Answer")
@@ -29,10 +31,6 @@ Answer = TypeVar("Answer")
 
 class NotFound(BadInput):
     """There is no such game."""
-
-
-class _Reading:
-    """Reads of one game in progress: valid unless an event of the game comes first."""
 
 
 class Memory:
@@ -66,8 +64,9 @@ class Memory:
         self._tasks = set[asyncio.Task[None]]()
         self._listening: bool | None = None
         """Whether it gets notifications from other servers; None before it has begun to listen."""
-        self._readings = WeakValueDictionary[str, _Reading]()
+        self._readings: dict[str, asyncio.Task[None]] = {}
         """Reads in progress, by game; an entry is removed by any event of its game."""
+        self._questions = FairQueue(1, QUESTIONS_WAITING, "questions to the database")
 
     @property
     def is_sure(self) -> bool:
@@ -75,12 +74,13 @@ class Memory:
         return self.store.is_alone or bool(self._listening)
 
     async def ask(self, question: Callable[[], Answer]) -> Answer:
-        """Run a query in the database's thread. Returns its result.
+        """Run a query in the database's thread, in turn with those of other visitors. Returns its result.
 
         Raises:
             Unavailable: the database is down or damaged.
         """
-        return await asyncio.get_running_loop().run_in_executor(self._thread, question)
+        async with self._questions.place(ASKING.get(Asker()).visitor):
+            return await asyncio.get_running_loop().run_in_executor(self._thread, question)
 
     async def load(self, game: str, newest: bool = False) -> GameState:
         """Returns the current state of a game.
@@ -97,18 +97,29 @@ class Memory:
         if newest or not self.is_sure:
             await self.is_behind(game)
         while game not in self._states:
-            reading = self._readings.setdefault(game, _Reading())
+            reading = self._readings.get(game)
+            if reading is None:
+                reading = self._readings[game] = asyncio.create_task(self._read(game))
+                reading.add_done_callback(_heed)
+            await asyncio.shield(reading)  # others may wait for it
+        return self._states[game]
+
+    async def _read(self, game: str) -> None:
+        """Read a game into the cache, once for all who wait for it, unless an event of the game comes first."""
+        try:
             saved = await self.ask(lambda: self.store.load(game))
             if saved is None:
                 self._drop(game)
                 raise NotFound(f"There is no game {game!r}: it was deleted, or the link is not whole.")
             self._requires(saved.spec)
             state = await self.replays.state(saved)
-            if self._readings.get(game) is reading:
+            if self._readings.get(game) is asyncio.current_task():
                 there = self._states.get(game)
                 if there is None or len(there.saved.events) < len(saved.events):
                     self._remember(state)
-        return self._states[game]
+        finally:
+            if self._readings.get(game) is asyncio.current_task():
+                del self._readings[game]
 
     async def begin_game(self, saved: SavedGame) -> m.GameView:
         """Take a game into the cache that has just been stored. Returns its view for a client without a seat."""
@@ -298,3 +309,9 @@ class Memory:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+
+def _heed(reading: "asyncio.Task[None]") -> None:
+    """Take a failure of a read for which nobody waits any more."""
+    if not reading.cancelled():
+        reading.exception()

@@ -49,6 +49,13 @@ async def socket(web: WebSocket) -> None:
         await connection.close()
 
 
+def written(answer: BaseModel | None) -> str:
+    """An answer as JSON, written by Pydantic, which takes half the time of `json` for a large board."""
+    if answer is None:
+        return "null"
+    return answer.json_text if isinstance(answer, Shared) else answer.model_dump_json()
+
+
 class Connection:
     """One WebSocket: its requests in progress, and its request rate."""
 
@@ -123,9 +130,8 @@ class Connection:
             raise
 
     async def _tell(self, number: int, kind: str, answer: BaseModel | None) -> None:
-        """Send an answer, serialised by Pydantic, which takes half the time of `json` for a large board."""
-        text = answer.json_text if isinstance(answer, Shared) else answer.model_dump_json() if answer else "null"
-        await self._send(f'{{"id":{number},"{kind}":{text}}}')
+        """Send an answer."""
+        await self._send(f'{{"id":{number},"{kind}":{written(answer)}}}')
 
     async def _say(self, number: int | None, **what: Any) -> None:
         await self._send(json.dumps({"id": number, **what}, ensure_ascii=False))
