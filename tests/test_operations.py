@@ -192,7 +192,7 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_game_is_read_once_for_all_who_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of hundreds who open a game after a start one has it read and played; who does not stay to see it is no matter."""
+    """Of hundreds who open a game after a start one has it read and played; one of them may leave."""
     here = long_game("chess", 20)
     with _served(monkeypatch) as (house, _):
 

@@ -1,8 +1,8 @@
 """Watchers of a game, and the views sent to them: one view for all, only the newest, in small groups.
 
-Sending to a thousand sockets takes a good part of a second. So a few listeners are woken in each iteration of the event
-loop, and other requests are answered between two iterations. A slow reader gets the newest view when it has read the
-last one, and none of those between.
+Sending to a thousand sockets takes 50 ms and more. So a few listeners are woken at a time, with a pause before the next
+ones: a request takes about ten iterations of the event loop, and none of these waits for more than a few views. A slow
+reader gets the newest view when it has read the last one, and none of those between.
 """
 
 import asyncio
@@ -15,6 +15,8 @@ from plyground.web.views import models as m
 
 AT_A_TIME = 20
 """Listeners woken in one iteration of the event loop."""
+PAUSE = 0.002
+"""Seconds between some listeners and the next: a thousand are woken in a sixth of a second."""
 CLOCKS_HOLD = 0.1
 """Seconds for which clocks in a view are exact enough."""
 HeldSides = frozenset[int]
@@ -25,10 +27,10 @@ class Waker:
     """Wakes listeners, a few at a time, in the order in which they were named.
 
     Args:
-        pause: seconds between some and the next; 0 is one turn of the event loop.
+        pause: seconds between some and the next.
     """
 
-    def __init__(self, pause: float = 0) -> None:
+    def __init__(self, pause: float = PAUSE) -> None:
         self._pause = pause
         self._waiting: dict[asyncio.Event, None] = {}
         self._task: asyncio.Task[None] | None = None

@@ -63,7 +63,7 @@ class Replays:
 
     async def state(self, saved: SavedGame) -> GameState:
         """The state of a saved game after its events."""
-        if len(saved.events) <= positions.AT_ONCE:
+        if not any(each.kind == "move" for each in saved.events):
             return GameState.of(saved)
         told = await self.work(restore, Stored(saved=saved))
         return GameState(position=positions.rejoined(saved.spec, told.position), **told.parts)

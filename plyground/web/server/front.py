@@ -32,6 +32,9 @@ OPEN_FILES = 8192
 """Limit of open files that the process requests, and assumes where the system has none."""
 REQUEST_TIME = 20.0
 """Seconds within which a request has to arrive: from the connection, or from its first byte if that is kept alive."""
+IDLE_TIME = 75
+"""Seconds that a connection without a request is kept: proxies keep theirs for 60, and must be the first to close one,
+or the request that they send meanwhile is lost. When there is no room, the one that waits longest is closed before."""
 UNREAD_TIME = 60.0
 """Seconds that a response may wait for its client to read."""
 ONE_WINDOW = 14_000
@@ -79,6 +82,7 @@ class OpenConnections:
             "http": partial(Http, self),
             "ws": partial(Socket, self),
             "backlog": max(1, self.most // 5),
+            "timeout_keep_alive": IDLE_TIME,
             "proxy_headers": bool(self._proxies),
             "forwarded_allow_ips": [str(each) for each in self._proxies],
         }

@@ -39,8 +39,9 @@ from plyground.web.views import models as m
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
 SOON = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
-AT_ONCE = 4
-"""Moves that the server's event loop plays for a question. A worker plays more: of Amazons four take 20 ms."""
+AT_ONCE = 1
+"""Moves that the server's event loop plays for a question; a worker plays more. On a large board of Amazons one and the
+view take 40 ms. Of a game that goes on no more are new."""
 PLIES_HELD = 50_000
 """Plies of all positions that are held in memory: those of a thousand games, in 20 megabytes or less."""
 MOST_LINES = 3
