@@ -1,11 +1,11 @@
-"""The server under load: 200 people play on a real disk, alone and beside 1,000 watchers of one game.
+"""The server under load: 200 people play on a real disk, alone and beside up to 1,000 watchers of one game.
 
-    python bench/load.py [--clients 200] [--watchers 1000] [--seconds 60]
+    python bench/load.py [--clients 200] [--watchers 0 10 100 300 1000] [--seconds 60] [--only played watched shares]
 
 Each client is one WebSocket from an address of its own. It follows its game, plays x at a person's pace, asks the
 server for o's reply and plays it, in tic-tac-toe or Ultimate in turn; at the end of each game every acknowledged move
 must be in the database. Watchers are a process of their own. Writes bench/LOAD.md, with the sections of
-bench/shares.py.
+bench/shares.py; with --only it writes nothing, and prints these parts.
 """
 
 import argparse
@@ -141,11 +141,19 @@ async def one(tally: Tally, number: int, game: str, until: float, begun: Begun |
             listening.cancel()
 
 
-async def load(clients: int, seconds: float) -> Tally:
-    """All clients for `seconds` seconds."""
-    tally, until = Tally(), time.monotonic() + seconds
+async def load(clients: int, seconds: float, process: psutil.Process) -> tuple[Tally, list[float]]:
+    """All clients for `seconds` seconds, and the server's memory at each tenth of them, after the first."""
+    tally, until, memories = Tally(), time.monotonic() + seconds, list[float]()
+
+    async def look() -> None:
+        while len(memories) < 10:
+            await asyncio.sleep(seconds / 10)
+            memories.append(memory(process))
+
+    looking = asyncio.create_task(look())
     await asyncio.gather(*(one(tally, number, GAMES[number % len(GAMES)], until) for number in range(clients)))
-    return tally
+    looking.cancel()
+    return tally, memories[1:]
 
 
 # -- watchers ----------------------------------------------------------------------------------------------------------
@@ -266,7 +274,7 @@ def played(clients: int, seconds: float) -> str:
     with serving(folder) as server:
         process = psutil.Process(server.pid)
         before = memory(process)
-        tally = asyncio.run(load(clients, seconds))
+        tally, memories = asyncio.run(load(clients, seconds, process))
         grown = memory(process) - before
     print(*sorted(set(tally.errors))[:5], sep="\n")
     return section(
@@ -277,60 +285,117 @@ def played(clients: int, seconds: float) -> str:
             row("reply of the other side (looks 2 plies ahead)", tally.replies),
         ],
         f"Games: {tally.games:,}. Errors: {len(tally.errors)}. Games with a lost move: {tally.lost}. "
-        f"Memory: {grown / clients:.2f} MB a client ({before:.0f} MB without any).",
+        f"Memory: {grown / clients:.2f} MB a client ({before:.0f} MB without any); at each tenth of the time, MB: "
+        f"{', '.join(f'{each:.0f}' for each in memories)}.",
     )
 
 
-def watched(clients: int, watchers: int) -> str:
+@dataclass
+class Watched:
+    """What a game that many watch costs."""
+
+    watchers: int
+    shown: Tally
+    others: Tally
+    views: float
+    """Views that each watcher was sent, on average."""
+    cores: float
+    """Processors that the server used."""
+    memory: float
+    ended: float
+    """Seconds in which Ctrl-C, with all watchers there, ended it."""
+
+    def row(self) -> str:
+        """A row of the table."""
+        times = []
+        for tally in (self.shown, self.others):
+            ordered = sorted(1000 * each for each in tally.acknowledged)
+            times += [
+                f"{statistics.median(ordered):.0f}",
+                f"{ordered[int(len(ordered) * 0.95)]:.0f}",
+                f"{ordered[-1]:.0f}",
+            ]
+        told = [f"{self.views:.0f}", f"{self.cores:.2f}", f"{self.memory:.0f}", f"{self.ended:.1f}"]
+        return f"| {' | '.join([f'{self.watchers:,}', *times, *told])} |"
+
+
+def beside(clients: int, watchers: int, folder: Path) -> Watched:
     """One game that many watch, beside those that others play."""
-    folder, disk = real_disk()
     seen: Any = multiprocessing.get_context("spawn").Queue()
+    process: list[Any] = []
 
     async def begin(game: str) -> None:
-        process.append(multiprocessing.get_context("spawn").Process(target=watch, args=(game, watchers, seen)))
-        process[0].start()
-        await asyncio.to_thread(seen.get, timeout=120)
+        if watchers:
+            process.append(multiprocessing.get_context("spawn").Process(target=watch, args=(game, watchers, seen)))
+            process[0].start()
+            await asyncio.to_thread(seen.get, timeout=120)
+        began.append((time.perf_counter(), sum(own.cpu_times()[:2])))
 
-    process: list[Any] = []
+    began: list[tuple[float, float]] = []
     with serving(folder) as server:
+        own = psutil.Process(server.pid)
         shown, others = asyncio.run(load_watched(clients, begin))
-        began = time.perf_counter()
+        took, used = time.perf_counter() - began[0][0], sum(own.cpu_times()[:2]) - began[0][1]
+        held = memory(own)
+        stopped = time.perf_counter()
         server.send_signal(signal.SIGINT)
         server.wait(60)
-        ended = time.perf_counter() - began
-        told = seen.get(timeout=60)
-        process[0].join(60)
+        ended = time.perf_counter() - stopped
+        told = seen.get(timeout=60) if watchers else [0]
+        if watchers:
+            process[0].join(60)
     print(*sorted({*shown.errors, *others.errors})[:5], sep="\n")
-    return section(
-        f"{watchers:,} watch one game, {clients} play beside it",
-        f"For a game of Reversi, on a real disk ({disk}); the watchers are a process on the same cores.",
+    return Watched(watchers, shown, others, statistics.mean(told), used / took, held, ended)
+
+
+def watched(clients: int, counts: Sequence[int]) -> str:
+    """A game that more and more watch."""
+    folder, disk = real_disk()
+    found = [beside(clients, count, folder) for count in counts]
+    faults = sum(len(each.shown.errors) + len(each.others.errors) for each in found)
+    lost = sum(each.shown.lost + each.others.lost for each in found)
+    return "\n".join(
         [
-            row("move in the watched game acknowledged", shown.acknowledged),
-            row("move in another game acknowledged", others.acknowledged),
-        ],
-        f"Each watcher was sent {statistics.mean(told):.0f} views on average. "
-        f"Errors: {len(shown.errors) + len(others.errors)}. Games with a lost move: {shown.lost + others.lost}. "
-        f"Ctrl-C, with all watchers there, ended the server in {ended:.1f} s.",
+            f"## Watchers of one game, {clients} play beside it",
+            "",
+            f"A game of Reversi, on a real disk ({disk}); the watchers are a process on the same cores. Milliseconds",
+            "until a move is acknowledged, as its client sees it; views that each watcher was sent; processors and MB",
+            "of the server; seconds in which Ctrl-C ended it with all watchers there.",
+            "",
+            "| watchers | watched: p50 | p95 | longest | others: p50 | p95 | longest | views | cores | MB | end, s |",
+            "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            *(each.row() for each in found),
+            "",
+            f"Errors: {faults}. Games with a lost move: {lost}.",
+            "",
+        ]
     )
 
 
 def main() -> None:
     """Put the server under each load, and write the table."""
-    require_compiled()
     words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     words.add_argument("--clients", type=int, default=200)
-    words.add_argument("--watchers", type=int, default=1_000)
+    words.add_argument("--watchers", type=int, nargs="+", default=[0, 10, 100, 300, 1_000])
     words.add_argument("--seconds", type=float, default=60)
+    words.add_argument("--only", nargs="+", choices=["played", "watched", "shares"])
     asked = words.parse_args()
+    if not asked.only:
+        require_compiled()
+    parts: dict[str, Callable[[], list[str]]] = {
+        "played": lambda: [played(asked.clients, asked.seconds)],
+        "watched": lambda: [watched(asked.clients, asked.watchers)],
+        "shares": shares.sections,
+    }
     sections = [
         "# The server under load\n",
         f"Written by `python bench/load.py`: the clients and the server on the same {psutil.cpu_count()} cores.\n",
-        played(asked.clients, asked.seconds),
-        watched(asked.clients, asked.watchers),
     ]
-    sections += shares.sections()
+    for name in asked.only or parts:
+        sections += parts[name]()
     print("\n".join(sections))
-    (HERE / "LOAD.md").write_text("\n".join(sections), encoding="utf-8")
+    if not asked.only:
+        (HERE / "LOAD.md").write_text("\n".join(sections), encoding="utf-8")
 
 
 if __name__ == "__main__":
