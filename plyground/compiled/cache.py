@@ -5,11 +5,11 @@ There is no other index: a file that exists is valid, a missing one is made. The
 
 import os
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from plyground.files.whole_file import replacement
 from plyground.sandbox.bubblewrap import cache_folder
 
 BYTES_AT_MOST = 1 << 28
@@ -42,9 +42,8 @@ def write(name: str, data: bytes) -> None:
     """
     where = folder()
     where.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=where, suffix=".part", delete=False) as part:
-        part.write(data)
-    Path(part.name).replace(where / f"{name}{SUFFIX}")
+    with replacement(where / f"{name}{SUFFIX}") as new:
+        new.write_bytes(data)
     prune(where, BYTES_AT_MOST)
 
 

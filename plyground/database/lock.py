@@ -8,8 +8,8 @@ from pathlib import Path
 from sqlalchemy import Engine, text
 
 from plyground.database.connecting import file_of, reading
-from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput
+from plyground.files.file_lock import file_lock
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from platformdirs import user_data_path
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, document_in, text_of
+from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import ONGOING, Game, own_rules
@@ -76,13 +77,11 @@ class Book(Lookup):
         return self.scores.get(self.game.text(self.game.canonical(state)))
 
     def write(self, file: Path) -> None:
-        """Write the book to a file, which replaces the old one when it is complete."""
+        """Write the book to a file, whole or not at all."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        part = file.with_name(file.name + ".new")
-        with part.open("w", encoding="utf-8", newline="\n") as out:
-            lines = "".join(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
-            out.write(json.dumps(asdict(self.head) | {"check": crc32(lines.encode())}) + "\n" + lines)
-        part.replace(file)
+        rows = "".join(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+        head = asdict(self.head) | {"check": crc32(rows.encode())}
+        write_whole(file, f"{json.dumps(head)}\n{rows}")
 
 
 def in_short(score: Score) -> str:

@@ -19,6 +19,7 @@ from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_swee
 from plyground.engine.worth import best_worth
 from plyground.errors import BadInput, checked
 from plyground.files import document_in, open_file
+from plyground.files.whole_file import whole_file
 from plyground.position import Position
 from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
@@ -299,20 +300,23 @@ class Solver:
 
     @checked
     def keep(self, file: Path) -> None:
-        """Save all results with the table to a file, which replaces the old one when it is complete."""
+        """Save all results with the table to a file, whole or not at all.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
         head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
         head |= {"small": self.is_small, "check": self._check()}
         if self._sweep:
             head |= {"reduced": self._sweep.reduced, "rooms": self._sweep.rooms}
-        part = file.with_suffix(".part")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as out:
-            out.write(json.dumps(head).encode() + b"\n")
-            if self._sweep:
-                self._sweep.write(out)
-            else:
-                out.write(self._table)
-        part.replace(file)
+        with whole_file(file) as new:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with new.open("wb") as out:
+                out.write(json.dumps(head).encode() + b"\n")
+                if self._sweep:
+                    self._sweep.write(out)
+                else:
+                    out.write(self._table)
 
     @checked
     def take_up(self, file: Path) -> bool:

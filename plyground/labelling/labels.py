@@ -10,6 +10,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
+from plyground.files.whole_file import whole_file
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.results_file import ResultsFile
 from plyground.play.notations import position_in
@@ -136,22 +137,25 @@ def _key(position: Position, *, every_move: bool) -> str:
 
 
 def write_labels(labels: list[Label], out: Path) -> None:
-    """Write the table; the file appears only when it is complete."""
-    part = out.with_name(out.name + ".tmp")
+    """Write the table, whole or not at all.
+
+    Raises:
+        BadInput: the file cannot be written.
+    """
     names = [each.name for each in fields(Label)]
     rows = [{name: getattr(each, name) for name in names} for each in labels]
-    if out.suffix == ".parquet":
-        from pyarrow import Table, int64, parquet, schema, string  # imported late, because it takes long
+    with whole_file(out) as new:
+        if out.suffix == ".parquet":
+            from pyarrow import Table, int64, parquet, schema, string  # imported late, because it takes long
 
-        kinds = {"utility": int64(), "plies": int64()}
-        shape = schema([(name, kinds.get(name, string())) for name in names])
-        parquet.write_table(Table.from_pylist(rows, schema=shape), part)
-    else:
-        with part.open("w", encoding="utf-8", newline="") as file:
+            kinds = {"utility": int64(), "plies": int64()}
+            shape = schema([(name, kinds.get(name, string())) for name in names])
+            parquet.write_table(Table.from_pylist(rows, schema=shape), new)
+            return
+        with new.open("w", encoding="utf-8", newline="") as file:
             if out.suffix == ".csv":
                 writer = csv.DictWriter(file, names, lineterminator="\n")
                 writer.writeheader()
                 writer.writerows(rows)
             else:
                 file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    part.replace(out)

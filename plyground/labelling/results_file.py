@@ -9,6 +9,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
+from plyground.files.whole_file import append
 
 SAFE_EVERY = 0.5
 """Most seconds of results that a power cut may lose."""
@@ -34,13 +35,13 @@ class ResultsFile:
                     case [str(key), row]:  # else the power was cut while it was written
                         self.rows[key] = row
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._out = file.open("a", encoding="utf-8", newline="\n")
+            self._out = file.open("ab", buffering=0)
         except OSError as fault:
             raise BadInput(f"{file} cannot be used: {fault.strerror}.") from None
-        if lines and not lines[-1].endswith("\n"):
-            self._out.write("\n")
         if not lines:
-            self._write(whose)
+            self._write(json.dumps(whose))
+        elif not lines[-1].endswith("\n"):
+            self._write("")
         self._safe = time.monotonic()
 
     def _read(self, line: str) -> Any:
@@ -49,16 +50,22 @@ class ResultsFile:
         return None
 
     def add(self, key: str, row: Any) -> None:
-        """Add a result."""
+        """Add a result.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
+        is_due = time.monotonic() - self._safe > SAFE_EVERY
+        self._write(json.dumps([key, row], ensure_ascii=False), sync=is_due)
         self.rows[key] = row
-        self._write([key, row])
-        if time.monotonic() - self._safe > SAFE_EVERY:
-            os.fsync(self._out.fileno())
+        if is_due:
             self._safe = time.monotonic()
 
-    def _write(self, entry: object) -> None:
-        self._out.write(json.dumps(entry, ensure_ascii=False) + "\n")
-        self._out.flush()
+    def _write(self, line: str, *, sync: bool = False) -> None:
+        try:
+            append(self._out, f"{line}\n".encode(), sync=sync)
+        except OSError as fault:
+            raise BadInput(f"{self.file} cannot be written: {fault.strerror}.") from None
 
     def close(self, *, done: bool = False) -> None:
         """Close the file; delete it if all is done."""

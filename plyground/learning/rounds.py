@@ -18,6 +18,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, bytes_of, document_in
+from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.learned import LOGIT
 from plyground.learning.network import Network, network_of
@@ -42,7 +43,7 @@ from plyground.learning.selfplay import (
     sums_memory,
     width_of,
 )
-from plyground.learning.weights_file import LearnedWeights, playouts_hash, replace_file
+from plyground.learning.weights_file import LearnedWeights, playouts_hash
 from plyground.mapper import Mapper
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting
@@ -202,7 +203,7 @@ class Learner:
         said = self._setting() | {"rounds": self.rounds, "games": self.games, "plies": self.plies}
         said["seconds"] = self.seconds
         body = zlib.compress(self._weights.tobytes() + self._means.tobytes(), 1)
-        replace_file(file, _KEPT_LINE + json.dumps(said).encode() + b"\n" + body)
+        write_whole(file, _KEPT_LINE + json.dumps(said).encode() + b"\n" + body)
 
     def go_on(self, file: Path) -> bool:
         """Go on with what a file keeps, if it is of the same rules and settings; return whether it is.

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import lzma
-import os
 import random
 import sys
 from array import array
@@ -15,6 +14,7 @@ from typing import Any, Final
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.files import bytes_of, document_in, in_file
+from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.network import FILLABLE, Network
 from plyground.rules import ONGOING
@@ -70,24 +70,7 @@ def write_weights(learned: LearnedWeights, file: Path) -> None:
         "network": learned.network.numbers,
     }
     first = _FIRST_LINES[learned.network.numbers[FILLABLE] > 0]
-    replace_file(file, first + json.dumps(header).encode() + b"\n" + packed)
-
-
-def replace_file(file: Path, content: bytes) -> None:
-    """Write a file whole, or not at all.
-
-    Raises:
-        BadInput: it cannot be written.
-    """
-    new = file.with_name(file.name + ".new")
-    try:
-        with new.open("wb") as out:
-            out.write(content)
-            out.flush()
-            os.fsync(out.fileno())
-        new.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror or fault}.") from None
+    write_whole(file, first + json.dumps(header).encode() + b"\n" + packed)
 
 
 def read_weights(file: Path, game: AnyGame) -> LearnedWeights:

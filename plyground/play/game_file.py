@@ -14,7 +14,6 @@ are brought to this one, a version at a time (`FILE_MIGRATIONS`).
 import json
 import os
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -22,6 +21,7 @@ from typing import Any
 
 from plyground.errors import BadInput, TooNew, checked
 from plyground.files import in_file, text_of
+from plyground.files.whole_file import append, write_whole
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position
@@ -104,18 +104,13 @@ class GameFile:
         if os.path.isdir(path):  # noqa: PTH112  Path.is_dir raises for a name that is too long
             raise BadInput(f"{path} is a folder: name a file to keep the game in.")
         path = Path(path)
-        part = path.with_name(path.name + ".part")
+        lines = [head_line(game, position, players), *move_lines(position)]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            with part.open("wb", buffering=0) as file:
-                cls(file)._write(head_line(game, position, players), *move_lines(position))
-            part.replace(path)  # the old file is whole until the new one is
+            write_whole(path, "".join(map(to_text, lines)))
             return cls(path.open("ab", buffering=0), on_failure)
         except OSError as fault:
             raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
-        finally:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
 
     @checked
     def move(self, position: Position, move: int, seconds: float) -> None:
@@ -150,15 +145,9 @@ class GameFile:
     def _write(self, *lines: Line) -> None:
         was_whole = self.is_whole
         self._unwritten += "".join(map(to_text, lines)).encode()
-        number, left = self._file.fileno(), self._unwritten
-        whole = os.fstat(number).st_size
         try:
-            while left:
-                left = left[os.write(number, left) :]
-            os.fsync(number)
+            append(self._file, self._unwritten, sync=True)
         except OSError as fault:
-            with suppress(OSError):
-                os.ftruncate(number, whole)
             if self._on_failure is None:
                 raise BadInput(f"{self._file.name} cannot be written: {fault.strerror}.") from None
             if was_whole:

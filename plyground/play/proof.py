@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.errors import BadInput, TooNew
 from plyground.files import WORK_MOST, document_in, in_file, text_of
+from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.position import Position, moves_text
@@ -203,12 +204,7 @@ def write(found: Audit, file: Path) -> None:
     Raises:
         BadInput: it cannot be written.
     """
-    part = file.with_name(file.name + ".part")
-    try:
-        part.write_text(to_json(found, _rules_of(found)), "utf-8")
-        part.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+    write_whole(file, to_json(found, _rules_of(found)))
 
 
 def read_certificate(file: Path) -> Audit:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.markup import Markup, el
 from plyground.publish import INDEX, LESSONS, TABLE_MEBIBYTES
@@ -57,7 +58,7 @@ def site(
             del there[choice.name], pages[spec]
             yield spec, fault
             continue
-        written(file, made.text)
+        write_whole(file, made.text)
         yield spec, made
     for name in (*loader.pages(), *loader.DOCUMENTS):
         lesson = LessonPage(name, pages, _sources())
@@ -65,9 +66,9 @@ def site(
             yield lesson.file, None
             continue
         made = lesson.made()
-        written(folder / lesson.file, made.text)
+        write_whole(folder / lesson.file, made.text)
         yield lesson.file, made
-    written(folder / INDEX, _index(there))
+    write_whole(folder / INDEX, _index(there))
 
 
 def names() -> list[str]:
@@ -117,21 +118,6 @@ def _index(there: dict[str, str]) -> Markup:
         el("nav", tiles, class_="tiles", aria_label="Games"),
     )
     return framed("Games", main, "\n", pictures(hidden=True))
-
-
-def written(file: Path, text: str) -> None:
-    """Write a file atomically.
-
-    Raises:
-        BadInput: the file cannot be written.
-    """
-    require_place(file)
-    part = file.with_name(f"{file.name}.new")
-    try:
-        part.write_text(text, encoding="utf-8", newline="\n")
-        part.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
 
 
 def require_place(file: Path) -> None:

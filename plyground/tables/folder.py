@@ -20,13 +20,13 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
 from plyground.compiled.fingerprint import python, rules_fingerprint
-from plyground.database.file_lock import file_lock
 from plyground.errors import BadInput, TooNew
 from plyground.files import WORK_MOST, document_in, text_of
+from plyground.files.file_lock import file_lock
+from plyground.files.whole_file import UNFINISHED, whole_file
 from plyground.rules import Game
 from plyground.tables.place import is_store, lock_of, reached
 
@@ -247,7 +247,7 @@ class Folder:
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
         with file_lock(lock, lambda _: busy, ""):
             with reached(self.path):
-                for file in [*self.path.rglob("*.unfinished")]:  # of a process that was killed
+                for file in [*self.path.rglob(f"*{UNFINISHED}")]:  # of a process that was killed
                     file.unlink(missing_ok=True)
             yield
 
@@ -344,26 +344,13 @@ def read_progress(path: Path) -> tuple[Progress, float] | None:
 
 @contextmanager
 def room_for(file: Path) -> Iterator[Path]:
-    """A name to write a file under, which gets its own at the end of the context; a failure leaves what was there.
+    """`whole_file` of a folder, which may be in a store; a late worker may write the same one.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
-    unfinished = file.with_name(f"{file.name}.{uuid4().hex}.unfinished")  # a late worker may write the same file
-    try:
-        with reached(file):
-            yield unfinished
-            if is_store(file):
-                unfinished.rename(file)
-            else:
-                unfinished.replace(file)
-    except BaseException as fault:
-        with suppress(Exception):
-            unfinished.unlink(missing_ok=True)
-        if isinstance(fault, OSError):
-            why = fault.strerror or fault
-            raise BadInput(f"{file} cannot be written: {why}; what is done so far stays.") from None
-        raise
+    with reached(file), whole_file(file, "; what is done so far stays") as unfinished:
+        yield unfinished
 
 
 def differing(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str, Any]:

@@ -1,8 +1,10 @@
 """Long work whose results are saved as they come, so that the same command resumes it."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from plyground.errors import BadInput
 from plyground.labelling.results_file import ResultsFile
 from plyground.terminal.board import err
 
@@ -24,3 +26,38 @@ def going_on(kept: ResultsFile) -> Iterator[None]:
             kept.file.unlink(missing_ok=True)
         raise
     kept.close(done=True)
+
+
+class NowAndThen:
+    """Saves unfinished work now and then. Where that fails, a sentence says so once, and the work goes on."""
+
+    def __init__(self, save: Callable[[], None], every: float, *, at_once: bool = False) -> None:
+        """Prepare to save.
+
+        Args:
+            save: raises `BadInput` where it cannot.
+            every: seconds between two times.
+            at_once: save at the first call, and raise what is wrong with it.
+        """
+        self._save, self._every = save, every
+        self._saved = None if at_once else time.monotonic()
+        self._is_failing = False
+
+    def __call__(self) -> None:
+        """Save if it is time to.
+
+        Raises:
+            BadInput: it is the first time, and fails.
+        """
+        if self._saved is not None and time.monotonic() - self._saved < self._every:
+            return
+        try:
+            self._save()
+            self._is_failing = False
+        except BadInput as fault:
+            if self._saved is None:
+                raise
+            if not self._is_failing:
+                err.print(f"plyground: {fault} The work goes on, and is saved when it can be.", markup=False)
+            self._is_failing = True
+        self._saved = time.monotonic()

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from plyground.arena.learning.strength import PacedPlayer, SolvedPosition, solved_positions, strength
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import Learned
 from plyground.learning.levels import KEPT_AFTER, NOW, RUN_FILE, level_file, run_in
 from plyground.learning.rounds import Learner
-from plyground.learning.weights_file import LearnedWeights, replace_file, write_weights
+from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.rules import Game
 from plyground.workers.cluster import Cluster
 
@@ -124,7 +125,7 @@ class LearningCurve:
             )
 
     def _write(self) -> None:
-        replace_file(self._folder / RUN_FILE, json.dumps(self._said | {"stage": "stopped"}).encode())
+        write_whole(self._folder / RUN_FILE, json.dumps(self._said | {"stage": "stopped"}).encode())
 
     def _say(self, stage: str, learner: Learner) -> None:
         self._note(learner)

@@ -11,6 +11,7 @@ from plyground.arena.report.frame import page, paragraphs, row_name, table
 from plyground.arena.report.student_page import StudentPage
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.markup import Markup, el
 from plyground.play.proof import write
 
@@ -46,9 +47,9 @@ def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: Clas
         folder.mkdir(exist_ok=True)
         for mark in marks.marks:
             student = _student(folder, arena.game, games, marks, mark, names[mark.name])
-            (folder / names[mark.name]).write_text(student.html(), encoding="utf-8", newline="\n")
+            write_whole(folder / names[mark.name], student.html())
         index = folder / "index.html"
-        index.write_text(_class_page(arena, marks, names), encoding="utf-8", newline="\n")
+        write_whole(index, _class_page(arena, marks, names))
     except OSError as fault:
         raise BadInput(f"{folder} cannot be written: {fault.strerror or fault}.") from None
     return index

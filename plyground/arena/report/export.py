@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from plyground.arena.marking.marks import StudentMark
 from plyground.arena.results import Played
-from plyground.errors import BadInput, extra
+from plyground.errors import extra
+from plyground.files.whole_file import whole_file
 from plyground.text import csv_cell
 
 if TYPE_CHECKING:
@@ -92,10 +93,8 @@ def parquet(games: Iterable[Played], file: Path) -> None:
         from pyarrow import parquet as writing
     kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
     schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
-    try:
-        writing.write_table(pa.Table.from_pylist(records(games), schema=schema), file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror or fault}.") from None
+    with whole_file(file) as new:
+        writing.write_table(pa.Table.from_pylist(records(games), schema=schema), new)
 
 
 def _written(names: Sequence[str], rows: Iterable[Record]) -> str:

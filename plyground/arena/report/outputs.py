@@ -11,6 +11,7 @@ from plyground.arena.report.game_records import game_records
 from plyground.arena.report.html import html, page_at
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput, extra
+from plyground.files.whole_file import write_whole
 
 
 @dataclass(frozen=True)
@@ -63,23 +64,16 @@ class Handouts:
             BadInput: a file cannot be written.
         """
         if self.report:
-            _write(self.report, html(arena, games, page=self.page, said=said))
+            write_whole(self.report, html(arena, games, page=self.page, said=said))
         if self.csv:
-            _write(self.csv, export.csv(games))
+            write_whole(self.csv, export.csv(games))
         if self.parquet:
             export.parquet(games, self.parquet)
         if self.grades:
             names = page_names(marks.marks) if self.pages else {}
-            _write(self.grades, export.gradebook(marks.marks, marks.weights, names))
+            write_whole(self.grades, export.gradebook(marks.marks, marks.weights, names))
         if self.records:
-            _write(self.records, game_records(arena, games))
+            write_whole(self.records, game_records(arena, games))
         index = write_pages(self.pages, arena, games, marks) if self.pages else None
         written = self.report, self.csv, self.parquet, self.grades, self.records, index
         return [file for file in written if file]
-
-
-def _write(file: Path, words: str) -> None:
-    try:
-        file.write_text(words, encoding="utf-8", newline="\n")
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None

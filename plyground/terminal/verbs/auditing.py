@@ -13,6 +13,7 @@ import typer
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
+from plyground.files.whole_file import append
 from plyground.games import game_named
 from plyground.play.audit import AUDIT_BUDGET, verify
 from plyground.play.audit import audit as run_audit
@@ -126,12 +127,11 @@ class _Kept:
             return
         lines = self._read(file, whose) if os.path.lexists(file) else []
         try:
-            self._file = file.open("a", encoding="utf-8", newline="\n")
+            self._file = file.open("ab", buffering=0)
         except OSError as fault:
             raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
-        if lines and not lines[-1].endswith("\n"):
-            self._file.write("\n")
-        self._write(whose)
+        begun = "" if not lines or lines[-1].endswith("\n") else "\n"
+        self._write(f"{begun}{json.dumps(whose)}")
 
     def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
         lines = text_of(file, WORK_MOST).splitlines(keepends=True)
@@ -156,19 +156,26 @@ class _Kept:
         return lines
 
     def keep(self, text: str, move: str) -> None:
-        """Keep a reply."""
+        """Keep a reply.
+
+        Raises:
+            BadInput: it cannot be written.
+        """
         if self._file:
-            self._write([text, move])
+            self._write(json.dumps([text, move]))
 
     def close(self) -> None:
         """Close the file."""
         if self._file:
             self._file.close()
 
-    def _write(self, entry: object) -> None:
+    def _write(self, line: str) -> None:
         assert self._file is not None
-        self._file.write(json.dumps(entry) + "\n")
-        self._file.flush()
+        try:
+            append(self._file, f"{line}\n".encode())
+        except OSError as fault:
+            said = f"{self._file.name} cannot be written: {fault.strerror}."
+            raise BadInput(f"{said} The same command goes on with the replies that it has.") from None
 
 
 def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) -> None:

@@ -1,7 +1,5 @@
 """The verb that learns an evaluation from self-play: learn."""
 
-import math
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +17,7 @@ from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
 from plyground.terminal.board import err, out, progress
+from plyground.terminal.resumable import NowAndThen
 from plyground.workers.cluster import Cluster
 
 KEPT_EVERY = 10.0
@@ -71,16 +70,14 @@ def learn(
 
 def _learned(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
-    saved = -math.inf  # so the first round is kept
+    save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}
     with workers as cluster, progress("learning", *limit.values()) as bar:
         try:
             for _ in learner.learn(cluster, **limit):
                 said = f"{learner.games:,} games, {learner.plies:,} plies"
                 bar.update(bar.task_ids[0], completed=learner.games if games else learner.seconds, said=said)
-                if time.monotonic() - saved > KEPT_EVERY:
-                    learner.keep(kept)
-                    saved = time.monotonic()
+                save()
         except BaseException as fault:
             if learner.rounds and not isinstance(fault, BadInput):
                 learner.keep(kept)

@@ -9,6 +9,7 @@ import typer
 
 from plyground.engine import usual
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.compare import Comparison, Row, compared, depths_in
@@ -111,7 +112,7 @@ def compare(
             raise
         is_whole, found = False, Comparison(here, tuple(rows), ())
     if png:
-        _write_bytes(found.png(), png)
+        write_whole(png, found.png())
     elif as_csv or as_svg or as_json:
         write(found.csv if as_csv else found.svg if as_svg else found.json, file)
     else:
@@ -133,13 +134,6 @@ def _show(found: Comparison) -> None:
 def _marked(row: Row) -> str:
     """A value, with ≠ before it where minimax has another one."""
     return row.value if row.right is None else f"≠ {row.value}"
-
-
-def _write_bytes(picture: bytes, file: Path) -> None:
-    try:
-        file.write_bytes(picture)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
 
 
 def quiz(
@@ -184,7 +178,4 @@ def write(words: str, file: Path | None) -> None:
     if file is None:
         typer.echo(words, nl=False)
         return
-    try:
-        file.write_text(words, encoding="utf-8", newline="\n")
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+    write_whole(file, words)

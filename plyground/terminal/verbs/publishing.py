@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.games import GAMES, game_named, told_of
 from plyground.publish import INDEX, TABLE_MEBIBYTES
 from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
@@ -82,7 +83,7 @@ def bot(
 def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
     # here, and below, for the other verbs need not wait for the web's models
     from plyground.publish.page import name_of, page
-    from plyground.publish.site import require_place, written
+    from plyground.publish.site import require_place
     from plyground.publish.tabled import table_for
 
     named_game(game)
@@ -90,7 +91,7 @@ def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as
     require_place(file)
     with progress(f"publishing {game}", None):
         made = page(game, learned=learned, embed=embed, table=table, tablebase=table_for(game_named(game)))
-        written(file, made.text)
+        write_whole(file, made.text)
     if as_json:
         print_json({"file": str(file), **_told(made)})
         return

@@ -39,7 +39,7 @@ from plyground.terminal.arguments import (
 )
 from plyground.terminal.board import board, err, out, progress
 from plyground.terminal.lines import census_line, solved_lines
-from plyground.terminal.resumable import going_on
+from plyground.terminal.resumable import NowAndThen, going_on
 from plyground.workers.cluster import Cluster
 
 KEEP_EVERY = 300.0
@@ -145,17 +145,14 @@ def _tell(here: Position, solution: Solution, as_json: bool) -> None:
 
 
 def _solve(solver: Solver, file: Path) -> Solution:
-    kept = time.perf_counter()
+    save = NowAndThen(lambda: solver.keep(file), KEEP_EVERY)
     with progress("solving", 1.0) as bar:
 
         def on_wait(done: float) -> None:
-            nonlocal kept
             asked = f"move {len(solver.known)}" if solver.known else "value"
             counted = "states" if solver.position.game.repetition else "nodes"
             bar.update(bar.task_ids[0], completed=done, said=f"{asked}, {solver.nodes:,} {counted}")
-            if time.perf_counter() - kept > KEEP_EVERY:
-                solver.keep(file)
-                kept = time.perf_counter()
+            save()
 
         try:
             return solver.solve(on_wait)
@@ -166,10 +163,7 @@ def _solve(solver: Solver, file: Path) -> Solution:
 
 
 def _keep(solver: Solver, file: Path) -> None:
-    try:
-        solver.keep(file)
-    except OSError as fault:
-        raise BadInput(f"What is known so far cannot be kept in {file}: {fault.strerror}.") from None
+    solver.keep(file)
     size = f"{file.stat().st_size / 1e6:,.0f} MB"
     err.print(f"What is known so far is kept in {file} ({size}): the same command goes on with it.", markup=False)
 
