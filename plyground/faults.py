@@ -2,6 +2,7 @@
 
 import ast
 import dis
+import errno
 import linecache
 import os
 import sysconfig
@@ -52,6 +53,22 @@ def game_fault(error: BaseException) -> GameFault | None:
     own = _own_calls(calls[start:])
     where = f"{Path(own[-1][0].f_code.co_filename).name}, line {own[-1][1]}: " if own else ""
     return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
+
+
+def machine_fault(error: BaseException) -> BadInput | None:
+    """Returns the error as a sentence if the machine has no more room, memory, files or threads; else None."""
+    said = str(error)
+    is_memory = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
+    is_memory |= isinstance(error, RuntimeError) and "start new thread" in said
+    is_memory |= isinstance(error, ImportError) and "failed to map segment" in said
+    if is_memory:
+        return BadInput("There is not enough memory: end other programs, or ask for less at a time.")
+    if isinstance(error, OSError) and error.errno in _REFUSED:
+        return BadInput(f"{error.filename or 'The output, or a file,'} cannot be used: {error.strerror}.")
+    return None
+
+
+_REFUSED = {getattr(errno, name, None) for name in ("ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO", "EMFILE", "ENFILE")}
 
 
 def is_shipped(game: Game[Any]) -> bool:

@@ -201,6 +201,8 @@ def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
             f"The database {shown(url)} is read-only: copy it, or look at it with --database "
             f'"sqlite:///file:{file}?immutable=1&uri=true".'
         )
+    if file and not file.exists() and file.parent.is_dir() and not os.access(file.parent, os.W_OK):
+        return f"The database {shown(url)} cannot be made: nothing can be written in {file.parent}."
     return f"The database {shown(url)} cannot be used: {reason(fault)}."
 
 

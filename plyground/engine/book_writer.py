@@ -13,6 +13,7 @@ from plyground.engine.book import Book, Head, from_short, in_short, read_book
 from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
+from plyground.files.whole_file import append, open_lines
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, best_of, earlier, final
 from plyground.search.context import STACK, SearchContext, new_context
@@ -157,9 +158,8 @@ class Author:
         spent = clock.nodes - nodes, time.process_time() - started
         self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
         self.part.parent.mkdir(parents=True, exist_ok=True)
-        with self.part.open("a", encoding="utf-8", newline="\n") as out:
-            out.write("" if out.tell() else self._rules)
-            out.write(f"\n{text} {in_short(score)} {spent[0]} {spent[1]:.3f}\n")
+        with open_lines(self.part, self._rules) as out:
+            append(out, f"{text} {in_short(score)} {spent[0]} {spent[1]:.3f}\n".encode())
 
     @cached_property
     def _rules(self) -> str:

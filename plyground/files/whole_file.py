@@ -100,3 +100,30 @@ def append(file: FileIO, data: bytes, *, sync: bool = False) -> None:
         with suppress(OSError):
             os.ftruncate(number, size)
         raise
+
+
+def open_lines(file: Path, head: str) -> FileIO:
+    """Open a file of lines to `append` to it. A new one begins with a line; a last line that was cut short is ended.
+
+    Raises:
+        OSError: it cannot be written. No new file is left then.
+    """
+    size = file.stat().st_size if file.exists() else 0
+    out = file.open("ab", buffering=0)
+    try:
+        if not size:
+            append(out, f"{head}\n".encode())
+        elif not _last_line_is_whole(file):
+            append(out, b"\n")
+    except OSError:
+        out.close()
+        if not size:
+            file.unlink(missing_ok=True)
+        raise
+    return out
+
+
+def _last_line_is_whole(file: Path) -> bool:
+    with file.open("rb") as there:
+        there.seek(-1, os.SEEK_END)
+        return there.read() == b"\n"

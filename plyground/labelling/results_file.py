@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
-from plyground.files.whole_file import append
+from plyground.files.whole_file import append, open_lines
 
 SAFE_EVERY = 0.5
 """Most seconds of results that a power cut may lose."""
@@ -35,13 +35,9 @@ class ResultsFile:
                     case [str(key), row]:  # else the power was cut while it was written
                         self.rows[key] = row
             file.parent.mkdir(parents=True, exist_ok=True)
-            self._out = file.open("ab", buffering=0)
+            self._out = open_lines(file, json.dumps(whose))
         except OSError as fault:
             raise BadInput(f"{file} cannot be used: {fault.strerror}.") from None
-        if not lines:
-            self._write(json.dumps(whose))
-        elif not lines[-1].endswith("\n"):
-            self._write("")
         self._safe = time.monotonic()
 
     def _read(self, line: str) -> Any:
@@ -56,16 +52,13 @@ class ResultsFile:
             BadInput: it cannot be written.
         """
         is_due = time.monotonic() - self._safe > SAFE_EVERY
-        self._write(json.dumps([key, row], ensure_ascii=False), sync=is_due)
+        try:
+            append(self._out, f"{json.dumps([key, row], ensure_ascii=False)}\n".encode(), sync=is_due)
+        except OSError as fault:
+            raise BadInput(f"{self.file} cannot be written: {fault.strerror}.") from None
         self.rows[key] = row
         if is_due:
             self._safe = time.monotonic()
-
-    def _write(self, line: str, *, sync: bool = False) -> None:
-        try:
-            append(self._out, f"{line}\n".encode(), sync=sync)
-        except OSError as fault:
-            raise BadInput(f"{self.file} cannot be written: {fault.strerror}.") from None
 
     def close(self, *, done: bool = False) -> None:
         """Close the file; delete it if all is done."""

@@ -35,7 +35,8 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     try:
         block = mmap.mmap(-1, 8 * length, **_PRIVATE)
     except (OSError, OverflowError):
-        raise BadInput(f"{length >> 17:,} MiB of memory are not to be had here: ask for less.") from None
+        said = f"{length >> 17:,} MiB of memory are not to be had here"
+        raise BadInput(f"{said}: ask for a smaller table, or fewer processes.") from None
     if sys.platform == "linux" and len(block) >= _LARGE and not is_small:
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")

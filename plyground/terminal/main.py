@@ -13,7 +13,7 @@ import typer
 
 from plyground.compiled.kernel import is_compiling
 from plyground.errors import BadInput
-from plyground.faults import game_fault
+from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.terminal.board import err, out
@@ -124,6 +124,8 @@ def main() -> None:
             completes = "_PLYGROUND_COMPLETE" in os.environ  # so a shell asks for words that would follow
             app = command_line(*[word for word in words[:1] if word in VERBS and not completes])
             code = app(words, prog_name="plyground", standalone_mode=False)
+            if sys.stdout:
+                sys.stdout.flush()  # here a disk that is full can still be told
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
             _stopped()
         _end(code if isinstance(code, int) else 0)
@@ -132,14 +134,13 @@ def main() -> None:
     except (typer.Abort, KeyboardInterrupt, Stopped):
         _stopped()
     except BrokenPipeError:  # the reader has gone, so an error message has no reader either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+        _end(141)
     except Exception as fault:
         if _signals:  # ending, it wrote to a terminal that is closed
             _stopped()
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
             _fail(str(fault.format_message()), 2)
-        if own := game_fault(fault):
+        if own := game_fault(fault) or machine_fault(fault):
             _fail(str(own), 2)
         raise
 
@@ -164,9 +165,11 @@ def _fail(sentence: str, code: int) -> None:
 
 
 def _end(code: int) -> None:
+    for stream in filter(None, (sys.stdout, sys.stderr)):
+        try:
+            stream.flush()
+        except OSError:  # Python would try again, and complain
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     if is_compiling():  # its result is not awaited any more, and a process must not end around a compiler at work
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError):
-                stream.flush()
         os._exit(code)
     sys.exit(code)

@@ -13,7 +13,7 @@ import typer
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of
-from plyground.files.whole_file import append
+from plyground.files.whole_file import append, open_lines
 from plyground.games import game_named
 from plyground.play.audit import AUDIT_BUDGET, verify
 from plyground.play.audit import audit as run_audit
@@ -127,11 +127,11 @@ class _Kept:
             return
         lines = self._read(file, whose) if os.path.lexists(file) else []
         try:
-            self._file = file.open("ab", buffering=0)
+            self._file = open_lines(file, json.dumps(whose))
         except OSError as fault:
             raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
-        begun = "" if not lines or lines[-1].endswith("\n") else "\n"
-        self._write(f"{begun}{json.dumps(whose)}")
+        if lines:
+            self._write(whose)
 
     def _read(self, file: Path, whose: dict[str, object]) -> list[str]:
         lines = text_of(file, WORK_MOST).splitlines(keepends=True)
@@ -162,17 +162,17 @@ class _Kept:
             BadInput: it cannot be written.
         """
         if self._file:
-            self._write(json.dumps([text, move]))
+            self._write([text, move])
 
     def close(self) -> None:
         """Close the file."""
         if self._file:
             self._file.close()
 
-    def _write(self, line: str) -> None:
+    def _write(self, entry: object) -> None:
         assert self._file is not None
         try:
-            append(self._file, f"{line}\n".encode())
+            append(self._file, f"{json.dumps(entry)}\n".encode())
         except OSError as fault:
             said = f"{self._file.name} cannot be written: {fault.strerror}."
             raise BadInput(f"{said} The same command goes on with the replies that it has.") from None

@@ -226,7 +226,7 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
         except KeyboardInterrupt:
             return True
         except Unavailable as fault:
-            raise BadInput(f"{fault} What was played is kept; the same command goes on.") from None
+            raise BadInput(f"{fault} What was stored is kept; the same command goes on.") from None
         finally:
             games.close()  # type: ignore[attr-defined]  # a generator: what is under way ends here, not some time later
     return False

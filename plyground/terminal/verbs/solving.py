@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
@@ -80,7 +81,8 @@ def _solve_here(
     if os.path.lexists(file) and not solver.take_up(file) and keep:
         raise BadInput(f"{file} keeps other work: name another file, or delete it.")
     solution = _solve(solver, file)
-    file.unlink(missing_ok=True)
+    with suppress(OSError):  # there is none where nothing can be written
+        file.unlink(missing_ok=True)
     return solution
 
 
