@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psutil
 import pytest
 from processes import started
+from programs import EXAMPLES
 from servers import free_port
 from waiting import LIMIT, until
 
@@ -20,6 +22,7 @@ import plyground as pg
 from plyground.arena.fleet import Fleet
 from plyground.arena.store import Store
 from plyground.arena.toml_file import toml_in
+from plyground.web.operations import BY_NAME
 
 TEST = """
 game = "tictactoe"
@@ -90,6 +93,111 @@ def test_a_bad_test_is_put_aside_before_any_worker_has_started(tmp_path: Path) -
         fleet.stop()
         playing.join(LIMIT)
         store.close()
+
+
+@pytest.mark.cluster
+def test_a_player_whose_file_is_deleted_loses_no_game_by_it(tmp_path: Path) -> None:
+    """Its test is put aside with the file's name, the others are played, and it goes on once both files are there."""
+    program, said = tmp_path / "first.py", list[str]()
+    example = EXAMPLES / "first.py"
+    program.write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+    folder = tmp_path / "tests"
+    folder.mkdir()
+    test = folder / "a.toml"
+    spec = f"program:{sys.executable} {program} {{side}} {{first}}"
+    test.write_text(f"game = 'tictactoe'\nplayers = ['p={spec}', 'random']\ngames = 100000\n")
+    database = f"sqlite:///{folder / 'games.db'}"
+    store = Store(database)
+    fleet = Fleet(folder, database, jobs=1, say=said.append)
+    playing = threading.Thread(target=fleet.run, daemon=True)
+    playing.start()
+    try:
+        until(lambda: store.count("a") > 2)
+        program.unlink()
+        until(lambda: said)
+        assert said == [f"a: p cannot be started: {program} is gone"]
+        (stand,) = fleet.stand().tests
+        assert stand.state == "p cannot be started: " + f"{program} is gone"
+        assert all(each.void or each.fault is None for each in store.games("a"))
+        (folder / "b.toml").write_text("game = 'tictactoe'\nplayers = ['first', 'random']\ngames = 10\n")
+        until(lambda: store.count("b") == 10)
+        os.utime(test, (0, 0))
+        until(lambda: len(said) > 2)
+        assert said[-1] == f"a: Arena 'a' cannot go on: {program} is gone."
+        program.write_text(example.read_text(encoding="utf-8"), encoding="utf-8")
+        before = store.count("a")
+        os.utime(test, (1, 1))
+        until(lambda: store.count("a") > before)
+    finally:
+        fleet.stop()
+        playing.join(LIMIT)
+        store.close()
+
+
+@pytest.mark.process
+def test_the_server_of_a_fleet_looks_and_analyses_alone(tmp_path: Path) -> None:
+    """Each operation that acts is refused with 4xx, whatever it is asked; and none else is refused for that."""
+    port = free_port()
+    command = [sys.executable, "-m", "plyground", "fleet", str(tmp_path), "--port", str(port), "--jobs", "1"]
+    game, position = {"game": "tictactoe"}, {"game": "tictactoe", "moves": ["b2"]}
+    acting = {name for name, operation in BY_NAME.items() if operation.acts}
+    writing = set(
+        [
+            "create",
+            "play",
+            "undo",
+            "sit",
+            "offer",
+            "resign",
+            "delete",
+            "reply",
+            "learn",
+            "learn_stop",
+            "lesson_run",
+            "lesson_code",
+        ]
+    )
+    room = set(["challenge", "show", "pair", "remove", "work", "class_file", "room", "class"])
+    assert acting == writing | room
+    with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
+        until(lambda: is_listening(port))
+        schema = httpx.get(f"http://127.0.0.1:{port}/openapi.json", timeout=LIMIT).json()
+        for path in schema["paths"]:
+            name = path.rpartition("/")[2]
+            args = {"create": game, "reply": position | {"player": "first"}, "learn": game}
+            args |= {"learn_stop": {}, "lesson_run": {"name": "1-play", "example": 0}}
+            answer = httpx.post(f"http://127.0.0.1:{port}{path}", json=args.get(name, {}), timeout=LIMIT)
+            is_refused = "shows a fleet" in answer.text
+            assert not (acting >= {name} and not 400 <= answer.status_code < 500), (name, answer.text)
+            assert is_refused == (name in acting and answer.status_code != 422), (name, answer.text)
+        looked = httpx.post(f"http://127.0.0.1:{port}/api/analyse", json=position | {"depth": 2}, timeout=LIMIT)
+        assert looked.status_code == 200, looked.text
+    assert not BY_NAME["arenas"].acts
+
+
+def is_listening(port: int) -> bool:
+    """Whether a server answers."""
+    try:
+        return httpx.get(f"http://127.0.0.1:{port}/").status_code == 200
+    except httpx.TransportError:
+        return False
+
+
+@pytest.mark.cluster
+@pytest.mark.only_on("linux", "darwin")
+def test_a_fleet_that_is_killed_while_workers_compile_leaves_no_process(tmp_path: Path) -> None:
+    """The workers see that it has gone, also in the middle of machine code for a search."""
+    (tmp_path / "t.toml").write_text('game = "chess"\nplayers = ["engine:time=60", "random"]\ngames = 9\n')
+    environment = {name: value for name, value in os.environ.items() if name != "PLYGROUND_PLAIN"}
+    environment["PLYGROUND_CACHE"] = str(tmp_path / "cache")  # with nothing in it
+    command = [sys.executable, "-m", "plyground", "fleet", str(tmp_path), "--port", str(free_port()), "--jobs", "2"]
+    with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment) as fleet:
+        until(lambda: [*(tmp_path / "cache").glob("*.lock")])  # a compiler is at work
+        everyone = psutil.Process(fleet.pid).children(recursive=True)
+        assert everyone
+        fleet.kill()
+        gone, alive = psutil.wait_procs(everyone, timeout=LIMIT)
+        assert alive == []
 
 
 def asked(port: int) -> Any:

@@ -1,6 +1,8 @@
 """Records of an arena: entrants, tasks, played games and judged moves."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 from plyground.arena.statistics.sprt import SPRT
@@ -96,6 +98,12 @@ class Judged:
         """Whether value was given away."""
         worth = ("loss", "draw", "win")
         return worth.index(self.after) < worth.index(self.before)
+
+
+def gone_files(files: Mapping[str, str]) -> str:
+    """Words that name the files of an entrant (`made_of`) that are not there any more; empty if all are."""
+    gone = [name for name in files if name != "plyground" and not Path(name).exists()]
+    return f"{' and '.join(gone)} {'is' if len(gone) == 1 else 'are'} gone" if gone else ""
 
 
 @dataclass(frozen=True)

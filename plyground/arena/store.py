@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Engine, Row, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
-from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task
+from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task, gone_files
 from plyground.arena.statistics.sprt import SPRT
 from plyground.database.connecting import Unstored, connected, now, reading, reason
 from plyground.database.lock import exclusive_lock
@@ -306,6 +306,8 @@ def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
     differ = different(kept, settings)
     same, changed = shared(kept, settings)
     missing = [name for name, *_ in kept["entrants"] if name not in same]
+    if gone := [said for name in changed if (said := gone_files(kept.get("files", {}).get(name, {})))]:
+        raise BadInput(f"Arena {arena!r} cannot go on: {', '.join(gone)}.")
     if not differ and changed:
         differ = [f"the files of {', '.join(changed)}"]
     elif not differ and missing:

@@ -6,7 +6,7 @@ import uuid
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from plyground.arena.adjudication import Adjudication
@@ -21,7 +21,7 @@ from plyground.arena.playing import Limits
 from plyground.arena.report.standings import Standings
 from plyground.arena.report.testing import SprtStand, sprt_stand
 from plyground.arena.report.wording import copies_text, decision_text
-from plyground.arena.results import Arena, Audited, Entrant, Played, Task
+from plyground.arena.results import Arena, Audited, Entrant, Played, Task, gone_files
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import SPRT, Decision
@@ -32,6 +32,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unstored, now
 from plyground.games import AnyGame, as_game
 from plyground.markup import Markup
+from plyground.play.ending import Ending
 from plyground.players import player_of
 from plyground.workers.cluster import Cluster
 
@@ -315,7 +316,17 @@ class Tournament:
                 self._known.add(played)
 
     def _settled(self, played: Played) -> Played:
-        """A game as it counts; a void one stops the meetings of its players."""
+        """A game as it counts; a void one stops the meetings of its players.
+
+        A fault of a player whose files were deleted since it entered is none: the game is void.
+        """
+        if played.fault is not None:
+            name = (played.task.x, played.task.o)[played.fault]
+            if gone := gone_files(self.recipe["files"][name]):
+                why = f"{name} cannot be started: {gone}"
+                played = replace(
+                    played, utility=None, why=why, fault=None, words="", void=True, ending=Ending.NOT_STARTED
+                )
         settled = self._known.settled(played)
         if settled.void:
             self._plan.stop(settled)

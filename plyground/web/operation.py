@@ -32,6 +32,8 @@ class Operation(Generic[Args]):
     """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
     socket_only: bool = False
     """Whether it may go on for ever, or wait for all others: a WebSocket can be left, a request over HTTP cannot."""
+    acts: bool = False
+    """Whether it does more than look and analyse: it keeps, plays, runs or learns. A fleet's server refuses it."""
     in_exam: bool = False
     """Whether it is allowed while an exam is on in the room: its answer shows no values and no good moves."""
     published: bool = False
@@ -70,11 +72,13 @@ class Operation(Generic[Args]):
         return last
 
     def require_allowed(self, house: House) -> None:
-        """Refuse the operation while an exam forbids it.
+        """Refuse the operation while an exam forbids it, or where a fleet is shown.
 
         Raises:
-            BadInput: an exam does.
+            BadInput: one of them does.
         """
+        if self.acts and house.arenas.fleet:
+            raise BadInput(f"This server shows a fleet, for looking and analysing: {self.name} is not allowed.")
         if house.room.exam and not self.in_exam:
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 

@@ -143,6 +143,7 @@ _EVERY: list[Operation[Any]] = [
         in_exam=True,
         published=True,
         nearby=True,
+        acts=True,
     ),
     Operation(
         "analyse",
@@ -224,6 +225,7 @@ _EVERY: list[Operation[Any]] = [
         models.Named,
         learning.LearningView,
         "Learn a game from self-play, or go on",
+        acts=True,
     ),
     Operation(
         "learn_stop",
@@ -231,6 +233,7 @@ _EVERY: list[Operation[Any]] = [
         models.Nothing,
         learning.LearningView,
         "End the learning that goes on",
+        acts=True,
     ),
     Operation(
         "looks",
@@ -240,7 +243,7 @@ _EVERY: list[Operation[Any]] = [
         "A position as a learned evaluation sees it",
     ),
     Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
-    Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True),
+    Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True, acts=True),
     Operation(
         "open",
         lambda house, args, asker: house.games.open(args),
@@ -256,6 +259,7 @@ _EVERY: list[Operation[Any]] = [
         models.GameView,
         "Make a move in a saved game",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "undo",
@@ -264,6 +268,7 @@ _EVERY: list[Operation[Any]] = [
         models.GameView,
         "Take plies of a saved game back",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "sit",
@@ -272,6 +277,7 @@ _EVERY: list[Operation[Any]] = [
         models.GameView,
         "Take a seat of a saved game, under a name",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "offer",
@@ -280,6 +286,7 @@ _EVERY: list[Operation[Any]] = [
         models.GameView,
         "Offer a take-back, a draw, an engine's help, a rematch",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "resign",
@@ -288,6 +295,7 @@ _EVERY: list[Operation[Any]] = [
         models.GameView,
         "Give a saved game up",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "games",
@@ -312,6 +320,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Delete a saved game",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "arenas",
@@ -349,6 +358,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Ask for a game in the room",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "show",
@@ -357,6 +367,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Show everybody in the room a page",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "pair",
@@ -365,6 +376,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Begin a round of games in the room",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "remove",
@@ -373,6 +385,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Remove a person from the room",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "work",
@@ -381,6 +394,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "Tell the room's teacher what one has solved",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "class_file",
@@ -389,6 +403,7 @@ _EVERY: list[Operation[Any]] = [
         classroom_models.ClassFile,
         "What the class has solved, as CSV",
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "lesson",
@@ -405,6 +420,7 @@ _EVERY: list[Operation[Any]] = [
         lesson_models.OutputView,
         "Run a lesson's example",
         stream=True,
+        acts=True,
     ),
     Operation(
         "lesson_code",
@@ -413,6 +429,7 @@ _EVERY: list[Operation[Any]] = [
         lesson_models.OutputView,
         "Grade or draw code that a reader has written in a lesson",
         stream=True,
+        acts=True,
     ),
     Operation(
         "follow",
@@ -471,6 +488,7 @@ _EVERY: list[Operation[Any]] = [
         stream=True,
         socket_only=True,
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "class",
@@ -481,6 +499,7 @@ _EVERY: list[Operation[Any]] = [
         stream=True,
         socket_only=True,
         in_exam=True,
+        acts=True,
     ),
     Operation(
         "alive",
