@@ -141,23 +141,8 @@ def test_the_server_of_a_fleet_looks_and_analyses_alone(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "plyground", "fleet", str(tmp_path), "--port", str(port), "--jobs", "1"]
     game, position = {"game": "tictactoe"}, {"game": "tictactoe", "moves": ["b2"]}
     acting = {name for name, operation in BY_NAME.items() if operation.acts}
-    writing = set(
-        [
-            "create",
-            "play",
-            "undo",
-            "sit",
-            "offer",
-            "resign",
-            "delete",
-            "reply",
-            "learn",
-            "learn_stop",
-            "lesson_run",
-            "lesson_code",
-        ]
-    )
-    room = set(["challenge", "show", "pair", "remove", "work", "class_file", "room", "class"])
+    writing = {"create", "play", "undo", "sit", "offer", "resign", "delete", "reply", "learn", "learn_stop"}
+    room = {"lesson_run", "lesson_code", "challenge", "show", "pair", "remove", "work", "class_file", "room", "class"}
     assert acting == writing | room
     with started(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL):
         until(lambda: is_listening(port))
@@ -196,7 +181,7 @@ def test_a_fleet_that_is_killed_while_workers_compile_leaves_no_process(tmp_path
         everyone = psutil.Process(fleet.pid).children(recursive=True)
         assert everyone
         fleet.kill()
-        gone, alive = psutil.wait_procs(everyone, timeout=LIMIT)
+        _, alive = psutil.wait_procs(everyone, timeout=LIMIT)
         assert alive == []
 
 

@@ -18,6 +18,7 @@ from waiting import LIMIT, until
 
 import plyground as pg
 from plyground.arena.store import Store
+from plyground.compiled import cache
 from plyground.files.whole_file import append, open_lines, write_whole
 
 resource = pytest.importorskip("resource")  # not on Windows
@@ -135,6 +136,17 @@ def test_files_of_users_are_written_in_one_place() -> None:
                 is_opened = node.func.attr == "open" and str(*modes)[:1] in ("w", "a", "x")
                 if is_opened or node.func.attr in ("write_text", "write_bytes", "NamedTemporaryFile"):
                     assert "whole_file import" in text or "room_for(" in text, name
+
+
+def test_the_cache_is_where_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the folder that a variable names; a file that cannot be written there leaves nothing."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
+    cache.write("name", b"data")
+    assert cache.read("name") == b"data" and [*(tmp_path / "cache").iterdir()] == [tmp_path / "cache" / "name.bin"]
+    (tmp_path / "cache" / "other.bin").mkdir()
+    with pytest.raises(OSError):
+        cache.write("other", b"data")
+    assert len([*(tmp_path / "cache").iterdir()]) == 2
 
 
 @pytest.mark.process

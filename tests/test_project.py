@@ -288,3 +288,14 @@ def test_no_class_shadows_a_name_of_its_annotations() -> None:
             if fault := late_fault(hint, {**vars(module)}, scope):
                 wrong.append(f"{name}, line {hint.lineno}: {ast.unparse(hint)}: {fault}")
     assert not wrong and asked > 10_000
+
+
+def test_each_promise_of_safety_has_its_tests() -> None:
+    """Each promise and each section of `SECURITY.md` ends with the names of tests that there are."""
+    text = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    for promise in re.split(r"(?m)^(?=- \*\*|## )", text)[1:]:
+        names = re.search(r"<!-- tests:\n(.*?)-->\s*$", promise, re.DOTALL)
+        assert names and names[1].split(), promise[:60]
+        for line in names[1].split():
+            file, name = line.split("::")
+            assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), line
