@@ -1,6 +1,6 @@
 """Kills without warning (SIGKILL): what was acknowledged is there afterwards, once, and no process is left.
 
-    python bench/kills.py [--kills 3] [--clients 8] [--only server] [--file KILLS.md]
+    python bench/kills.py [--kills 3] [--clients 8] [--only server] [--file bench/KILLS.md]
 
 Each kind of work is begun, seen to do something, killed, and begun again, as often as asked for. A loss is what was
 acknowledged, or seen in its database or file, before the kill and is not there after it; a double is there twice; a
@@ -66,9 +66,11 @@ class Tally:
         _, alive = psutil.wait_procs(everyone, timeout=LEFT_AFTER)
         self.slowest = max(self.slowest, time.monotonic() - began)
         self.kills += 1
-        self.left += len(alive)
         for each in alive:
             with suppress(psutil.Error):
+                if each.status() != psutil.STATUS_ZOMBIE:  # which has ended, and whose new parent has not asked for it
+                    self.left += 1
+                    self.notes.append(" ".join(each.cmdline())[:80])
                 each.kill()
 
     def compare(self, acknowledged: list[str], stored: list[str]) -> None:
@@ -79,37 +81,42 @@ class Tally:
         self.more += len({*stored} - {*acknowledged})
 
 
+def client(number: int, address: str, acknowledged: list[str], ending: threading.Event) -> None:
+    """Games of both players, move by move; what the server has taken is noted."""
+    with suppress(httpx.HTTPError), httpx.Client(base_url=address) as http:
+        while not ending.is_set():
+            made = http.post("/api/create", json={"game": "mnk:9,9,9"}).json()
+            here = pg.Position.initial(pg.MNK(9, 9, 9))
+            while here.outcome is None and not ending.is_set():
+                move = here.legal_texts[(7 * len(here.moves) + number) % len(here.legal_texts)]
+                ply = len(here.moves) + 1
+                args = {"id": made["id"], "seat": made["seats"]["xo"[(ply + 1) % 2]], "ply": ply, "move": move}
+                if http.post("/api/play", json=args).status_code != 200:
+                    return
+                acknowledged.append(f"{made['id']} {ply} {move}")
+                here = here.play(move)
+
+
 def server(tally: Tally, kills: int, clients: int, database: str) -> None:
     """Clients play games of two people each while their server is killed."""
     chance, port = random.Random(0), free_port()
     for _ in range(kills):
         acknowledged, ending = list[str](), threading.Event()
-        server = Server(database, port=port)
+        begun = Server(database, port=port)
 
-        def play(number: int, address: str = server.address, said: list[str] = acknowledged) -> None:
-            with suppress(httpx.HTTPError, KeyError, AssertionError), httpx.Client(base_url=address) as http:
-                while not ending.is_set():
-                    made = http.post("/api/create", json={"game": "mnk:9,9,9"}).json()
-                    here = pg.Position.initial(pg.MNK(9, 9, 9))
-                    while here.outcome is None and not ending.is_set():
-                        move = here.legal_texts[(7 * len(here.moves) + number) % len(here.legal_texts)]
-                        ply = len(here.moves) + 1
-                        args = {"id": made["id"], "seat": made["seats"]["xo"[(ply + 1) % 2]], "ply": ply, "move": move}
-                        if http.post("/api/play", json=args).status_code != 200:
-                            return
-                        said.append(f"{made['id']} {ply} {move}")
-                        here = here.play(move)
-
-        playing = [threading.Thread(target=play, args=(number,)) for number in range(clients)]
+        playing = [
+            threading.Thread(target=client, args=(number, begun.address, acknowledged, ending))
+            for number in range(clients)
+        ]
         for each in playing:
             each.start()
         until(lambda said=acknowledged: len(said) > 3 * clients)
         time.sleep(chance.random())
-        tally.kill(server.process.pid)
+        tally.kill(begun.process.pid)
         ending.set()
         for each in playing:
             each.join()
-        server.process.wait()
+        begun.process.wait()
         after = Server(database, port=port)
         stored = []
         for game in {line.split()[0] for line in acknowledged}:

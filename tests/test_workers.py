@@ -5,6 +5,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import subprocess
 import sys
 import time
 import weakref
@@ -12,6 +13,7 @@ from collections.abc import Iterator
 
 import psutil
 import pytest
+from processes import kill, started
 from pydantic import BaseModel
 from waiting import LIMIT, until
 
@@ -145,3 +147,25 @@ def test_hung_workers_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> N
         assert await seconds(6) < 2 * await seconds(1)
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+LOADING = """
+import subprocess, sys, time
+child = "import time; from plyground.compiled import kernel; kernel.load_compiler = lambda: time.sleep(1000); " \\
+    "print('loads', flush=True); import plyground.workers.preload"
+subprocess.Popen([sys.executable, "-c", child]); time.sleep(1000)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux", "darwin")
+def test_a_killed_server_leaves_no_process_that_still_loads() -> None:
+    """The process from which workers are forked looks for its parent while it loads what they need."""
+    with started([sys.executable, "-c", LOADING], stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None and server.stdout.readline() == "loads\n"
+        (loading,) = psutil.Process(server.pid).children()
+        server.kill()
+        try:
+            until(lambda: not loading.is_running() or loading.status() == psutil.STATUS_ZOMBIE)
+        finally:
+            kill([loading])
