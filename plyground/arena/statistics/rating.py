@@ -18,8 +18,9 @@ makes B right on average where the model holds, and leaves no interval empty whe
 
 **Without one point lost, or taken,** there is no maximum: any larger difference explains it better. Such a player, or a
 group that took every point from all others (Ford 1957), has a bound instead: the Elo at which so clean a score would
-come with a probability of 5 %, were the opponents as strong as shown; it is stronger than that (≥), or weaker (≤). It
-stands where that probability is a half, which is as likely too low as too high.
+come with a probability of 5 %, were the opponents as strong as shown, which is not known of those that have bounds
+themselves; it is stronger than that (≥), or weaker (≤). It stands where that probability is a half, which is as likely
+too low as too high.
 """
 
 import math
