@@ -15,6 +15,7 @@ from plyground.arena.report.game_records import game_records
 from plyground.arena.results import Played
 from plyground.arena.store import Store
 from plyground.errors import BadInput
+from plyground.play.ending import Ending
 from plyground.play.move_note import MoveEvaluation, MoveNote, note_of
 from plyground.play.record_file import read_records
 from plyground.score import Score
@@ -119,6 +120,7 @@ def test_games_are_read_by_others_and_by_us(tmp_path: Path) -> None:
         assert heads["Result"] == record.result == {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[played.utility or 0]
         assert heads["Termination"] in ("normal", "adjudication")
         assert " ".join(nodes[-1].comment.split()).endswith(played.why)
+        assert game.board().fullmove_number == 2  # three plies came before
         assert [node.move.uci() for node in nodes] == list(played.moves) == record.words()
         for node, note in zip(nodes, played.notes, strict=True):
             assert node.clock() == pytest.approx(note.left, abs=1e-3)
@@ -131,14 +133,22 @@ def test_games_are_read_by_others_and_by_us(tmp_path: Path) -> None:
 
 def test_records_say_names_units_and_dates_as_their_readers_do() -> None:
     """Winners by the names of the game; `[%eval]` is points alone, so a share of simulations is words; SGF's dates
-    have hyphens.
+    have hyphens, and its results say time, resignation and forfeit.
     """
     league = pg.arena(["perfect", "mcts:simulations=50"], "kalah:3,2", games=2, jobs=1).play()
     text = " ".join(game_records(league.arena, league.games).split())
     assert "South wins by 4 South wins by 4} 1-0" in text and "x wins" not in text
     assert "South scores" in text and "[%eval" not in text
+    (played, *_) = league.games
+    ends = Score(4, plies=5), Score(1, plies=5), Score(points=7)
+    notes = [MoveNote(0, None, MoveEvaluation(score, 9)) for score in ends]
+    text = " ".join(game_records(league.arena, [replace(played, notes=notes)]).split())
+    assert "South wins by 4 in 5 plies" in text and "[%eval #3,9]" in text and "[%eval 7,9]" in text
     league = pg.arena(["first", "random"], "hex:3", games=2, jobs=1).play()
     assert f"DT[{league.arena.created[:10]}]" in game_records(league.arena, league.games)
+    for ending, word in (("late", "B+T"), ("resignation", "B+R"), ("illegal", "B+F"), ("adjudication", "B+")):
+        ended = replace(league.games[0], utility=1, ending=Ending(ending))
+        assert f"RE[{word}]" in game_records(league.arena, [ended])
 
 
 def test_every_game_writes_what_it_reads(tmp_path: Path) -> None:

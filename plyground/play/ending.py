@@ -61,3 +61,9 @@ TERMINATIONS = {
     Ending.UNKNOWN: "unknown",
 }
 """The words of PGN's tag `Termination`; other endings are `normal` there."""
+SGF_ENDINGS = {
+    Ending.RESIGNATION: "R",
+    Ending.LATE: "T",
+    **dict.fromkeys((Ending.ILLEGAL, Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE), "F"),
+}
+"""What follows the winner in a result of SGF, `B+T`: resignation, time, forfeit; nothing for other endings."""

@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.play import drawing, pgn, sgf
-from plyground.play.ending import Ending
+from plyground.play.ending import SGF_ENDINGS, Ending
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
 from plyground.play.record import (
     ROOT,
@@ -386,15 +386,17 @@ def _is_second_first(game: AnyGame) -> bool:
     return game.names[1] == "White" and game.record != "pdn"
 
 
-def result_word(game: AnyGame, utility: int | None) -> str:
+def result_word(game: AnyGame, utility: int | None, ending: Ending = Ending.NORMAL) -> str:
     """The result of a game in the words of its records; `result_utility` reads it.
 
     Args:
         game: the game.
         utility: for the first player; None: it has not ended.
+        ending: how it has ended, which SGF has in its result.
     """
     if game.record == "sgf":
-        return "" if utility is None else f"{sgf.COLOURS[utility < 0]}+" if utility else "0"
+        won = f"{sgf.COLOURS[(utility or 0) < 0]}+{SGF_ENDINGS.get(ending, '')}"
+        return "" if utility is None else won if utility else "0"
     if utility is None:
         return "*"
     won = -utility if _is_second_first(game) else utility

@@ -28,14 +28,14 @@ def game_records(arena: Arena, games: Iterable[Played]) -> str:
 
 def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
     task = played.task
-    position = Position(rules, Position.parse(rules, task.opening).state)
+    position = Position.starting(rules, task.opening)
     for move in played.moves:
         position = position.play(move)
     record, names = of_position(position), (task.x, task.o)
     first, second = player_tags(rules)
     record.tags = {"Event": arena.id, "Date": arena.created[:10].replace("-", "."), "Round": f"{task.number + 1}"}
     record.tags |= {first: task.x, second: task.o} | {"Termination": _termination(played, position)}
-    record.result = result_word(rules, played.utility)
+    record.result = result_word(rules, played.utility, played.ending)
     for recorded, note in zip(record.moves, played.notes, strict=False):
         recorded.clock, recorded.comment = note.left, " ".join(_said(note, rules))
     last = record.moves[-1] if record.moves else record
@@ -57,13 +57,13 @@ def _said(note: MoveNote, rules: AnyGame) -> Iterator[str]:
 
 def _eval(evaluation: MoveEvaluation, rules: AnyGame) -> str:
     """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
-    `#3` is a win in three moves of the winner. In words what is neither: a share of simulations, a win at an unknown
-    distance.
+    `#3` is a win in three moves of the winner. In words what is neither: a share of simulations, a win by a margin or
+    at an unknown distance.
     """
     score = evaluation.score.foreseen or evaluation.score
     depth = "" if evaluation.depth is None else f",{evaluation.depth}"
-    if score.share is not None or (score.utility and score.plies is None):
-        return score.text(rules.names)
+    if score.share is not None or score.margin or (score.utility and score.plies is None):
+        return evaluation.score.text(rules.names)
     if score.utility and score.plies is not None:
         return f"[%eval #{'-' if score.utility < 0 else ''}{(score.plies + 1) // 2}{depth}]"
     points = 0 if score.utility == 0 else evaluation.points

@@ -14,8 +14,6 @@ from plyground.web.views.positions import position_at
 
 CALLED = {**OFFERED, "human": ""}
 """Names of players by their specs; a person who gives no name has none."""
-_SGF_ENDINGS = {"resign": "R", "flag": "T"}
-"""Ends of a result in SGF, `B+R`, by the kind of event that ended the game."""
 _ENDINGS = {"resign": Ending.RESIGNATION, "flag": Ending.LATE, "draw": Ending.AGREEMENT}
 """How a game ended, by the kind of event that ended it; without one, by the rules."""
 
@@ -57,8 +55,7 @@ def _record(state: GameState) -> Form:
         if called := name or CALLED.get(player, player):
             record.tags[tag] = called
     if saved.why:
-        record.result = result_word(game, _utility(state))
-        record.result += _SGF_ENDINGS.get(state.ending.kind, "") if is_sgf and state.ending else ""
+        record.result = result_word(game, _utility(state), _ending(state))
         record.tags["Termination"] = TERMINATIONS.get(_ending(state), "normal")
         if state.ending:
             last = record.moves[-1] if record.moves else record
