@@ -446,4 +446,16 @@ def test_standings_are_shown_and_given_to_pandas() -> None:
     assert table.cells()[0][2] == "+95"
     repeated = [played(number, "ann", "bob", 0, pair=number) for number in range(8)]
     same = [Played(each.task, ("b2",), 0, "draw") for each in repeated]
-    assert any("Only 1 of the 8 games are different" in note for note in standings(["ann", "bob"], same).notes)
+    assert any("Only 1 of the 8 games are different: pl" in note for note in standings(["ann", "bob"], same).notes)
+
+
+def test_few_different_games_are_no_proof_of_players_without_chance() -> None:
+    """Where an opening brought different pairs, chance is at work, however few games there are to be played."""
+    moves = [(("1",), ("1",)), (("2",), ("1",))] * 4
+    games = [
+        Played(Task(number, number // 2, *sides, ""), each[number % 2], 0, "draw")
+        for number, (each, sides) in enumerate(
+            (each, sides) for each in moves for sides in (("ann", "bob"), ("bob", "ann"))
+        )
+    ]
+    assert standings(["ann", "bob"], games).notes[-1] == "Only 3 of the 16 games are different."

@@ -78,13 +78,12 @@ class Standings:
             said.append(f"Elo has a mean of 0: {self.rows[0].name} is ahead by {lead_text(found)}.")
         if not self.is_connected:
             said.append("Not all have met, not even by way of others; Elo of different groups cannot be compared.")
-        if 2 * self.different < self.games:
-            said.append(
-                f"Only {self.different:,} of the {self.games:,} games are different: players without chance repeat "
-                "themselves. More openings help."
-            )
         news = [met.evidence for (one, other), met in self.cross.items() if one < other]
-        if copies := copies_text(sum(each.copies for each in news), sum(each.lone_copies for each in news)):
+        copies = copies_text(sum(each.copies for each in news), sum(each.lone_copies for each in news))
+        if 2 * self.different < self.games:
+            why = ": players without chance repeat themselves. More openings help." if copies else "."
+            said.append(f"Only {self.different:,} of the {self.games:,} games are different{why}")
+        if copies:
             said.append(f"{copies}: they count in games and points alone.")
         if self.void:
             games = "1 game is void" if self.void == 1 else f"{self.void:,} games are void"
