@@ -407,6 +407,14 @@ class Position:
         """The same position by other rules of the same states and moves, such as those with another evaluation."""
         return self._of_states(as_game(game), self.states, self.moves, self.start_number)
 
+    def without_history(self) -> "Position":
+        """The state now as a start, numbered on where the game's FEN has numbers: nothing repeats what was before it.
+
+        >>> Position.parse("chess", "e4 e5 Qh5 Nc6 Bc4").without_history().fen.split()[1:]
+        ['b', 'KQkq', '-', '3', '3']
+        """
+        return self._of_states(self.game, self.states[-1:], (), self.game.fullmove_number(self.fen))
+
     @checked
     def undo(self, plies: int = 1) -> "Position":
         """The position some plies ago.

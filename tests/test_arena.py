@@ -107,6 +107,7 @@ def test_books_of_openings(tmp_path: Path) -> None:
         (tmp_path / name).write_text(text)
         found[name] = Openings(file=tmp_path / name).found(chess)
     assert found["book.pgn"][0] == found["book.txt"][0] and len(found["book.pgn"]) == 2
+    assert found["book.pgn"][0] == f"{after} 2".replace(" ", "_")
     assert found["book.epd"][0].replace("_", " ").split()[:4] == after.split()[:4]
     (tmp_path / "book.pgn").write_text("1. e4 e5 2. Qxe5 *\n")
     with pytest.raises(pg.BadInput, match=r"book\.pgn, game 1: .*Qxe5"):

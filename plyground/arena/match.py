@@ -144,8 +144,8 @@ class _Pairs:
 
     def __call__(self, pair: int) -> list[MatchGame]:
         opening = self.openings[pair % len(self.openings)]
-        start = Position.parse(self.game, opening)
-        return [self._played(2 * pair + swapped, Position(self.game, start.state), opening) for swapped in (0, 1)]
+        start = Position.starting(self.game, opening)
+        return [self._played(2 * pair + swapped, start, opening) for swapped in (0, 1)]
 
     def _played(self, number: int, start: Position, opening: str) -> MatchGame:
         players = [player_of(side, self.limit) for side in self.sides]
@@ -253,7 +253,7 @@ def _openings(
     if given is not None:
         if not given or isinstance(given, str):
             raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
-        return tuple(Position.parse(game, text).text for text in given)
+        return tuple(Position.parse(game, text).without_history().start_text for text in given)
     return Openings(0, random_plies, count, seed, None, False).found(game)
 
 

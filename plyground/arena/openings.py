@@ -74,7 +74,7 @@ class Openings:
         return said + (", balanced" if said and self.balanced else "")
 
     def found(self, game: AnyGame) -> tuple[str, ...]:
-        """The openings, as the texts of their states; one empty text for the initial position.
+        """The openings as texts that `Position.starting` reads, numbered as in FEN; empty for the initial position.
 
         Raises:
             BadInput: there is none, one is over or unreadable, or there are too many.
@@ -97,7 +97,7 @@ class Openings:
                 raise BadInput(
                     "No opening is balanced: in each, one side is found to win. Leave out --balanced, or take others."
                 )
-        return tuple(position.text for position in positions)
+        return tuple(position.without_history().start_text for position in positions)
 
 
 def _plies(count: int, kind: str = "") -> str:

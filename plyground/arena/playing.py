@@ -135,7 +135,7 @@ class Table:
 
     def _opening(self, text: str) -> Position:
         if text not in self._openings:
-            self._openings[text] = Position(self.game, Position.parse(self.game, text).state)
+            self._openings[text] = Position.starting(self.game, text)
         return self._openings[text]
 
     def _player(self, entrant: Entrant) -> Player:

@@ -320,7 +320,7 @@ class UciEngine(Searches):
             self.say("bestmove none")
             return
         if position.outcome == 0:  # three times, fifty moves, too few pieces: the GUI says whether that ends a game
-            position = Position(position.game, position.state, ())
+            position = position.without_history()
         if position.outcome is not None:
             moves = [*position.game.moves(position.state)] if position.outcome == 0 else []
             if moves:

@@ -73,11 +73,7 @@ class Scenes:
 
     def link(self, position: Position) -> str:
         """The fragment of the playground's page that shows a position, as `link.js` there writes it."""
-        begun = position.undo(len(position.moves))
-        start = "" if begun.state == self.game.initial() else begun.text
-        words = position.history.split() if position.moves else []
-        moves = " ".join(words[1:] if start else words)
-        values = {"game": self.spec, "start": start, "moves": moves}
+        values = {"game": self.spec, "start": position.start_text, "moves": " ".join(position.words)}
         return "#/board?" + urlencode({name: text for name, text in values.items() if text}, safe=":,/")
 
     def board(self, position: Position, words: str) -> Markup:
