@@ -22,6 +22,9 @@ ESTIMATES: Final = FINAL // 2
 INFINITY: Final = 1 << 40
 """Above every value: the window's edges before anything is known."""
 
+MOST_PLIES: Final = 10_000
+"""Most plies of an end that is read from a value: what is farther from every end is a wrong search's."""
+
 SIDES: Final = ("x", "o")
 EVEN: Final = 20
 """Points at which an estimate without a curve stands half way to the end of an evaluation bar."""
@@ -55,11 +58,22 @@ def plies_of(value: int) -> int:
     return abs(utility_of(value)) * FINAL - abs(value)
 
 
+def is_end(value: int) -> bool:
+    """Whether a value stands for an end that a game can have; others are static evaluations, or a wrong search's.
+
+    >>> is_end(final(1, 3)), is_end(final(1, -1)), is_end(7)
+    (True, False, False)
+    """
+    plies = plies_of(value)
+    return abs(value) >= ESTIMATES and 0 <= plies <= MOST_PLIES
+
+
 @dataclass(frozen=True)
 class ScoreWords:
     """Words and templates of the sentences about a score or a verdict."""
 
     estimate: str = "{found} (estimate)"
+    impossible: str = "{value} (impossible)"
     chance: str = "{name} {share}"
     amount: str = " ({amount})"
     simulations: str = "{name} scores {share} of simulations"
@@ -105,12 +119,15 @@ class Score:
 
     >>> Score(1, plies=5).text(), Score(-4).text(), Score(2, bound=True).text(), Score(points=3).text()
     ('x wins in 5 plies', 'o wins by 4', 'x wins by 2 or more', '+3 (estimate)')
+    >>> Score.of(FINAL + 3).text(), Score(points=-FINAL - 1).text()
+    ('1048579 (impossible)', '-1048577 (impossible)')
     """
 
     utility: int | None = None
     """The utility for x of the end that is foreseen; None for an estimate."""
     plies: int | None = None
-    """In how many plies that end comes, 0 if the game is over. None: not known; also for draws and estimates."""
+    """In how many plies that end comes, 0 if the game is over. None: not known; also for draws and estimates. Negative
+    or more than `MOST_PLIES` where a wrong search gives a value that no game has."""
     bound: bool = False
     """Whether the winner is sure of this utility and may get a larger one."""
     points: int | None = None
@@ -215,6 +232,8 @@ class Score:
         """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, `+3 (estimate)` (positive is good for x),
         `x scores 56 % of simulations`; where a curve was fitted, x's chance: `White 62 % (+0.4 pawns)`.
         """
+        if self.impossible:
+            return self.impossible
         if self.chance is not None:
             amount = SCORE_WORDS.amount.format(amount=self.chance.amount) if self.chance.amount else ""
             return SCORE_WORDS.chance.format(name=names[0], share=percent(self.chance.share)) + amount
@@ -227,6 +246,13 @@ class Score:
             return SCORE_WORDS.draw
         when = SCORE_WORDS.has_won if self.plies == 0 else SCORE_WORDS.wins
         return f"{names[self.winner]} {when}{self.margin}{self.distance}"
+
+    @property
+    def impossible(self) -> str:
+        """The value as a number with a word, where no game has it; empty for all others."""
+        value = final(self.utility or 0, self.plies or 0) if self.points is None else self.points
+        is_possible = abs(value) < ESTIMATES or is_end(value)
+        return "" if is_possible else SCORE_WORDS.impossible.format(value=value)
 
     @property
     def distance(self) -> str:
@@ -247,6 +273,8 @@ class Score:
 
         Estimates are that player's as well: the more, the better for them.
         """
+        if self.impossible:
+            return self.impossible
         if self.foreseen is not None:
             return SCORE_WORDS.estimate.format(found=self.foreseen.brief(player))
         if self.points is not None and self.chance is None:

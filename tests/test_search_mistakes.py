@@ -72,6 +72,15 @@ def test_an_answer_is_shown_without_an_address(tmp_path: Path) -> None:
         assert " wrong" not in text(found) and "3 of 3 without an answer" in text(found)
 
 
+def test_a_value_that_no_game_has_is_no_end_before_it_began(tmp_path: Path) -> None:
+    """With the plies' sign turned a win is above every value: it is shown as a number, and never `in -1`."""
+    changes = next(case[2] for case in WRONG if case[0] == "the longer win")
+    assert "in -" not in text(graded(tmp_path, ALPHABETA, changes))
+    student, won = f"{tmp_path / 'student.py'}:search", pg.Position.parse("tictactoe", "b1 b2 a1 c2")
+    assert pg.compare(won, [student], [2]).rows[0].value == f"{(1 << 20) + 1} (impossible)"
+    assert pg.Score.of(10**9).text() == pg.Score.of(10**9).brief(0) == "1000000000 (impossible)"
+
+
 def test_an_exercise_has_one_maximum(tmp_path: Path) -> None:
     """Minimax has 75 points, also of a search with a window; no window and no cut is missed then."""
     file = tmp_path / "student.py"

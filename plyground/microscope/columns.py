@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from plyground.score import ESTIMATES, INFINITY, Score, plies_of
+from plyground.score import INFINITY, Score, is_end
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,6 @@ class Columns:
     """How many nodes below this one are not kept; `Tree.below` fetches them."""
 
 
-MOST_PLIES = 10_000
-"""Most plies of an end that is read from a value: what is farther from every end is a wrong search's, and a number."""
-
-
 def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
     """A value in a word or two: a static evaluation as a number, an end as winner and plies after the root, `x in 3`.
     What is neither, as a window beyond a win or a wrong search has it, is a number.
@@ -72,7 +68,7 @@ def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
     """
     if abs(value) >= INFINITY:
         return "∞" if value > 0 else "−∞"
-    if abs(value) < ESTIMATES or plies_of(value) < 0 or plies_of(value) > MOST_PLIES:
+    if not is_end(value):
         return str(value).replace("-", "−")
     score = Score.of(value)
     winner, margin = names[int(value < 0)], score.margin

@@ -13,7 +13,7 @@ _RULES = MadeModule("plyground.rules", ("MAX", "MIN", "ONGOING"))
 _SCORE = MadeModule(
     "plyground.score",
     (
-        *("FINAL", "ESTIMATES", "INFINITY", "final", "utility_of", "plies_of", "Chance", "Score"),
+        *("FINAL", "ESTIMATES", "INFINITY", "final", "utility_of", "plies_of", "is_end", "Chance", "Score"),
         *("percent", "counted_plies", "best_of", "best_first", "MoveVerdict", "earlier", "judged", "_end"),
     ),
     left_out=("Score.data", "Score.estimated", "Score.proved_by"),
