@@ -38,8 +38,11 @@ CHOSEN = (
     ("tictactoe", ".x./.x./oo.:x", 4),
     ("nim:1/2/3", "0/2/3:o", 3),
     ("dotsandboxes:1,2", "../...../--:x", 4),
+    ("dotsandboxes:1,3", "---/..|.|../-..:x", 2),
+    ("dotsandboxes:1,3", ".--/|.....|/---:o", 3),
 )
-"""Positions that come about in several ways, so that a bound kept from one way is wrong for another."""
+"""Positions that come about in several ways, so that a bound kept from one way is wrong for another; and in which who
+moves again has a choice, so that it matters whether MAX or MIN makes it."""
 OPEN_WINDOW = (-INFINITY, INFINITY)
 
 
@@ -81,7 +84,7 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     chance = random.Random(seed)
     random_ones = [question for name, plies in GAMES_ASKED.items() for question in _of_game(name, chance, plies)]
     games = {question.name: question.position.game for question in random_ones}
-    chosen = [SearchQuestion(name, Position.parse(games[name], text), depth) for name, text, depth in CHOSEN]
+    chosen = [SearchQuestion(name, Position.parse(games.get(name, name), text), depth) for name, text, depth in CHOSEN]
     return (*random_ones, *chosen)
 
 

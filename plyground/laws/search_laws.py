@@ -262,6 +262,7 @@ class HeldSearch(SearchFacts):
             "evaluation negated": node.value == -worth,
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
+            "table depth": any(value == node.value for _, value in self._valued_before(place, node.state)),
         }
         return self._breach((*(key for key, fits in found.items() if fits), "horizon"), place, seen)
 
@@ -374,6 +375,8 @@ class HeldSearch(SearchFacts):
                 return node.best in (moves[0], NO_MOVE)
             case "always last":
                 return node.best in ([*values][-1:] or [node.best]) or node.best == NO_MOVE
+            case "both largest" | "both smallest" | "extremes swapped":
+                return node.value != self.best(place) or len({*values.values()}) == 1
             case "first move":
                 return node.value in ([*values.values()][:1] or [node.value])
             case _:
@@ -429,6 +432,7 @@ class HeldSearch(SearchFacts):
             "both largest": value == worst and side == MIN,
             "both smallest": value == worst and side == MAX,
             "extremes swapped": value == worst,
+            "extremes mixed": value == worst,
             "not turned": self.is_negamax and (is_turned or value in (worst, -worst)),
             "turned": is_turned,
             "last move": value == values[-1],

@@ -89,9 +89,17 @@ MISTAKES: Final = {
         "sign", "The static evaluation is x's, also where {o} is to move: negamax takes the mover's.", is_always=True
     ),
     "evaluation negated": Slip("sign", "The static evaluation's sign is turned: it is x's already.", is_always=True),
-    "both largest": Slip("sign", "MIN takes the largest value, as MAX does: {o} wants the smallest."),
-    "both smallest": Slip("sign", "MAX takes the smallest value, as MIN does: {x} wants the largest."),
-    "extremes swapped": Slip("sign", "MAX and MIN are swapped: MAX takes the largest value, MIN the smallest."),
+    "both largest": Slip("sign", "MIN takes the largest value, as MAX does: {o} wants the smallest.", is_always=True),
+    "both smallest": Slip("sign", "MAX takes the smallest value, as MIN does: {x} wants the largest.", is_always=True),
+    "extremes swapped": Slip(
+        "sign", "MAX and MIN are swapped: MAX takes the largest value, MIN the smallest.", is_always=True
+    ),
+    "extremes mixed": Slip(
+        "sign",
+        "At some nodes the other player's extreme is taken: game.to_move(state) says whether MAX or MIN moves, not the "
+        "depth, and not who moved before.",
+        is_general=True,
+    ),
     "alternation": Slip(
         "sign", "Players are taken to alternate: game.to_move(state) says who moves, and may say the same one again."
     ),
