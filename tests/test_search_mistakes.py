@@ -123,6 +123,11 @@ def test_a_further_mistake_may_follow_from_the_first(tmp_path: Path) -> None:
     said, page = text(found), section(report(found))
     assert said.count("Also, perhaps: ") == page.count("Also, perhaps: ") == len(found.mistakes) - 1
     assert "Also: " not in said
+    made = report(found)
+    assert [each.further for each in made.data.mistakes] == [False] + [True] * (len(found.mistakes) - 1)
+    for mark, words in zip(made.data.criteria, made.mark_words, strict=True):
+        if mark.example and mark.example.mistake:
+            assert mark.example.further == (mark.example.mistake != "best not passed") == words.startswith("Perhaps: ")
 
 
 def test_a_search_that_draws_lots_among_equal_moves_is_right(tmp_path: Path) -> None:

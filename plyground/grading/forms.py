@@ -22,6 +22,8 @@ NOT_GRADED = "not graded"
 """In place of points, where nothing was graded and no exercise says of how many."""
 FURTHER = "Also, perhaps: {words}"
 """A mistake after the first one, of which it may be a consequence."""
+FURTHER_MARK = "Perhaps: {words}"
+"""Such a mistake beside the criterion that it costs."""
 SVG_WIDEST = 900.0
 """Most pixels of a tree's picture on the page."""
 
@@ -31,6 +33,8 @@ class ExampleData:
     """A counterexample in JSON."""
 
     mistake: str | None
+    further: bool
+    """Whether it is another mistake than the first one of the grade, of which it may be a consequence."""
     words: str
     seen: str
     game: str
@@ -142,7 +146,7 @@ def _plain(found: Any) -> Any:
 
 def report(grade: SearchGrade) -> GradeReport:
     """A grade in all forms."""
-    words = tuple(mark_words(mark) for mark in grade.marks)
+    words = tuple(mark_words(grade, mark) for mark in grade.marks)
     return GradeReport(data(grade), text(grade), words, tuple(_shown(grade, example) for example in grade.mistakes))
 
 
@@ -151,10 +155,18 @@ def uses_words(uses: Sequence[str]) -> str:
     return f"Look at the file, for a search needs none of it: {'; '.join(uses)}." if uses else ""
 
 
-def mark_words(mark: CriterionMark) -> str:
+def _is_further(grade: SearchGrade, example: Counterexample) -> bool:
+    """Whether a counterexample shows another mistake than the first one, of which it may be a consequence."""
+    first = grade.mistakes[0].breach if grade.mistakes else None
+    return first is not None and example.breach is not None and example.breach.key != first.key
+
+
+def mark_words(grade: SearchGrade, mark: CriterionMark) -> str:
     """Mistake that cost a criterion points, in a sentence; empty where there was none."""
     if mark.example is None:
         return ""
+    if mark.example.breach and _is_further(grade, mark.example):
+        return FURTHER_MARK.format(words=mark.example.breach.words)
     if mark.example.breach or not mark.example.is_drawn:
         return mark.example.breach.words if mark.example.breach else mark.example.sentence
     return f"{mark.example.sentence} ({mark.example.question.command})"
@@ -235,19 +247,20 @@ def data(grade: SearchGrade) -> GradeData:
                 asked=mark.asked,
                 failed=mark.failed,
                 unanswered=mark.unanswered,
-                example=None if mark.example is None else _example(mark.example),
+                example=None if mark.example is None else _example(grade, mark.example),
             )
             for mark in grade.marks
         ],
-        mistakes=[_example(example) for example in grade.mistakes],
+        mistakes=[_example(grade, example) for example in grade.mistakes],
         uses=[*grade.uses],
     )
 
 
-def _example(example: Counterexample) -> ExampleData:
+def _example(grade: SearchGrade, example: Counterexample) -> ExampleData:
     question = example.question
     return ExampleData(
         mistake=example.breach.key if example.breach else None,
+        further=_is_further(grade, example),
         words=example.breach.words if example.breach else example.sentence,
         seen=seen_words(example),
         game=question.name,
