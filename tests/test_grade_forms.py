@@ -29,7 +29,7 @@ def fill_fields(kind: Any, evil: str) -> Any:
         assert isinstance(kind, type)
         hints = get_type_hints(kind)
         return kind(**{each.name: fill_fields(hints[each.name], evil) for each in fields(kind)})
-    if kind is int:
+    if kind in (int, bool):
         return 1
     if kind is str or (str in inside and type(None) in inside):
         return evil
