@@ -1,24 +1,21 @@
-"""Compiling and speed: this package's compiler beside Numba, in one run. `python bench/compile.py [GAME …] [SEARCH …]`.
+"""Compiling and speed of searches. `python bench/compile.py [GAME …] [SEARCH …]`.
 
-Each game is a process of its own with an empty cache. CPU seconds from the source of rules to machine code, of the
-first compilation in a process that has loaded the compilers; nodes for each second of CPU time from the first
-position, the best of three runs in turns. All runs of a row must agree in value and nodes, else it ends. "Wrapping"
-is code in which ints wrap at 64 bits, as Numba's do; the other finds it. With `--write` it writes bench/COMPILE.md.
+Each game is a process of its own, which has compiled something before. CPU seconds from the source of rules to machine
+code, without object code on disk; then nodes for each second of CPU time from the first position, the best of three
+runs in turns. "Checked" is code that finds an int of more than 64 bits; in the other, which searches run, it wraps.
+Both must agree in value and nodes, else it ends. With `--write` it writes the first part of bench/COMPILE.md.
 """
 
 import json
-import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from plyground.compiled.kernel import kernel
 from plyground.compiler.runtime import NativeFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query, Run
@@ -42,6 +39,8 @@ GAMES: Final = (
     *("breakthrough", "dotsandboxes", "nim", "chomp", "domineering", "morris", "threemorris", "sixmorris"),
     *("amazons", "draughts", "chess", "gardner"),
 )
+BEFORE: Final = "## Beside Numba\n"
+"""Heading of the part that is kept: figures of the compiler that this one has replaced."""
 ENOUGH: Final = 0.15
 """Seconds that a run must last to be measured."""
 
@@ -89,42 +88,26 @@ def row(name: str, search: str) -> dict[str, Any]:
     algorithm = SEARCHES[search]
     run, game = prepare_search(algorithm, name, 1)
     start = time.process_time()
-    own = NativeFunction(algorithm.search, game, *run.args, is_checked=True)
-    own_seconds = time.process_time() - start
     wrapping = NativeFunction(algorithm.search, game, *run.args, is_checked=False)
-    numba = kernel(algorithm.search, game)
-    start = time.process_time()
-    numba.prepare(*run.args)
-    numba_seconds = time.process_time() - start
-    if numba.why_plain:
-        raise SystemExit(numba.why_plain)
-    functions: dict[str, Callable[..., Any]] = {
-        "numba": numba,
-        "own": partial(own, game),
-        "wrapping": partial(wrapping, game),
-    }
-    depth = depth_for(algorithm, name, functions["own"])
-    figures: dict[str, Any] = {"game": name, "search": search, "depth": depth}
-    figures |= {"own compile": own_seconds, "numba compile": numba_seconds}
-    figures |= measure_rates(algorithm, name, functions, depth)
-    return figures
+    seconds = time.process_time() - start
+    checked = NativeFunction(algorithm.search, game, *run.args, is_checked=True)
+    functions: dict[str, Callable[..., Any]] = {"wrapping": partial(wrapping, game), "checked": partial(checked, game)}
+    depth = depth_for(algorithm, name, functions["wrapping"])
+    figures = {"game": name, "search": search, "depth": depth, "compile": seconds}
+    return figures | measure_rates(algorithm, name, functions, depth)
 
 
 def in_process(name: str, searches: list[str]) -> list[dict[str, Any]]:
-    """Rows of a game, from a process with an empty cache."""
-    with tempfile.TemporaryDirectory() as cache:
-        command = [sys.executable, __file__, "--row", name, *searches]
-        done = subprocess.run(
-            command, stdout=subprocess.PIPE, text=True, check=True, env=os.environ | {"PLYGROUND_CACHE": cache}
-        )
+    """Rows of a game, from a process of its own."""
+    command = [sys.executable, __file__, "--row", name, *searches]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
 
 
 def warm_up() -> None:
-    """Load both compilers, which counts for no game."""
+    """Load the compiler, which counts for no game."""
     run, game = prepare_search(PERFT, "nim", 1)
     NativeFunction(PERFT.search, game, *run.args)
-    kernel(PERFT.search, game).prepare(*run.args)
 
 
 def main(words: list[str]) -> None:
@@ -138,33 +121,31 @@ def main(words: list[str]) -> None:
     searches = [word for word in words if word in SEARCHES] or list(SEARCHES)
     games = [word for word in words if word not in SEARCHES] or list(GAMES)
     rows = []
-    lines = ["| game | search | depth | compile: Numba | own | M nodes/s: Numba | own | own, wrapping | own / Numba |"]
-    lines.append("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    lines = ["| game | search | depth | compile, CPU s | M nodes/s | checked | checked / wrapping |"]
+    lines.append("|---|---|--:|--:|--:|--:|--:|")
     for name in games:
         for each in in_process(name, searches):
             rows.append(each)
-            cells = [f"{each['numba compile']:.2f}", f"{each['own compile']:.2f}"]
-            cells += [f"{each[kind] / 1e6:.1f}" for kind in ("numba", "own", "wrapping")]
-            cells.append(f"{each['own'] / each['numba']:.2f}")
+            cells = [f"{each['compile']:.2f}", *(f"{each[kind] / 1e6:.1f}" for kind in ("wrapping", "checked"))]
+            cells.append(f"{each['checked'] / each['wrapping']:.2f}")
             lines.append(f"| {name} | {each['search']} | {each['depth']} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
     for search in searches:
-        ratios = [each["own"] / each["numba"] for each in rows if each["search"] == search]
-        own, numba = (
-            sum(each[f"{kind} compile"] for each in rows if each["search"] == search) for kind in ("own", "numba")
-        )
+        of_search = [each for each in rows if each["search"] == search]
+        seconds = sorted(each["compile"] for each in of_search)
+        ratio = statistics.median(each["checked"] / each["wrapping"] for each in of_search)
         lines.append("")
         lines.append(
-            f"{search}: speed {min(ratios):.2f} to {max(ratios):.2f} of Numba's, "
-            f"median {statistics.median(ratios):.2f}; "
-            f"compiling, summed over the games, {own:.1f} CPU seconds against {numba:.1f}."
+            f"{search}: compiled in {seconds[0]:.2f} to {seconds[-1]:.2f} CPU seconds, median "
+            f"{statistics.median(seconds):.2f}; checked code has {ratio:.2f} of the speed in the median."
         )
         print(lines[-1], flush=True)
     if writes:
         head = (__doc__ or "").strip().split("\n\n", 1)[1].replace("\n", " ")
-        (HERE / "COMPILE.md").write_text(
-            f"# Compiling: this package's compiler beside Numba\n\n{head}\n\n" + "\n".join(lines) + "\n"
-        )
+        file = HERE / "COMPILE.md"
+        before = file.read_text(encoding="utf-8").partition(BEFORE)[2]
+        text = f"# Compiling\n\n{head}\n\n" + "\n".join(lines) + f"\n\n{BEFORE}{before}"
+        file.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -86,7 +86,7 @@ def seen(position: pg.Position) -> Seen:
     shares = [0.5]
     changes: list[float] = []
     was_estimate = False
-    for report in think(position, pg.Limit(time=SECONDS), every_move=True, at_once=False):
+    for report in think(position, pg.Limit(time=SECONDS), every_move=True):
         score = report.score
         if score.chance is None and score.utility is None:
             continue

@@ -32,7 +32,7 @@ def sampled(spec: str, count: int, seed: int) -> list[tuple[pg.Position, int]]:
 
 def grade(here: pg.Position, move: int, limit: pg.Limit) -> tuple[str, bool]:
     """The grade of a move by a search, and whether it is exact."""
-    report = [*pg.think(here, limit, also=(move,), at_once=False)][-1]
+    report = [*pg.think(here, limit, also=(move,))][-1]
     verdict = graded(report.score, dict(report.moves)[move], here.to_move)
     return ("bad" if verdict.grade in BAD else "right"), verdict.exact
 

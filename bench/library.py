@@ -21,6 +21,7 @@ from ten import PROGRAMS, lines
 
 import plyground as pg
 from plyground.compiled.kernel import kernel
+from plyground.engine.run import prepare
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
 from plyground.search.observer import Counting
@@ -226,7 +227,7 @@ def main() -> None:
     """Measure, and write the document."""
     given = positions()
     for game in ("connectfour", *STOPPED):
-        pg.warm(game)
+        prepare(pg.Position.initial(game))
     pg.evaluate_many("connectfour", given[:2])
     thought(given[:5], DEPTH)
     kernel_alone = seconds(lambda: bare(given))

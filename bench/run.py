@@ -252,7 +252,7 @@ def machine(compiler: str | None) -> str:
         first_line = f"C by {said.splitlines()[0]}, -O3 -march=native"
     return (
         f"{cpu_model()}, {os.cpu_count()} cores; {platform.system()} on {platform.machine()}; "
-        f"Python {platform.python_version()}, Numba {version('numba')}; {first_line}."
+        f"Python {platform.python_version()}, llvmlite {version('llvmlite')}; {first_line}."
     )
 
 

@@ -34,7 +34,7 @@ from plyground.search.algorithm import Algorithm
 from plyground.search.observer import Stopped
 from plyground.engine.perft import perft
 from plyground.engine.report import Report
-from plyground.engine.run import search, simulate, warm
+from plyground.engine.run import search, simulate
 from plyground.engine.think import think
 from plyground.engine.analyst import Analyses, Analyst, analyse_many, evaluate_many
 from plyground.engine.think_async import think_async
@@ -118,7 +118,6 @@ __all__ = [
     "search",
     "simulate",
     "perft",
-    "warm",
     "Solution",
     "Solver",
     "solve",

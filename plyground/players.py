@@ -80,7 +80,7 @@ class Searching(Player):
         prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._picked(search(position, self.algorithm, self.depth, at_once=True, verify=False))
+        return self._picked(search(position, self.algorithm, self.depth, verify=False))
 
 
 class RandomBest(Searching):
@@ -99,7 +99,7 @@ class RandomBest(Searching):
         prepare(position, "alphabeta")
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._chance.choice(best_moves(position, self.depth, at_once=True))
+        return self._chance.choice(best_moves(position, self.depth))
 
 
 def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
@@ -151,7 +151,7 @@ class Engine(Player):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         limit, seen = _shared(self._limit, seconds, self._pace), self._seen(position)
-        return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective, at_once=True)
+        return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._pick_last(self.think(position, seconds))
@@ -208,7 +208,7 @@ class MonteCarlo(Player):
     def choose(self, position: Position, seconds: float | None) -> int:
         self._first += 1
         limit, seed = _shared(self._limit, seconds, self._pace), self._first
-        return self._picked(simulate(position, limit, seed=seed, algorithm=self.algorithm, at_once=True))
+        return self._picked(simulate(position, limit, seed=seed, algorithm=self.algorithm))
 
 
 @dataclass

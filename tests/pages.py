@@ -11,7 +11,6 @@ from typing import Literal
 import pytest
 from browser import person
 from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
-from precompile import SERVED, compile_served
 from servers import Server, serving
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
@@ -54,9 +53,7 @@ def playwright() -> Iterator[Playwright]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all stories, with programs allowed; what its workers search with is compiled before."""
-    for name in SERVED:
-        compile_served(name)
+    """One server for all stories, with programs allowed."""
     database = f"sqlite:///{tmp_path_factory.mktemp('page') / 'games.db'}"
     own = tmp_path_factory.mktemp("own") / "mine.py"
     own.write_text(OWN, encoding="utf-8")

@@ -1,30 +1,28 @@
 """Nothing is silently slow: what must be compiled is, and what cannot be says why, and whose fault it is."""
 
-import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from games import canaries, games, is_canary
+from games import canaries, games
 from right_searches import RIGHT
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
-from plyground.compiled.numba_internals import DISK, PIPELINE
-from plyground.search.observer import SILENT, Counting
+from plyground.search.algorithm import Query
+from plyground.search.memory import new_memory
+from plyground.search.observer import SILENT, Counting, Detailed
 from plyground.search.perft import perft
+from plyground.search.retrograde import add, explore, mark_ends, new_backward, new_graph, place_of, retrograde
 from plyground.spec.user_modules import module_of
 from plyground.terminal.bench import BENCH_SEARCHES, nodes_of
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).resolve().parent
-
-NOT_RECURSIVE = {"mcts", "explore", "retrograde", "mark_ends"}
-LARGE = {(game, search) for game in ("chess", "gardner") for search in ("ordered", "pvs")}
-"""Games and searches whose code is too large to be opened."""
 
 
 def python(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -49,20 +47,42 @@ def test_a_search_calls_itself_also_where_its_module_is_gone(tmp_path: Path) -> 
     assert compiled.why_plain is None and bytes(counting.counts) == bytes(plain.counts)
 
 
+def calls(game: Any) -> Iterator[tuple[Callable[..., Any], Any, tuple[Any, ...]]]:
+    """Every search with each observer that it is ever given, as the package calls it: the search, its game, the rest
+    of its arguments."""
+    state, observers = game.initial(), (SILENT, Counting.fresh(), Detailed.fresh())
+    for observer in observers:
+        yield perft, game, (observer, state, 1, 0)
+        for choice in pg.ALGORITHMS:
+            if not (game.repetition and choice.name == "proof"):  # it refuses such games
+                named = pg.algorithm_named(choice.name)
+                query = named.seeing(Query(game, state, entries=1))
+                yield named.search, query.game, named.asked(query, observer, named.search).args
+    if game.repetition:
+        count, graph = Counting.fresh(), new_graph(state, 2, 2)
+        add(graph, -1 - place_of(graph, state), state)
+        yield explore, game, (count, graph, state, 0)
+        yield retrograde, SILENT, (count, graph, new_backward(graph))
+        yield mark_ends, game, (graph, state, new_memory(8), 0, 0)
+
+
 @pytest.mark.parametrize("game", canaries(games("compiled")))
-def test_every_search_of_a_game_is_compiled_kept_and_opened(game: str, seed: int) -> None:
-    """The second process finds all on disk. Each pair of game and search is seconds of compiling, and what an observer
-    counts depends on neither: so each search has one observer, and another one with another seed. Of canaries it is the
-    one that the other tests have, so that they find the code.
-    """
-    words = [str(HERE / "canary.py"), game, str(seed if is_canary(game) else games("compiled").index(game) + seed)]
-    python(*words)
-    for pair, found in json.loads(python(*words).stdout).items():
-        assert found["why_plain"] is None, f"{pair} runs plain for {game}: {found['why_plain']}"
-        assert found["from_disk"], f"{pair} for {game} was not found on disk"
-        search = pair.split()[0]
-        opens = search not in NOT_RECURSIVE and (game, search) not in LARGE
-        assert found["opened"] == opens, f"{pair} for {game}: recursion was {'not ' if opens else ''}opened"
+def test_every_search_of_a_game_is_compiled(game: str) -> None:
+    """None runs plain, whoever watches it."""
+    for search, seen, args in calls(pg.game_named(game)):
+        run = Kernel(search, seen)
+        run.prepare(*args)
+        assert run.why_plain is None, (search.__name__, args[0])
+
+
+def test_what_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who compiles the same again finds the code on disk."""
+    monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
+    for _ in range(2):
+        run = Kernel(perft, pg.MNK())
+        run.prepare(SILENT, pg.MNK().initial(), 1, 0)
+        assert run.why_plain is None and run.why_slow is None
+        monkeypatch.setattr("plyground.compiler.machine.optimise", lambda *_: pytest.fail("it is compiled again"))
 
 
 PILE = """
@@ -106,33 +126,21 @@ def leaves_plain(tmp_path_factory: pytest.TempPathFactory) -> str:
     return counted("", tmp_path_factory.mktemp("plain"), PLYGROUND_PLAIN="1")[0]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if number == 0 else pytest.mark.nightly)
-        for names in (PIPELINE, DISK)
-        for number, name in enumerate(names)
-    ],
-)
-def test_a_name_of_numbas_that_is_gone_costs_speed_only_and_says_so(
-    name: str, leaves_plain: str, tmp_path: Path
-) -> None:
-    """Searches are still compiled and find the same; nobody's rules are blamed."""
-    setup = (
-        "import operator; real = operator.attrgetter\n"
-        f"gone = {name.split('.', 1)[1]!r}\n"
-        "operator.attrgetter = lambda path: real(path + '_gone' if path == gone else path)\n"
-    )
-    leaves, compiled, why_plain, why_slow = counted(setup, tmp_path)
-    assert (leaves, compiled, why_plain) == (leaves_plain, "True", "None")
-    assert f"has no {name}" in why_slow
+NOTEBOOK = """
+import linecache
+for place, cell in enumerate(CELLS):
+    linecache.cache[f"<cell {place}>"] = len(cell), None, cell.splitlines(True), f"<cell {place}>"
+    exec(compile(cell, f"<cell {place}>", "exec"))
+    count()
+"""
+"""Runs cells as notebooks do, which keep the text of each."""
 
 
 def test_rules_are_read_again(leaves_plain: str, tmp_path: Path) -> None:
     """As in a notebook whose cell runs again, changed, and as it was: what has not changed makes tuples of the
     new classes, and is compiled for them."""
     changed = COUNT.replace("min(2,", "min(3,")
-    cells = f"import builtins\nfor cell in {[COUNT, changed, COUNT]!r}:\n    builtins.exec(cell)\n    count()"
+    cells = f"CELLS = {[COUNT, changed, COUNT]!r}\n{NOTEBOOK}"
     counts = {}
     for name, environment in (("compiled", {"PLYGROUND_CACHE": str(tmp_path)}), ("plain", {"PLYGROUND_PLAIN": "1"})):
         lines = python("-c", cells, **environment).stdout.splitlines()
@@ -140,15 +148,6 @@ def test_rules_are_read_again(leaves_plain: str, tmp_path: Path) -> None:
     assert [compiled for _, compiled in counts["compiled"]] == ["True"] * 3
     assert [leaves for leaves, _ in counts["compiled"]] == [leaves for leaves, _ in counts["plain"]]
     assert counts["plain"][0][0] == leaves_plain != counts["plain"][1][0]
-
-
-def test_whoever_switches_numba_off_is_told(leaves_plain: str, tmp_path: Path) -> None:
-    """`NUMBA_DISABLE_JIT=1`, the usual way to debug, plays on as plain Python."""
-    leaves, compiled, why_plain, _ = counted("", tmp_path, NUMBA_DISABLE_JIT="1")
-    assert (leaves, compiled) == (leaves_plain, "False")
-    assert why_plain == "NUMBA_DISABLE_JIT is set, so searches run as plain Python."
-    told = python("-m", "plyground", "check", "tictactoe", "--games", "2", NUMBA_DISABLE_JIT="1").stdout
-    assert told.startswith("note: only the plain rules were checked: NUMBA_DISABLE_JIT is set\n")
 
 
 def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
@@ -159,31 +158,6 @@ def test_a_fault_of_ours_is_not_an_authors(tmp_path: Path) -> None:
     full = "import plyground.compiled.cache as c\ndef full(*_): raise OSError('No space left')\nc.write = full\n"
     done = counted(full, tmp_path)
     assert done[1:3] == ["True", "None"] and "No space left" in done[3]
-    other = "import plyground.compiled.numba_internals as b\ndef other(_): raise ValueError\nb.open_recursion = other\n"
-    done = counted(other, tmp_path)
-    assert done[1:3] == ["True", "None"] and "could not be opened (ValueError)" in done[3]
-
-
-OTHERS = r"""
-import re, numba
-def compiled():
-    def total(numbers, n):
-        found = 0
-        for place in range(n):
-            found = (found ^ numbers) * 31 + (found >> 3)
-        return found
-    code = numba.njit("int64(int64, int64)")(total)
-    return re.findall(r"^  .* = (\w+ \w+|\w+) ", next(iter(code.inspect_llvm().values())), re.MULTILINE)
-before = compiled()
-import plyground as pg
-pg.search(pg.Position.initial(pg.MNK()), "alphabeta", 3)
-print(len(before) > 20, before == compiled())
-"""
-
-
-def test_loading_a_game_leaves_other_peoples_functions_alone() -> None:
-    """A user's own compiled function is made of the same instructions before and after a search."""
-    assert python("-c", OTHERS).stdout.split() == ["True", "True"]
 
 
 def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
@@ -191,9 +165,7 @@ def test_a_search_is_ready_for_each_watcher_it_is_prepared_for() -> None:
     run, start = Kernel(perft, pg.MNK()), pg.MNK().initial()
     for observer in (SILENT, Counting.fresh()):
         run.prepare(observer, start, 1, 0)
-        ready = len(run.compiled._signatures)
-        run(observer, start, 2, 0)
-        assert len(run.compiled._signatures) == ready
+        assert run.compiled.is_ready(observer, start, 2, 0)
 
 
 def test_a_function_that_calls_itself_may_begin_with_a_constant(tmp_path: Path) -> None:

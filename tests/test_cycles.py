@@ -104,7 +104,7 @@ def test_what_comes_again_may_be_a_part_of_the_state() -> None:
     assert start.play(0).play(0).play(0).play(0).result == "draw by threefold repetition"
     assert pg.check(start.game, games=5).ok
     for algorithm in ("minimax", "alphabeta", "ordered", "pvs"):
-        assert pg.search(start, algorithm, 3, at_once=True).score == Score(0)
+        assert pg.search(start, algorithm, 3).score == Score(0)
 
 
 # -- random graphs against the twin that plays all games ---------------------------------------------------------------
@@ -196,7 +196,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     @settings(max_examples=tries(120), suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
-        thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move), is_plain=True)
+        thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move))
         for report in islice(thinker.reports(16, Wanted()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
@@ -234,7 +234,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False), is_plain=True).reports(14, Wanted()):
+    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False)).reports(14, Wanted()):
         assert not report.score.exact or report.score.utility == right.utility
 
 
@@ -257,7 +257,7 @@ def test_textbook_searches_see_a_repetition(game: Walk, data: st.DataObject) -> 
     """So deep that every line ends, they find the value of the position as it stands, but not of a threefold one."""
     position = played(data, replace(game, repetition=2))
     for algorithm in ("minimax", "alphabeta", "ordered"):
-        assert value_of(pg.search(position, algorithm, 8, at_once=True).score) == truth(position)
+        assert value_of(pg.search(position, algorithm, 8).score) == truth(position)
 
 
 # -- Three Men's Morris, whole -----------------------------------------------------------------------------------------

@@ -74,7 +74,6 @@ TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "te
     "publish": "test_published.py",
     "bot": "test_bot.py",
     "tablebase": "test_tablebase.py",
-    "warm": "test_cold.py",
     "wire-check": "test_wire.py",
 }
 """Verbs whose answers are speeds, or what others say to them, and the tests of these."""

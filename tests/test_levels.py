@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 import plyground as pg
-from plyground.engine.think import AT_ONCE, glance
+from plyground.engine.think import glance
 from plyground.games import GAMES
 from plyground.play import level as levels
 from plyground.play.level import Level, sorted_out
@@ -76,22 +76,14 @@ def test_a_rate_beyond_all() -> None:
         Level(error=2)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "is_cold", "budget"),
-    [(None, False, 3.0), (60.0, False, 2.0), (None, True, AT_ONCE), (6.0, True, 0.2)],
-)
-def test_one_budget_for_the_whole_answer(
-    seconds: float | None, is_cold: bool, budget: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Where every move is as good as the others, and each look at one takes all the time it may; where nothing is
-    compiled yet, it answers at once."""
-    monkeypatch.setattr(levels, "is_cold", lambda position: is_cold)
+@pytest.mark.parametrize(("seconds", "budget"), [(None, 3.0), (60.0, 2.0)])
+def test_one_budget_for_the_whole_answer(seconds: float | None, budget: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where every move is as good as the others, and each look at one takes all the time it may."""
     assert 0.8 * budget < thought(3, seconds, 0.01, monkeypatch) < 1.001 * budget
 
 
 def test_no_look_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a ply takes longer than what is left, equal moves are not looked at."""
-    monkeypatch.setattr(levels, "is_cold", lambda position: False)
     for least in (0.1, 0.5, 0.6):
         assert thought(1, None, least, monkeypatch) <= 1
 

@@ -75,18 +75,6 @@ def test_the_classifiers_are_what_is_tested() -> None:
     assert classified == re.findall(r"[\d.]+", matrix) and PROJECT["requires-python"] == f">={classified[0]}"
 
 
-def test_numba_is_pinned_by_what_was_tested() -> None:
-    """The range in pyproject.toml is the one that the sentence about another Numba names; the upper end is untested."""
-    (tested,) = (
-        match.groups()
-        for file in (ROOT / "plyground" / "compiled").glob("*.py")
-        if (match := re.search(r'^TESTED = \("0\.(\d+)", "0\.(\d+)"\)$', file.read_text("utf-8"), flags=re.MULTILINE))
-    )
-    (numba,) = (found for line in PROJECT["dependencies"] if (found := Requirement(line)).name == "numba")
-    first, last = map(int, tested)
-    assert str(numba.specifier) == f"<0.{last + 1},>=0.{first}"
-
-
 def test_a_release_is_checked_before_it_is_published() -> None:
     """The release workflow runs the script that checks the packages, and may ask for an identity only to publish."""
     workflow = read(".github/workflows/release.yml")

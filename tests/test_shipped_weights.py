@@ -148,8 +148,8 @@ def test_what_is_known_exactly_is_known_under_any_evaluation() -> None:
     *_, report = pg.think(here.under(Learned("connectfour")), pg.Limit(time=1))
     assert report.score == pg.Score(1, 41)
     end = pg.Position.starting("draughts", "W:WK1:BK32")
-    listed = small_sweep(end, 60, at_once=False)
-    assert listed is not None and small_sweep(end.under(Learned("draughts")), 60, at_once=False) is listed
+    listed = small_sweep(end, 60)
+    assert listed is not None and small_sweep(end.under(Learned("draughts")), 60) is listed
 
 
 def test_the_page_names_a_player_without_them() -> None:

@@ -49,10 +49,9 @@ def lines(board: Squares, cells: Words, through: Words, step: int) -> tuple[Word
 def at_both_speeds(function: Any, *args: Any) -> Any:
     """What a function answers, plain and compiled."""
     answer = function(*args)
-    from plyground.compiled import constants  # noqa: F401  # so that boards are known to it
-    from plyground.compiled.specialise import compiled
+    from plyground.compiler.runtime import NativeFunction  # here, for the plain run needs no compiler
 
-    assert compiled(function, from_python=True)(*args) == answer, (function, args)
+    assert NativeFunction(function, *args)(*args) == answer, (function, args)
     return answer
 
 

@@ -547,7 +547,7 @@ def test_a_search_just_outside_of_a_table_knows_what_it_has(tmp_path: Path, monk
     reports = []
     for folders in ("", str(part.path)):
         monkeypatch.setenv("PLYGROUND_TABLEBASES", folders)
-        reports.append([*pg.think(here, pg.Limit(time=60), at_once=True)])
+        reports.append([*pg.think(here, pg.Limit(time=60))])
     alone, known = reports
     assert alone[1].depth == known[1].depth == 2
     assert alone[1].score.utility is None and known[1].score.utility == 1
@@ -723,7 +723,6 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
     monkeypatch.setattr("plyground.engine.tabulating.chunks.CHUNK", 50)
-    monkeypatch.setattr("plyground.engine.tabulating.worker.SMALL", 0)
     for most in (1 << 23, 100):
         monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", most)
         made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]

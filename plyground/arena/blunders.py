@@ -7,7 +7,7 @@ need be; or where that look confirms that the loss is near and that another move
 time, nor on what was judged before, so a game is judged alike on every machine, and again after a power cut.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
@@ -33,8 +33,6 @@ CLOSER = 50
 NEAR = 6
 """Plies within which a loss is near enough to be charged without a proof that the position was not lost before; with
 another move, no loss may then be seen to more than twice the depth."""
-PLAIN = 3_000
-"""Of these, how many are tried as plain Python before a game is compiled for the others."""
 JUDGE_TABLE = 16
 """Most mebibytes for a search's transposition table."""
 MOST_CACHED = 1 << 17
@@ -178,20 +176,13 @@ def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
     if bounds[0] >= bounds[1]:
         return side * _sign(bounds[0])
     search = kernel(pvs, game)
-    speeds: list[tuple[int, Callable[..., int]]] = [(nodes, search)]
-    if not search.is_ready:
-        speeds.insert(0, (min(PLAIN, nodes), partial(pvs, game)))
-    for budget, run in speeds:
-        context = new_context(new_table(state, min(entries_in(state, JUDGE_TABLE), 4 * budget)))
-        if run is search:
-            search.prepare(Counting.fresh(), context, state, FOREVER, 0, 1, 0, 0, STACK)
-        clock = Clock(Limit(nodes=budget))
-        work = partial(decide, run, clock.observer, context, state, 0, *bounds)
-        try:
-            return side * _sign(clock.run(work))
-        except (Stopped, RecursionError):
-            continue
-    return None
+    context = new_context(new_table(state, min(entries_in(state, JUDGE_TABLE), 4 * nodes)))
+    search.prepare(Counting.fresh(), context, state, FOREVER, 0, 1, 0, 0, STACK)
+    clock = Clock(Limit(nodes=nodes))
+    try:
+        return side * _sign(clock.run(partial(decide, search, clock.observer, context, state, 0, *bounds)))
+    except (Stopped, RecursionError):
+        return None
 
 
 def _thought(position: Position, nodes: int) -> Seen:

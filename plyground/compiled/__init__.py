@@ -1,1 +1,1 @@
-"""Compilation of a game and a search to machine code; the only package that uses Numba."""
+"""A game and a search become machine code, which is kept, and held against plain Python."""

@@ -24,7 +24,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import numba
+import llvmlite
 
 from plyground.compiled import cache
 from plyground.compiled.code import Compiled
@@ -144,7 +144,7 @@ def _recall_comparison(game: Game[Any], *, for_page: bool) -> str:
 
 def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
-    parts = [EDITION, numba.__version__, platform.machine(), *depends_on]
+    parts = [EDITION, llvmlite.__version__, platform.machine(), *depends_on]
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
     if name not in _found:
         kept = cache.read(name)

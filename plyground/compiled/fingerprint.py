@@ -2,8 +2,7 @@
 
 That is the bytecode of its methods, its fields, and, followed through globals, every function and constant they use.
 A changed comment or docstring leaves the fingerprint, and a class typed into a notebook has one too. Files and database
-rows of a game are named by its fingerprint, so changed rules do not find those of the old ones. Nothing here needs
-Numba.
+rows of a game are named by its fingerprint, so changed rules do not find those of the old ones.
 """
 
 import dis
@@ -12,7 +11,6 @@ import inspect
 import sys
 from array import array
 from collections.abc import Container, Iterable, Iterator
-from contextlib import suppress
 from functools import cached_property, lru_cache
 from types import CodeType, FunctionType, ModuleType
 
@@ -20,7 +18,7 @@ from plyground.constant import Constant
 from plyground.errors import checked
 from plyground.rules import Weights
 
-FOREIGN = {*sys.stdlib_module_names, "numpy", "numba"} - {"__main__"}
+FOREIGN = {*sys.stdlib_module_names, "numpy"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""
 
 _CHECKED = checked(lambda: None).__code__
@@ -32,16 +30,6 @@ _HAS_DOCSTRING = 0x4000000
 def fingerprint(thing: object) -> str:
     """A hash of everything that the answers of a function or a `Constant` depend on."""
     return _hash(_describe(thing, {}))
-
-
-def fingerprint_and_tuples(function: FunctionType) -> tuple[str, tuple[type, ...]]:
-    """Returns the fingerprint of a function, and the NamedTuple classes that it and the functions it calls use.
-
-    Two readings of one file define two classes with the same fingerprint.
-    """
-    seen: dict[int, tuple[int, object]] = {}
-    mark = _hash(_describe(function, seen))
-    return mark, tuple(each for _, each in seen.values() if isinstance(each, type) and hasattr(each, "_fields"))
 
 
 def _hash(lines: Iterable[str]) -> str:
@@ -84,28 +72,6 @@ def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, 
     yield from _describe_fields(game, seen)
 
 
-def code_fingerprint(constant: Constant) -> str:
-    """A hash of everything that the compiled form of a `Constant` depends on: not its weights, which are data.
-
-    What a property makes of the weights is a constant, so its value counts.
-    """
-    if not (weights := weights_of(constant)):
-        return fingerprint(constant)
-    lines = list(_describe_constant(constant, {}, set(weights)))
-    lines += [f"weights {name} {len(vector)}" for name, vector in weights.items()]
-    for name in dir(type(constant)):
-        if isinstance(inspect.getattr_static(type(constant), name), property | cached_property):
-            lines.append(f"made {name}")
-            with suppress(Exception):  # it is made where it is asked for, if at all
-                lines += _describe(getattr(constant, name), {})
-    return _hash(lines)
-
-
-def weights_of(constant: Constant) -> dict[str, Weights]:
-    """The fields of a constant that are weights, by their names."""
-    return {name: value for name, value in _fields(constant) if isinstance(value, Weights)}
-
-
 def _fields(constant: Constant) -> list[tuple[str, object]]:
     """The fields of a constant, in the order of their names, without cached properties."""
     slots = [name for owner in type(constant).__mro__ for name in getattr(owner, "__slots__", ())]
@@ -114,24 +80,10 @@ def _fields(constant: Constant) -> list[tuple[str, object]]:
     return [(name, value) for name, value in sorted(fields.items()) if not isinstance(kinds[name], cached_property)]
 
 
-def _describe_constant(
-    constant: Constant,
-    seen: dict[int, tuple[int, object]],
-    without: set[str] = frozenset(),  # type: ignore[assignment]
-) -> Iterator[str]:
-    yield from _describe(type(constant), seen)
-    yield from _describe_fields(constant, seen, without)
-
-
-def _describe_fields(
-    constant: Constant,
-    seen: dict[int, tuple[int, object]],
-    without: set[str] = frozenset(),  # type: ignore[assignment]
-) -> Iterator[str]:
+def _describe_fields(constant: Constant, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
     for name, value in _fields(constant):
-        if name not in without:
-            yield f"field {name}"
-            yield from _describe(value, seen)
+        yield f"field {name}"
+        yield from _describe(value, seen)
 
 
 def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[str]:
@@ -178,7 +130,8 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
             yield from _describe(thing.__bases__, seen)
             yield from _describe_members(thing, seen)
         case Constant():
-            yield from _describe_constant(thing, seen)
+            yield from _describe(type(thing), seen)
+            yield from _describe_fields(thing, seen)
         case _ if type(thing).__module__ == "numpy" and hasattr(thing, "tobytes"):  # an array, without importing NumPy
             yield f"array {getattr(thing, 'dtype', '')} {getattr(thing, 'shape', '')} {thing.tobytes().hex()}"
         case _:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from plyground.compiled.threads import start
+from plyground.compiler.stack import DeepThread
 from plyground.faults import in_words
 from plyground.rules import NO_MOVE, Game
 
@@ -224,7 +224,7 @@ def ask_in_time(work: Callable[[list[tuple[str, AnyState]]], None], seconds: flo
         finally:
             done.set()
 
-    start(threading.Thread(target=body, name="plyground speeds", daemon=True))
+    DeepThread(target=body, name="plyground speeds", daemon=True).start()
     asked, since = 0, time.process_time()
     while not done.wait(0.02):
         if len(at) != asked:

@@ -7,19 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-STACK_BYTES = 256 << 20
-"""Address space of such a thread's stack; only pages in use take memory. A line of play may have thousands of calls."""
-
-
-def start(*threads: threading.Thread) -> None:
-    """Start threads with a stack for deep recursion, which some systems give to the main thread alone."""
-    before = threading.stack_size(STACK_BYTES)
-    try:
-        for thread in threads:
-            thread.start()
-    finally:
-        threading.stack_size(before)
-
+from plyground.compiler.stack import DeepThread
 
 NOTICED = 0.002
 """Seconds within which an event that stops a search is noticed; an event has no callbacks."""
@@ -45,7 +33,7 @@ class KeptThread:
 
     def __init__(self) -> None:
         self._works: SimpleQueue[Callable[[], None]] = SimpleQueue()
-        start(threading.Thread(target=self._serve, name="plyground search", daemon=True))
+        DeepThread(target=self._serve, name="plyground search", daemon=True).start()
 
     def _serve(self) -> None:
         while True:

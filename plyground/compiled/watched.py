@@ -42,17 +42,13 @@ MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_s
 
 
 class TooWide(Exception):
-    """What compiled code cannot compute: an int of more than 64 bits, a shift by more, `~` of a truth value.
-
-    Arguments: which, in words, and in place of what is said of 64 bits, what is wrong and what would be right.
-    """
+    """What compiled code cannot compute: an int of more than 64 bits. Its argument is which, in words."""
 
     def sentence(self, question: str, state: Any, args: tuple[Any, ...]) -> str:
         """What is wrong, in which state, after which move, and what would be right."""
         move = f", move {args[1]}" if len(args) > 1 else ""
-        what, *why = self.args
-        wide = "compiled ints have 64 bits: keep ints below 2**63; plyground.board.bits has sets of any size"
-        return f"{question} computes with {what} in state {state}{move}, and {next(iter(why), wide)}"
+        why = "compiled ints have 64 bits: keep ints below 2**63; plyground.board.bits has sets of any size"
+        return f"{question} computes with {self.args[0]} in state {state}{move}, and {why}"
 
 
 class Watched(int):
@@ -84,13 +80,9 @@ class Watched(int):
 
 
 class Truth(Watched):
-    """The answer of a comparison: True or False, of which compiled code has no `~`."""
+    """The answer of a comparison, True or False, with which rules may compute."""
 
     __slots__ = ()
-
-    def __invert__(self) -> "Watched":
-        _require_helper("~ of a comparison", "compiled that is no int: write 'not', or 1 - int(…)")
-        return Watched.__invert__(self)
 
     def __repr__(self) -> str:
         return repr(int.__bool__(self))
@@ -107,13 +99,13 @@ def _fitting(value: int) -> int:
     return value
 
 
-def _require_helper(*what: str) -> None:
+def _require_helper(what: str) -> None:
     """Raise `TooWide` unless a helper of this package computes: those have intrinsics, which are right."""
     frame: FrameType | None = sys._getframe(1)
     while frame and frame.f_code.co_filename == __file__:
         frame = frame.f_back
     if frame is None or is_own(frame.f_code.co_filename):
-        raise TooWide(*what)
+        raise TooWide(what)
 
 
 def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
@@ -132,8 +124,6 @@ def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
         if is_shift or is_power:
             left, right = (other, self) if base != name else (self, other)
             _fitting(right)
-            if is_shift and int.__gt__(right, 63):
-                _require_helper(f"a shift by {int.__repr__(right)} bits")
             if is_power and int.__lt__(right, 0):
                 _fitting(left)
         made = plain(self, other, *modulus)

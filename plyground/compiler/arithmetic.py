@@ -78,13 +78,17 @@ class ArithmeticLowering(Builder):
         return self.int_operand(value)
 
     def convert_to_float(self, value: Value) -> Value:
-        """Convert an int to a float; emits a fault where it has more bits than a float keeps."""
+        """Convert an int to the nearest float, as Python does."""
+        return as_value(self.operand(as_value(self.int_operand(value)), RegisterKind.FLOAT))
+
+    def require_exact_float(self, value: Value) -> None:
+        """Emit a fault where an int has more bits than a float keeps: Python divides and compares such ints exactly."""
+        if self.is_float(value):
+            return
         operand = self.int_operand(value)
-        if isinstance(operand, Register):
-            moved = self.emit_op("add", operand, 1 << 53)
-            near = self.emit_op("below", moved, (1 << 54) + 1)
-            self.emit_fault_unless(near, UnsupportedCase, "an int of more than 53 bits is made a float")
-        return as_value(self.operand(value, RegisterKind.FLOAT))
+        moved = self.emit_op("add", operand, 1 << 53)
+        near = self.emit_op("below", moved, (1 << 54) + 1)
+        self.emit_fault_unless(near, UnsupportedCase, "an int of more than 53 bits is divided or compared as a float")
 
     def emit_number_binary(self, op: type[ast.operator], left: Value, right: Value, low: int | None = None) -> Value:
         """Emit an operation on two numbers of which not both are known, as `emit_binary`."""
@@ -191,6 +195,9 @@ class ArithmeticLowering(Builder):
     def emit_float_binary(self, op: type[ast.operator], left: Value, right: Value) -> Value:
         if op not in _FLOATS:
             self.refuse(f"uses the operator {op.__name__} on floats")
+        if op is ast.Div and not (self.is_float(left) or self.is_float(right)):
+            self.require_exact_float(left)
+            self.require_exact_float(right)
         a, b = self.float_operand(left), self.float_operand(right)
         if op is ast.Div:
             if isinstance(b, ConstantOperand):
@@ -241,6 +248,8 @@ class ArithmeticLowering(Builder):
         """Emit a comparison of two values that are no sequences and not both known."""
         name, plain = COMPARISONS[op]
         if self.is_float(left) or self.is_float(right):
+            self.require_exact_float(left)
+            self.require_exact_float(right)
             return self.emit_op("f" + name, self.float_operand(left), self.float_operand(right))
         for one, other in ((left, right), (right, left)):
             if isinstance(one, KnownObject) and not isinstance(one.value, int):

@@ -42,6 +42,7 @@ from plyground.compiler.types import (
     widen_type,
     word_count,
 )
+from plyground.rules import Weights
 
 Key = tuple[int, str]
 """Number of a frame, and a name in it."""
@@ -95,9 +96,11 @@ TEMPORARY = 0
 class Builder:
     """Emitter of one function's instructions."""
 
-    def __init__(self, is_checked: bool) -> None:
+    def __init__(self, is_checked: bool, most_unrolled: int) -> None:
         self.is_checked = is_checked
         """Whether an int that would leave 64 bits is a fault; else it wraps."""
+        self.most_unrolled = most_unrolled
+        """Instructions that an unrolled loop may have."""
         self.out: list[form.Instruction] = []
         self.slots: list[form.Instruction] = []
         self.env: Env | None = {}
@@ -149,6 +152,12 @@ class Builder:
             self.refuse(TOO_LARGE)
         self.emit(form.ConstantData(result, words))
         return result
+
+    def emit_weights(self, weights: Weights) -> Array:
+        """Emit the weights of an evaluation as a tuple in memory."""
+        result = Register(self.new_number(), RegisterKind.ADDRESS)
+        self.emit(form.WeightsData(result, weights))
+        return Array(result, len(weights))
 
     def item_address(self, address: Operand, index: Operand | int) -> Operand:
         index = as_operand(index)

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from plyground.compiler import library
+from plyground.compiler import library, logarithm
 from plyground.compiler.builder import JumpTarget
 from plyground.compiler.calls import BuiltIn, CallLowering
 from plyground.compiler.errors import Overflow
@@ -218,6 +218,8 @@ def _lower_math(op: str, plain: Callable[[float], float]) -> BuiltIn:
         operand = builder.float_operand(args[0])
         is_wrong = builder.emit_op("flt" if op == "sqrt" else "fle", operand, 0.0)
         builder.emit_fault_if(is_wrong, ValueError, "math domain error")
+        if op == "log" and not builder.target.has_logarithm:
+            return builder.call_specialisation(logarithm.logarithm, [as_value(operand)], {})
         return builder.emit_op(op, operand)
 
     return lower

@@ -10,6 +10,7 @@ from plyground.compiler.arithmetic import BITS
 from plyground.compiler.form import Operand
 from plyground.compiler.iteration import IterationLowering
 from plyground.compiler.liveness import MUTATORS
+from plyground.compiler.target import Target
 from plyground.compiler.types import (
     Closure,
     IntVector,
@@ -44,8 +45,7 @@ class CallLowering(IterationLowering):
 
     built_ins: Mapping[Any, BuiltIn] = {}
     intrinsics: Mapping[Any, Intrinsic] = {}
-    has_deposit = False
-    """Whether the processor deposits bits in one instruction."""
+    target: Target
 
     def call_specialisation(self, function: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
         """Call the specialisation of a function for these arguments."""
@@ -121,6 +121,8 @@ class CallLowering(IterationLowering):
             found[spec.vararg.arg] = self.make_tuple(args[len(parameters) :])
         elif len(args) > len(parameters):
             self.refuse(f"calls {name} with {len(args)} arguments; it takes {len(parameters)}")
+        if twice := sorted(keywords.keys() & found.keys()):
+            self.emit_fault(TypeError, f"{name} gets {twice[0]} twice")
         found |= keywords
         known = [*parameters, *(each.arg for each in spec.kwonlyargs)]
         if unknown := [each for each in keywords if each not in known]:
@@ -148,6 +150,8 @@ class CallLowering(IterationLowering):
             return self.built_ins[cls](self, args, keywords)
         if issubclass(cls, tuple) and hasattr(cls, "_fields"):
             fields = list(cls._fields)
+            if twice := sorted(keywords.keys() & set(fields[: len(args)])):
+                self.emit_fault(TypeError, f"{cls.__name__} gets {twice[0]} twice")
             found = dict(zip(fields, args, strict=False)) | keywords
             for field, default in cls._field_defaults.items():  # type: ignore[attr-defined]
                 found.setdefault(field, KnownObject(default))

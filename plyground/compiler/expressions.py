@@ -18,6 +18,7 @@ from plyground.compiler.types import (
     TupleValue,
     Value,
 )
+from plyground.rules import Weights
 
 Comprehension = ast.ListComp | ast.GeneratorExp | ast.SetComp
 _WRAPPING = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
@@ -151,7 +152,8 @@ class ExpressionLowering(SequenceLowering):
                 if hasattr(thing, "_fields") and name in ("_replace", "count", "index"):
                     return Method(name, base)
                 try:
-                    return KnownObject(getattr(thing, name))
+                    attribute = getattr(thing, name)
+                    return self.emit_weights(attribute) if isinstance(attribute, Weights) else KnownObject(attribute)
                 except AttributeError:
                     owner = "the module" if isinstance(thing, ModuleType) else "self"
                     self.refuse(f"uses {owner}.{name}, which there is not")

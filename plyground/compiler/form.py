@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
+from plyground.rules import Weights
+
 
 class RegisterKind(Enum):
     """Type of the value in a register."""
@@ -27,19 +29,22 @@ RESULT_KINDS: dict[str, RegisterKind] = {
     **dict.fromkeys(("add", "sub", "mul", "and", "or", "xor", "shl", "shr", "ushr"), RegisterKind.INT),
     **dict.fromkeys(("quotient", "remainder"), RegisterKind.INT),
     **dict.fromkeys(("ones", "zeros_below", "zeros_above", "deposit"), RegisterKind.INT),
-    **dict.fromkeys(("int_of", "truncated", "load", "load_shared"), RegisterKind.INT),
+    **dict.fromkeys(
+        ("int_of", "truncated", "load", "load_shared", "add_shared", "claim_half", "bits_of"), RegisterKind.INT
+    ),
     **dict.fromkeys(("both", "either", "differ", "not"), RegisterKind.BOOL),
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge", "below"), RegisterKind.BOOL),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), RegisterKind.BOOL),
-    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "float_of", "sqrt", "log"), RegisterKind.FLOAT),
-    "place": RegisterKind.ADDRESS,
+    **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "float_of", "float_from", "sqrt", "log"), RegisterKind.FLOAT),
+    **dict.fromkeys(("place", "half_place"), RegisterKind.ADDRESS),
 }
 """Operations with a result, and its kind. Beside them: `select`, whose result is of its operands' kind, and `store`,
-`store_shared`, `copy` and `prefetch`, which have none.
+`store_shared`, `store_half`, `copy` and `prefetch`, which have none.
 
 `below` compares without signs, `ushr` shifts zeros in; `quotient` and `remainder` round towards zero; `ones` counts the
 set bits, `zeros_below` and `zeros_above` those that are not set beyond the lowest and the highest; `deposit` puts the
-low bits of one int where the other has its set bits.
+low bits of one int where the other has its set bits. `add_shared` adds to an int in memory in one step for all threads
+and gives what it was, as `claim_half` does, which sets a half of an int if it is 0.
 """
 
 
@@ -127,6 +132,14 @@ class ConstantData:
 
 
 @dataclass(slots=True, eq=False)
+class WeightsData:
+    """Address of the weights of an evaluation, which are data: code for other weights of that length is the same."""
+
+    result: Register
+    weights: Weights
+
+
+@dataclass(slots=True, eq=False)
 class Call:
     """Call of a function. A fault in it ends the caller, too."""
 
@@ -194,6 +207,7 @@ Instruction = (
     | WriteCell
     | StackSlot
     | ConstantData
+    | WeightsData
     | Call
     | If
     | Block
@@ -272,6 +286,8 @@ def _format_body(body: Sequence[Instruction], indent: str) -> Iterator[str]:
             case ConstantData():
                 shown = _join_texts(each.values[:8]) + (", …" if len(each.values) > 8 else "")
                 yield f"{indent}{each.result}: address = data of {len(each.values)}: {shown}"
+            case WeightsData():
+                yield f"{indent}{each.result}: address = weights, {len(each.weights)}"
             case Call():
                 made = f"{_join_texts(each.results)} = " if each.results else ""
                 yield f"{indent}{made}{each.function.name}({_join_texts(each.operands)})"

@@ -19,10 +19,11 @@ from plyground.compiler.built_ins import BUILT_INS
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import FunctionForm, Operand, Register, RegisterKind
 from plyground.compiler.intrinsics import INTRINSICS
+from plyground.compiler.iteration import MOST_UNROLLED_INSTRUCTIONS
 from plyground.compiler.liveness import facts_of
-from plyground.compiler.llvm import has_deposit
 from plyground.compiler.source import FunctionNode, node_of
 from plyground.compiler.statements import StatementLowering
+from plyground.compiler.target import Target
 from plyground.compiler.types import (
     KnownType,
     LazyIterable,
@@ -60,6 +61,13 @@ class FaultSite:
     line: int
     function: str
 
+    def exception(self) -> BaseException:
+        """The exception, with those of its arguments that were known when compiling."""
+        try:
+            return self.error(*self.args)
+        except TypeError:  # it needs the others
+            return self.error.__new__(self.error)
+
 
 @dataclass(eq=False)
 class Specialisation:
@@ -86,8 +94,10 @@ Pattern = tuple[Any, ...]
 class CompilationUnit:
     """Functions that are compiled together, with the table of their faults."""
 
-    def __init__(self, is_checked: bool) -> None:
-        self.is_checked = is_checked
+    def __init__(self, target: Target, is_checked: bool) -> None:
+        self.target, self.is_checked = target, is_checked
+        self.most_unrolled = MOST_UNROLLED_INSTRUCTIONS
+        """Instructions that an unrolled loop may have, in functions that are lowered from now on."""
         self.specialisations: dict[Pattern, Specialisation] = {}
         self.patterns: dict[FunctionType, int] = {}
         self.faults: list[FaultSite] = []
@@ -195,9 +205,9 @@ class FunctionLowering(StatementLowering):
     intrinsics = INTRINSICS
 
     def __init__(self, unit: CompilationUnit, made: Specialisation) -> None:
-        super().__init__(unit.is_checked)
+        super().__init__(unit.is_checked, unit.most_unrolled)
         self.unit, self.made = unit, made
-        self.has_deposit = has_deposit()
+        self.target = unit.target
 
     def fault_number(self, error: type[BaseException], args: tuple[Any, ...] = ()) -> int:
         frame = self.frame
@@ -308,14 +318,14 @@ class FunctionLowering(StatementLowering):
 
 
 def lower_function(
-    function: FunctionType, types: dict[str, Type], is_checked: bool = True
+    function: FunctionType, types: dict[str, Type], target: Target, is_checked: bool = True
 ) -> tuple[CompilationUnit, Specialisation]:
     """Lower a function, for arguments of these types, and all that it calls.
 
     Raises:
         NotCompilable: it has no compiled form.
     """
-    unit = CompilationUnit(is_checked)
+    unit = CompilationUnit(target, is_checked)
     try:
         if facts_of(node_of(function)).is_generator:
             raise LazyResult

@@ -251,6 +251,8 @@ def _copy_for(
                 return [form.StackSlot(result(each.result), each.length)]
             case form.ConstantData():
                 return [form.ConstantData(result(each.result), each.values)]
+            case form.WeightsData():
+                return [form.WeightsData(result(each.result), each.weights)]
             case form.Call():
                 return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
             case form.If():

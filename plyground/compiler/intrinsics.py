@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground.board import bits
-from plyground.compiler import arithmetic
+from plyground.compiler import arithmetic, logarithm
 from plyground.compiler.calls import CallLowering, Intrinsic
 from plyground.compiler.errors import Overflow
 from plyground.compiler.form import Operand, Register, RegisterKind
@@ -42,7 +42,7 @@ def _lower_count(builder: CallLowering, args: list[Value]) -> Value | None:
 
 
 def _lower_nth(builder: CallLowering, args: list[Value]) -> Value | None:
-    if not builder.has_deposit:
+    if not builder.target.has_deposit:
         return None
     alone = builder.emit_op("shl", 1, builder.int_operand(args[1]))
     return builder.emit_op("zeros_below", builder.emit_op("deposit", alone, builder.int_operand(args[0])))
@@ -182,15 +182,46 @@ def _load_value(builder: CallLowering, kind: Type, address: Operand, places: Ite
 
 
 def _lower_read_state(builder: CallLowering, args: list[Value]) -> Value | None:
-    address = builder.item_address(builder.operand(args[0], RegisterKind.ADDRESS), builder.int_operand(args[1]))
+    address = _item_in_memory(builder, args)
     return _load_value(builder, type_of(args[2]), address, itertools.count())
 
 
 def _lower_prefetch(builder: CallLowering, args: list[Value]) -> Value | None:
-    builder.emit_effect(
-        "prefetch", builder.item_address(builder.operand(args[0], RegisterKind.ADDRESS), builder.int_operand(args[1]))
-    )
+    builder.emit_effect("prefetch", _item_in_memory(builder, args))
     return KnownObject(None)
+
+
+def _item_in_memory(builder: CallLowering, args: list[Value]) -> Operand:
+    return builder.item_address(builder.operand(args[0], RegisterKind.ADDRESS), builder.int_operand(args[1]))
+
+
+def _half_in_memory(builder: CallLowering, args: list[Value]) -> Operand:
+    return builder.emit_op("half_place", builder.operand(args[0], RegisterKind.ADDRESS), builder.int_operand(args[1]))
+
+
+def _lower_fetch_and_add(builder: CallLowering, args: list[Value]) -> Value | None:
+    return builder.emit_op("add_shared", _item_in_memory(builder, args), builder.int_operand(args[2]))
+
+
+def _lower_set_half_if_zero(builder: CallLowering, args: list[Value]) -> Value | None:
+    return builder.emit_op("claim_half", _half_in_memory(builder, args), builder.int_operand(args[2]))
+
+
+def _lower_set_half(builder: CallLowering, args: list[Value]) -> Value | None:
+    builder.emit_effect("store_half", _half_in_memory(builder, args), builder.int_operand(args[2]))
+    return KnownObject(None)
+
+
+def _lower_local_memory(builder: CallLowering, args: list[Value]) -> Value | None:
+    assert isinstance(args[0], KnownObject)
+    return builder.allocate_slot(args[0].value.local)
+
+
+def _lower_parted(builder: CallLowering, args: list[Value]) -> Value | None:
+    bits_of = builder.emit_op("bits_of", builder.float_operand(args[0]))
+    power = builder.emit_op("sub", builder.emit_op("ushr", bits_of, 52), 1022)
+    mantissa = builder.emit_op("or", builder.emit_op("and", bits_of, (1 << 52) - 1), 1022 << 52)
+    return builder.make_tuple([builder.emit_op("float_from", mantissa), power])
 
 
 INTRINSICS: dict[Any, Intrinsic] = {
@@ -210,5 +241,10 @@ INTRINSICS: dict[Any, Intrinsic] = {
     bits.flat: _lower_flat,
     memory.read_state: _lower_read_state,
     memory.prefetch: _lower_prefetch,
+    memory.local_memory: _lower_local_memory,
+    memory.fetch_and_add: _lower_fetch_and_add,
+    logarithm.parted: _lower_parted,
+    memory.set_half: _lower_set_half,
+    memory.set_half_if_zero: _lower_set_half_if_zero,
 }
 """Plain functions in place of which instructions are emitted: words as registers, hashes that wrap."""

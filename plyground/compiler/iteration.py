@@ -33,7 +33,7 @@ Body = Callable[[Value], None]
 
 MOST_UNROLLED_TURNS: Final = 16
 MOST_UNROLLED_INSTRUCTIONS: Final = 1_500
-"""Instructions that an unrolled loop may have."""
+"""Instructions that an unrolled loop may have, where code shall be fast rather than small."""
 LIST_CAPACITY: Final = 512
 """Most items of a list, a set, or a tuple of unknown length."""
 MOST_NESTED_BODIES: Final = 40
@@ -193,7 +193,7 @@ class IterationLowering(ExpressionLowering):
             body(KnownObject(item))
             if self.env is None:
                 break
-            if self.size - size > MOST_UNROLLED_INSTRUCTIONS:
+            if self.size - size > self.most_unrolled:
                 self.roll_back(mark)
                 return False
         return True

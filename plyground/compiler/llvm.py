@@ -9,14 +9,12 @@ return it as theirs.
 """
 
 import struct
-from collections.abc import Sequence
-from functools import lru_cache
-from typing import Any
-
-from llvmlite import binding
+from collections.abc import Collection, Sequence
 
 from plyground.compiler import form
 from plyground.compiler.form import Cell, FunctionForm, Instruction, Operand, Register, RegisterKind, walk_instructions
+from plyground.compiler.target import Target
+from plyground.rules import Weights
 
 TYPES = {RegisterKind.INT: "i64", RegisterKind.BOOL: "i1", RegisterKind.FLOAT: "double", RegisterKind.ADDRESS: "ptr"}
 
@@ -62,11 +60,15 @@ _TEMPLATES = {
     "deposit": "call i64 @llvm.x86.bmi.pdep.64(i64 {0}, i64 {1})",
     "sqrt": "call double @llvm.sqrt.f64(double {0})",
     "log": "call double @log(double {0})",
+    "bits_of": "bitcast double {0} to i64",
+    "float_from": "bitcast i64 {0} to double",
     "int_of": "zext i1 {0} to i64",
     "float_of": "sitofp i64 {0} to double",
     "truncated": "fptosi double {0} to i64",
     "not": "xor i1 {0}, true",
     "place": "getelementptr i64, ptr {0}, i64 {1}",
+    "half_place": "getelementptr i32, ptr {0}, i64 {1}",
+    "add_shared": "atomicrmw add ptr {0}, i64 {1} monotonic, align 8",
     "load": "load i64, ptr {0}",
     "load_shared": "load atomic i64, ptr {0} monotonic, align 8",
     "store": "store i64 {1}, ptr {0}",
@@ -90,9 +92,11 @@ declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
+WEIGHTS = "weights"
+"""Begin of the names of the globals that hold the addresses of weights."""
 ENTRY = "entry"
 """Name of the function that Python calls, with the addresses of its arguments and results (an int for each) and the
-lowest address that the stack may use; it returns the status."""
+bytes of the stack that it may use; it returns the status."""
 TOO_DEEP = 1
 """Number of the fault when recursion is too deep for the stack."""
 
@@ -100,8 +104,11 @@ TOO_DEEP = 1
 class _FunctionText:
     """Writer of one function as text."""
 
-    def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str]) -> None:
-        self.function, self.data = function, data
+    def __init__(
+        self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights], target: Target
+    ) -> None:
+        self.function, self.data, self.target = function, data, target
+        self.weights = {id(each): f"@{WEIGHTS}.{number}" for number, each in enumerate(weights)}
         self.head: list[str] = []
         self.lines: list[str] = []
         self.cells: set[Cell] = set()
@@ -127,9 +134,9 @@ class _FunctionText:
         self.lines.append(f"{label}:")
         self.is_open = True
 
-    def text(self) -> str:
+    def text(self, attributes: str) -> str:
         function = self.function
-        if function.calls_itself:
+        if function.calls_itself and self.target.has_large_stack:
             self.write("%stack.here = call ptr @llvm.frameaddress.p0(i32 0)")
             self.write("%stack.low = icmp ult ptr %stack.here, %stack")
             self.write_guard("%stack.low", str(TOO_DEEP))
@@ -137,7 +144,7 @@ class _FunctionText:
         self.write_terminator("unreachable")
         parameters = ", ".join(["ptr %stack", *(f"{TYPES[each.kind]} %r{each.number}" for each in function.parameters)])
         head = f"define internal fastcc {result_type(function)} @{function.name}({parameters})"
-        return "\n".join([f"{head} #0 {{", *self.head, *self.lines, "}"])
+        return "\n".join([f"{head} {attributes} {{", *self.head, *self.lines, "}"])
 
     def open_block(self, label: str) -> None:
         self.lines.append(f"{label}:")
@@ -162,6 +169,10 @@ class _FunctionText:
             case form.ConstantData():
                 name = self.data.setdefault(each.values, f"@data.{len(self.data)}")
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
+            case form.WeightsData():
+                name = self.weights[id(each.weights)]
+                address = f"load ptr, ptr {name}" if self.target.is_here else f"getelementptr i64, ptr {name}, i64 0"
+                self.write(f"%r{each.result.number} = {address}")
             case form.Call():
                 self.write_call(each)
             case form.If():
@@ -228,6 +239,16 @@ class _FunctionText:
             self.write_guard(over, str(each.fault))
         elif each.name in _BINARY:
             self.write(f"{result} = {_BINARY[each.name]} {operands[0]}, {operands[1]}")
+        elif each.name in ("claim_half", "store_half"):
+            half = self.new_name("%half")
+            self.write(f"{half} = trunc i64 {operands[1]} to i32")
+            if each.name == "store_half":
+                self.write(f"store atomic i32 {half}, ptr {operands[0]} release, align 4")
+            else:
+                pair, before = self.new_name("%pair"), self.new_name("%before")
+                self.write(f"{pair} = cmpxchg ptr {operands[0]}, i32 0, i32 {half} acq_rel acquire, align 4")
+                self.write(f"{before} = extractvalue {{i32, i1}} {pair}, 0")
+                self.write(f"{result} = zext i32 {before} to i64")
         elif each.name == "select":
             self.write(f"{result} = select i1 {operands[0]}, {', '.join(map(_typed_operand, each.operands[1:]))}")
         else:
@@ -285,29 +306,52 @@ def _typed_operand(operand: Operand) -> str:
     return f"{TYPES[operand.kind]} {_operand_text(operand)}"
 
 
-def llvm_text(functions: Sequence[FunctionForm], entry: FunctionForm) -> str:
-    """Text for LLVM: functions, their data, and the entry that Python calls."""
+def llvm_text(
+    functions: Sequence[FunctionForm], doors: Sequence[str], target: Target, small: Collection[FunctionForm] = ()
+) -> str:
+    """Text for LLVM: functions, their data, and the doors, by which they are called from outside.
+
+    Args:
+        functions: the functions.
+        doors: text of the functions that are visible from outside.
+        target: the machine.
+        small: those of the functions that shall be small rather than fast.
+    """
     data: dict[tuple[int, ...], str] = {}
-    parts = [_FunctionText(function, data).text() for function in functions]
-    parts += [_entry_text(entry)]
-    for values, name in data.items():
-        items = ", ".join(f"i64 {value}" for value in values)
-        parts.append(f"{name} = private unnamed_addr constant [{len(values)} x i64] [{items}], align 8")
-    deposits = any(
-        isinstance(each, form.Op) and each.name == "deposit"
-        for function in functions
-        for each in walk_instructions(function.body)
-    )
-    declarations = _DECLARATIONS + ("declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n" if deposits else "")
-    features = _processor()[1]
-    tail = (
-        f'attributes #0 = {{ nounwind "target-features"="{features}" }}\n!0 = !{{!"branch_weights", i32 1, i32 100000}}'
-    )
-    return "\n\n".join([declarations, *parts, tail]) + "\n"
+    weights = weights_in(functions)
+    parts = []
+    for each in functions:
+        parts.append(_FunctionText(each, data, weights, target).text("#1" if each in small else "#0"))
+    parts += doors
+    for number, vector in enumerate(weights):
+        name = f"@{WEIGHTS}.{number}"
+        parts.append(f"{name} = global ptr null" if target.is_here else _data_text(name, vector))
+    parts += [_data_text(name, values) for values, name in data.items()]
+    attributes = f'nounwind "target-features"="{target.features}"'
+    tail = f"attributes #0 = {{ {attributes} }}\nattributes #1 = {{ {attributes} optsize }}"
+    rare = '!0 = !{!"branch_weights", i32 1, i32 100000}'
+    deposit = "declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n" if target.has_deposit else ""
+    return "\n\n".join([f'target triple = "{target.triple}"', _DECLARATIONS + deposit, *parts, tail, rare]) + "\n"
 
 
-def _entry_text(entry: FunctionForm) -> str:
-    lines, operands = [], ["ptr %stack"]
+def _data_text(name: str, values: Sequence[int]) -> str:
+    items = ", ".join(f"i64 {value}" for value in values)
+    return f"{name} = private unnamed_addr constant [{len(values)} x i64] [{items}], align 8"
+
+
+def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
+    """Weights that functions read, each once; the globals that hold their addresses are numbered in this order."""
+    instructions = [each for function in functions for each in walk_instructions(function.body)]
+    return list(
+        {id(each.weights): each.weights for each in instructions if isinstance(each, form.WeightsData)}.values()
+    )
+
+
+def entry_text(entry: FunctionForm) -> str:
+    """Text of the door for Python, `ENTRY`."""
+    lines = ["%here = call ptr @llvm.frameaddress.p0(i32 0)", "%down = sub i64 0, %room"]
+    lines += ["%stack = getelementptr i8, ptr %here, i64 %down"]
+    operands = ["ptr %stack"]
     for place, each in enumerate(entry.parameters):
         lines.append(f"%a{place} = getelementptr i64, ptr %arguments, i64 {place}")
         if each.kind is RegisterKind.BOOL:
@@ -331,42 +375,4 @@ def _entry_text(entry: FunctionForm) -> str:
     else:
         lines.append("ret i64 0")
     body = "\n".join(f"  {line}" for line in lines)
-    return f"define i64 @{ENTRY}(ptr %arguments, ptr %results, ptr %stack) #0 {{\n{body}\n}}"
-
-
-# -- machine code -----------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=1)
-def _processor() -> tuple[str, str]:
-    """Name of the processor that this process runs on, and its features."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    return binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
-
-
-def _target_machine() -> Any:
-    """A target machine for one module: for the processor of this process."""
-    cpu, features = _processor()
-    return binding.Target.from_default_triple().create_target_machine(cpu=cpu, features=features, opt=3, jit=True)
-
-
-def has_deposit() -> bool:
-    """Whether this processor deposits bits in one instruction (BMI2)."""
-    return bool(binding.get_host_cpu_features().get("bmi2"))
-
-
-class MachineCode:
-    """Machine code, made of LLVM's text."""
-
-    def __init__(self, text: str, level: int = 3) -> None:
-        machine = _target_machine()
-        module = binding.parse_assembly(text)
-        options = binding.create_pipeline_tuning_options(speed_level=level)
-        options.loop_vectorization = options.slp_vectorization = False  # seconds of compiling for nothing
-        passes = binding.create_pass_builder(machine, options)
-        passes.getModulePassManager().run(module, passes)
-        self.optimised = module
-        self._engine = binding.create_mcjit_compiler(module, machine)
-        self._engine.finalize_object()
-        self.address: int = self._engine.get_function_address(ENTRY)
+    return f"define i64 @{ENTRY}(ptr %arguments, ptr %results, i64 %room) #0 {{\n{body}\n}}"

@@ -4,13 +4,16 @@ import ctypes
 from array import array
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, Final
+from typing import Any
 
 from plyground.compiler.form import RegisterKind
 from plyground.compiler.frontend import FIRST_FAULT, FaultSite, lower_function, reachable_functions
 from plyground.compiler.inlining import inline_recursion
-from plyground.compiler.llvm import TOO_DEEP, MachineCode, llvm_text
+from plyground.compiler.llvm import TOO_DEEP, entry_text, llvm_text, weights_in
+from plyground.compiler.machine import MachineCode, ObjectCache
 from plyground.compiler.source import node_of
+from plyground.compiler.stack import stack_bytes
+from plyground.compiler.target import native_target
 from plyground.compiler.types import (
     SHORT,
     ArrayType,
@@ -24,9 +27,6 @@ from plyground.compiler.types import (
     word_count,
 )
 from plyground.constant import Constant
-
-STACK: Final = 5 << 20
-"""Bytes of the stack that a call may use; most threads have 8 MiB."""
 
 _call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
@@ -67,16 +67,18 @@ class NativeFunction:
         function: Callable[..., Any],
         *sample: object,
         is_checked: bool = True,
+        objects: ObjectCache | None = None,
     ) -> None:
         assert isinstance(function, FunctionType)
         names = [each.arg for each in node_of(function).args.args]
         self.types = {name: argument_type(value) for name, value in zip(names, sample, strict=True)}
-        unit, made = lower_function(function, self.types, is_checked)
+        target = native_target()
+        unit, made = lower_function(function, self.types, target, is_checked)
         inline_recursion(made.form)
         self.faults: list[FaultSite] = unit.faults
         self.form = reachable_functions(made.form)
-        self.text = llvm_text(self.form, made.form)
-        self.machine = MachineCode(self.text)
+        self.text = llvm_text(self.form, [entry_text(made.form)], target)
+        self.machine = MachineCode(self.text, weights_in(self.form), objects)
         assert made.result is not None
         self.result = made.result
         self._start = _call_type(self.machine.address)
@@ -94,7 +96,7 @@ class NativeFunction:
         arguments = array("q", words) if words else array("q", [0])
         results = array("q", bytes(8 * self._count + 8))
         start = arguments.buffer_info()[0]
-        status = self._start(start, results.buffer_info()[0], stack_here() - STACK)
+        status = self._start(start, results.buffer_info()[0], stack_bytes())
         if status:
             self._raise(status)
         return _unpack_result(self.result, iter(results), iter(rows))
@@ -109,11 +111,6 @@ class NativeFunction:
             error = site.error.__new__(site.error)
         error.compiled_at = site  # type: ignore[attr-defined]
         raise error
-
-
-def stack_here() -> int:
-    """An address near the top of this thread's stack."""
-    return int(_frame_address()())
 
 
 def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
@@ -183,18 +180,3 @@ def _unpack_result(kind: Type, words: Iterator[int], rows: Iterator[Any]) -> Any
             is_there, value = next(words), _unpack_result(kind.inner, words, rows)
             return value if is_there else None
     raise TypeError
-
-
-_frame: list[Any] = []
-
-
-def _frame_address() -> Any:
-    if not _frame:
-        text = """
-        declare ptr @llvm.frameaddress.p0(i32)
-        define i64 @entry() { %a = call ptr @llvm.frameaddress.p0(i32 0)
-        %b = ptrtoint ptr %a to i64
-        ret i64 %b }"""
-        machine = MachineCode(text, level=0)
-        _frame.extend([ctypes.CFUNCTYPE(ctypes.c_int64)(machine.address), machine])
-    return _frame[0]

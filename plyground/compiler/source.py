@@ -3,6 +3,7 @@
 import ast
 import linecache
 from functools import lru_cache
+from pathlib import Path
 from types import CodeType, FunctionType
 
 from plyground.compiler.errors import NoSource
@@ -39,14 +40,22 @@ def node_of(function: FunctionType) -> FunctionNode:
     Raises:
         NoSource: it cannot be read, or the file was changed after it was loaded.
     """
-    node = _find_node(function)
-    if isinstance(node, ast.FunctionDef) and not function.__code__.co_freevars:
-        bare = ast.FunctionDef(**{name: getattr(node, name) for name in node._fields} | {"decorator_list": []})
-        module = ast.Module([ast.copy_location(bare, node)], [])
-        compiled = next(each for each in compile(module, "", "exec").co_consts if isinstance(each, CodeType))
-        if _comparable_code(compiled) != _comparable_code(function.__code__):
-            raise NoSource
+    node, code = _find_node(function), function.__code__
+    alike = _codes(*text_of(function)).get((code.co_name, code.co_firstlineno), [])
+    if _comparable_code(code) not in map(_comparable_code, alike):
+        raise _no_source(function)
     return node
+
+
+@lru_cache(maxsize=512)
+def _codes(file: str, text: str) -> dict[tuple[str, int], list[CodeType]]:
+    """Code of all functions of a file, by names and first lines: of several lambdas in a line more than one."""
+    found: dict[tuple[str, int], list[CodeType]] = {}
+    left = [compile(text, file, "exec", dont_inherit=True)]
+    for code in left:
+        found.setdefault((code.co_name, code.co_firstlineno), []).append(code)
+        left += [each for each in code.co_consts if isinstance(each, CodeType)]
+    return found
 
 
 def _comparable_code(code: CodeType) -> tuple[object, ...]:
@@ -67,4 +76,9 @@ def _find_node(function: FunctionType) -> FunctionNode:
             return node
     except SyntaxError:
         pass
-    raise NoSource
+    raise _no_source(function)
+
+
+def _no_source(function: FunctionType) -> NoSource:
+    file = Path(function.__code__.co_filename).name
+    return NoSource(f"the source of {function.__name__} cannot be read, or {file} was changed after it was loaded")

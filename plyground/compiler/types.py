@@ -262,6 +262,11 @@ def as_value(operand: Operand) -> Value:
     return KnownObject(bool(operand.value) if operand.kind is RegisterKind.BOOL else operand.value)
 
 
+def is_long_row(items: tuple[Any, ...] | list[Any]) -> bool:
+    """Whether a known tuple, of no class with names, is one of many ints, which lie in memory."""
+    return len(items) > SHORT and not hasattr(items, "_fields") and all(isinstance(item, int) for item in items)
+
+
 def widen_type(kind: Type) -> Type:
     """Widen known numbers in a type to all of their kind, as needed for what changes in a loop or in recursion."""
     match kind:
@@ -272,7 +277,7 @@ def widen_type(kind: Type) -> Type:
         case KnownType(value=float()):
             return RegisterKind.FLOAT
         case KnownType(value=tuple() | list() as items):
-            if len(items) > SHORT and all(isinstance(item, int) for item in items):
+            if is_long_row(items):
                 return ArrayType(len(items))
             return TupleType(type(items), tuple(widen_type(known_type(item)) for item in items))
         case TupleType():
@@ -326,9 +331,7 @@ def join_types(left: Type, right: Type) -> Type:
 def _loosen_known(kind: Type) -> Type:
     """Widen the type of a known number or tuple, but not those of the tuple's items."""
     match kind:
-        case KnownType(value=tuple() | list() as items) if not (
-            len(items) > SHORT and all(isinstance(item, int) for item in items)
-        ):
+        case KnownType(value=tuple() | list() as items) if not is_long_row(items):
             return TupleType(type(items), tuple(map(known_type, items)))
     return widen_type(kind)
 

@@ -129,7 +129,7 @@ class Analyst:
         self._clock = Clock(Limit(), stop=stop)
         self._search = kernel(pvs, self.game)
         self._context = self._new_context(Position(self.game, self._pattern))
-        self._search.prepare(*self._arguments(self._pattern, 1), stop=stop)
+        self._search.prepare(*self._arguments(self._pattern, 1))
 
     @checked
     def many(self, positions: Iterable[Position | str], limit: Limit) -> Analyses:
@@ -308,6 +308,6 @@ def _evaluated(game: AnyGame, pattern: Any, states: Sequence[Any], stop: threadi
     for place, state in enumerate(states):
         write_state(words, width * place, state)
     clock, run = Clock(Limit(), stop=stop), kernel(evaluations, game)
-    run.prepare(clock.observer, pattern, words, values, len(states), stop=stop)
+    run.prepare(clock.observer, pattern, words, values, len(states))
     clock.run(lambda: run(clock.observer, pattern, words, values, len(states)))
     return iter(values[: len(states)])

@@ -1,16 +1,14 @@
 """Perft of any position: the number of sequences of moves, at the best speed there is."""
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 
 from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
-from plyground.engine.think import AT_ONCE
 from plyground.errors import BadInput, checked
 from plyground.position import Position
 from plyground.rules import LONGEST
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting
 from plyground.search.perft import perft as count_sequences
 
 
@@ -37,10 +35,6 @@ def perft(position: Position, depth: int, *, on_move: Callable[[int, int], None]
     if depth == 0 or position.outcome is not None:
         return int(depth == 0)
     run, sample = kernel(count_sequences, position.game), (Counting.fresh(), position.state, 1, 0)
-    if run.is_cold(*sample):  # counted plain, if that is done sooner than compiling
-        clock = Clock(Limit(time=AT_ONCE))
-        with suppress(Stopped):
-            return clock.run(partial(count_sequences, position.game, clock.observer, position.state, depth, 0))
     run.prepare(*sample)
     total = 0
     for done, move in enumerate(position.legal_moves, 1):

@@ -24,19 +24,15 @@ from plyground.engine.move_grades import (
     standing_text,
 )
 from plyground.engine.report import Report
-from plyground.engine.think import is_cold, is_compiled, think
+from plyground.engine.think import think
 from plyground.position import Position, notation_of
 from plyground.rules import LONGEST
 from plyground.score import FINAL, Chance, Score, counted_plies, earlier
 
 SECONDS = 8.0
 """Seconds for a whole game by default."""
-LEFT_AFTER_COMPILING = 0.2
-"""The part of the time that is kept for looks when the compiler is no longer waited for."""
 FIRST_LOOK = 0.6
 """The part of the time that the first look takes."""
-COLD_LOOK = 0.1
-"""The part of the time for a look in plain Python while nothing is compiled."""
 DIFFERENT = 0.1
 """Chances that differ by this much are looked at again."""
 AGAIN = 4
@@ -256,14 +252,9 @@ def review(
     def part_left(part: float) -> Limit:
         return replace(limit, time=max(LEAST, until - perf_counter()) * part) if limit.time else limit
 
-    if limit.time and steps[:-1] and is_cold(end):
-        yield from search.first_look(part_left(COLD_LOOK), at_once=True)
-        yield from search.look_again(part_left(COLD_LOOK), at_once=True)
     if not looker.is_exact:
-        patience = part_left(1 - LEFT_AFTER_COMPILING).time
-        at_once = patience is not None and not is_compiled(end, patience)
-        yield from search.first_look(part_left(FIRST_LOOK), at_once=at_once)
-        yield from search.look_again(part_left(1.0), at_once=at_once)
+        yield from search.first_look(part_left(FIRST_LOOK))
+        yield from search.look_again(part_left(1.0))
     yield replace(looker.review, done=True)
 
 
@@ -462,21 +453,21 @@ class _Search:
     looker: Looker
     known: Mapping[int, Report]
 
-    def first_look(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+    def first_look(self, limit: Limit) -> Iterator[GameReview]:
         """Every move that is not graded exactly yet, each with its part of the time."""
-        yield from self.looker.looked(self.looker.first_plies, _Looks(self, limit, at_once))
+        yield from self.looker.looked(self.looker.first_plies, _Looks(self, limit))
 
-    def look_again(self, limit: Limit, *, at_once: bool = False) -> Iterator[GameReview]:
+    def look_again(self, limit: Limit) -> Iterator[GameReview]:
         """The doubtful moves."""
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self.looker.looked(self.looker.doubtful_plies, _Looks(self, again, at_once))
+        yield from self.looker.looked(self.looker.doubtful_plies, _Looks(self, again))
 
 
 class _Looks:
     """Looks within one limit, from now on."""
 
-    def __init__(self, search: _Search, limit: Limit, at_once: bool) -> None:
-        self._search, self._limit, self._at_once = search, limit, at_once
+    def __init__(self, search: _Search, limit: Limit) -> None:
+        self._search, self._limit = search, limit
         self._end = None if limit.time is None else perf_counter() + limit.time
 
     def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report | None:
@@ -488,7 +479,7 @@ class _Looks:
             if (time := self._end - perf_counter()) < LEAST:
                 return None
             limit = Limit(time=time * shares / left)
-        return [*think(self._search.looker.steps[plies], limit, also=also, at_once=self._at_once)][-1]
+        return [*think(self._search.looker.steps[plies], limit, also=also)][-1]
 
 
 LEAST = 0.02

@@ -3,24 +3,22 @@
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
-from plyground.compiled.kernel import NOT_YET, kernel, tell
+from plyground.compiled.kernel import kernel
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
-from plyground.engine.think import AT_ONCE, think
+from plyground.engine.think import think
 from plyground.errors import BadInput, checked
 from plyground.faults import own_fault
 from plyground.position import Position
 from plyground.renamed import old_parameter
-from plyground.rules import LONGEST, NO_MOVE, Game
+from plyground.rules import LONGEST, NO_MOVE
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting
 
 PROOF_SECONDS = 1.0
 """Seconds, at most, in which an end that a selective search tells of is looked for by one that leaves nothing out."""
@@ -41,7 +39,6 @@ def search(
     seed: int = 0,
     observer: Counting | None = None,
     on_wait: Callable[[Counting], None] | None = None,
-    at_once: bool = False,
     verify: bool = True,
     stop: threading.Event | None = None,
 ) -> Report:
@@ -67,8 +64,6 @@ def search(
         seed: of the random games of `mcts`.
         observer: the observer that counts; its budget replaces `nodes`.
         on_wait: called about ten times a second with the counts so far.
-        at_once: where the search would first have to be compiled, try it as plain Python: most small ones are done
-            before that has begun.
         verify: whether the engine looks for an end that such an algorithm finds, for `PROOF_SECONDS` at most.
         stop: an event that ends the search, from any thread and within 10 ms.
 
@@ -86,13 +81,6 @@ def search(
     query = chosen.seeing(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
     )
-    if at_once and _is_cold(chosen, query, clock.observer):
-        plain = Clock(Limit(nodes=nodes or simulations, time=AT_ONCE), stop=stop, is_plain=True)
-        run = chosen.asked(query, plain.observer, partial(chosen.search, query.game))
-        with suppress(Stopped, RecursionError):
-            found = _report(position, run, NOT_YET, plain, on_wait)
-            if not plain.is_over:  # else it may be one of fewer simulations than were asked for
-                return _verify_report(found, chosen, stop) if verify else found
     found = _prepared_report(position, chosen, query, clock, on_wait)
     return _verify_report(found, chosen, stop) if verify else found
 
@@ -115,7 +103,6 @@ def simulate(
     seed: int = 0,
     algorithm: str | Algorithm = "mcts",
     on_wait: Callable[[Counting], None] | None = None,
-    at_once: bool = False,
     stop: threading.Event | None = None,
 ) -> Report:
     """Monte Carlo tree search until the limit, or until the result is certain.
@@ -134,20 +121,11 @@ def simulate(
         seed: of the random games: with the same one and the same number of simulations, the same answer.
         algorithm: `mcts` with its options, as in `mcts:exploration=1,tree=512`.
         on_wait: called about ten times a second with the counts so far.
-        at_once: wait for no compiler if the limit has a time: as many simulations as plain Python then runs in
-            `AT_ONCE` must do, while compiled code is made in the background for the next caller.
         stop: an event; when it is set, from any thread, the simulations so far are the answer, within 10 ms.
     """
     limit = limit or Limit(nodes=SIMULATIONS)
     chosen = _chosen(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
-    if at_once and limit.time is not None and _is_cold(chosen, query, Counting.fresh()):
-        clock = Clock(replace(limit, time=min(limit.time, AT_ONCE)), stop=stop, is_plain=True)
-        run = chosen.asked(query, clock.observer, partial(chosen.search, query.game))
-        found = _report(position, run, NOT_YET, clock, on_wait)
-        kernel(chosen.search, query.game).begin(*run.args)
-        tell(NOT_YET)
-        return found
     return _prepared_report(position, chosen, query, Clock(limit, stop=stop), on_wait)
 
 
@@ -167,40 +145,16 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Co
     return _prepared(chosen, query, observer or Counting.fresh())[1]
 
 
-def warm(game: Game[Any] | str, algorithm: str | Algorithm = "pvs") -> float:
-    """Compile a search for a game now, or find it on disk, as `prepare`; return the seconds that this took.
-
-    >>> warm("tictactoe") >= 0
-    True
-
-    Raises:
-        BadInput: there is no such game or algorithm.
-    """
-    before = time.perf_counter()
-    prepare(Position.initial(game), algorithm)
-    return time.perf_counter() - before
-
-
-def best_moves(position: Position, depth: int, *, at_once: bool = False) -> tuple[int, ...]:
-    """All moves with the value of the best one at `depth` plies, in generation order.
-
-    `at_once` is as for `search`.
-    """
+def best_moves(position: Position, depth: int) -> tuple[int, ...]:
+    """All moves with the value of the best one at `depth` plies, in generation order."""
     here = ALPHABETA.seeing(Query(position.game, position.state, ends=position.last_times()))
     game = here.game
     queries = [Query(game, game.play(here.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
-    def found(clock: Clock, function: Callable[..., Any]) -> list[int]:
-        runs = [ALPHABETA.asked(query, clock.observer, function) for query in queries]
-        return clock.run(lambda: [int(run()[0]) for run in runs])
-
-    values: list[int] = []
-    if at_once and _is_cold(ALPHABETA, queries[0], Counting.fresh()):
-        with suppress(Stopped, RecursionError):
-            values = found(Clock(Limit(time=AT_ONCE)), partial(ALPHABETA.search, game))
-    if not values:
-        run, _ = _prepared(ALPHABETA, queries[0], Counting.fresh())
-        values = found(Clock(Limit()), run.function)
+    run, _ = _prepared(ALPHABETA, queries[0], Counting.fresh())
+    clock = Clock(Limit())
+    runs = [ALPHABETA.asked(query, clock.observer, run.function) for query in queries]
+    values = clock.run(lambda: [int(run()[0]) for run in runs])
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
@@ -209,13 +163,11 @@ def _chosen(algorithm: str | Algorithm) -> Algorithm:
     return algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
 
 
-def _prepared(
-    algorithm: Algorithm, query: Query, observer: Counting, stop: threading.Event | None = None
-) -> tuple[Run, str | None]:
+def _prepared(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
     """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
     run = algorithm.asked(query, observer, function)
-    function.prepare(*run.args, stop=stop)
+    function.prepare(*run.args)
     if algorithm.is_own and not function.why_plain:
         from plyground.compiled.agreement import why_search_unlike  # here, because it loads the compiler
 
@@ -230,20 +182,11 @@ def _prepared_report(
     clock: Clock,
     on_wait: Callable[[Counting], None] | None,
 ) -> Report:
-    """The report of a search that is compiled first; of one that is stopped before that, as plain Python has it."""
+    """The report of a search, which is compiled first."""
     before = time.perf_counter()
-    try:
-        run, why_plain = _prepared(algorithm, query, clock.observer, clock.stopping)
-    except Stopped:
-        run, why_plain = algorithm.asked(query, clock.observer, partial(algorithm.search, query.game)), NOT_YET
+    run, why_plain = _prepared(algorithm, query, clock.observer)
     compile_seconds = time.perf_counter() - before
     return replace(_report(position, run, why_plain, clock, on_wait), compile_seconds=compile_seconds)
-
-
-def _is_cold(algorithm: Algorithm, query: Query, observer: Counting) -> bool:
-    """Whether this search must be compiled first."""
-    function = kernel(algorithm.search, query.game)
-    return function.is_cold(*algorithm.asked(replace(query, entries=1), observer, function).args)
 
 
 def _report(

@@ -100,29 +100,26 @@ class Solver:
             self._sweep = self._new_sweep(reduced=False, mebibytes=table)
             return
         self._threads, self._entries = threads, entries_in(position.state, table)
-        search = kernel(pvs, position.game)
-        self._begin(is_small=not (search.is_ready or search.why_plain))
+        self._begin(is_small=True)
 
     def _begin(self, *, is_small: bool) -> None:
-        """Solve from the start: the first nodes as plain Python; compiled if the position takes more."""
+        """Solve from the start: with a small table for the first nodes, with the whole one if they do not suffice."""
         here, search = self.position, kernel(pvs, self.position.game)
         threads = 1 if is_small else self._threads
         table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
         contexts = [new_context(table, threads > 1) for _ in range(threads)]
-        if not is_small:
-            args = (Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
-            before = time.perf_counter()
-            search.prepare(*args, stop=self._stop)
-            self.compile_seconds += time.perf_counter() - before
+        before = time.perf_counter()
+        search.prepare(Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
+        self.compile_seconds += time.perf_counter() - before
         self._is_small = is_small
         self.known = {}
         self._table, self._contexts = table, contexts
-        self._pvs: Callable[..., int] = partial(pvs, here.game) if is_small else search
-        is_plain = is_small or bool(search.why_plain)
-        self.clock = Clock(Limit(nodes=SMALL) if is_small else Limit(), threads, self._stop, is_plain=is_plain)
+        self._pvs = search
+        limit = Limit(nodes=SMALL) if is_small else Limit()
+        self.clock = Clock(limit, threads, self._stop, is_plain=bool(search.why_plain))
 
     def _found(self, find: Callable[[], Answer]) -> Answer:
-        """The solution; compiled only if it takes more than `SMALL` nodes."""
+        """The solution; with the whole table only if it takes more than `SMALL` nodes."""
         if self._is_small:
             try:
                 return find()

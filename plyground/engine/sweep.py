@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, BinaryIO
 
 from plyground.board.bits import flat
@@ -23,7 +22,6 @@ from plyground.search.retrograde import (
     COUNT,
     DONE,
     EDGE_ROOM,
-    EDGES,
     NO_STATE_ROOM,
     STATE_ROOM,
     WORST_REPETITION,
@@ -45,11 +43,7 @@ from plyground.search.table import SOLVING
 
 FIRST_ROOM = 1 << 10
 SMALL = 6_000
-"""Most states listed as plain Python before the game is compiled."""
-PLAIN_TIME = 1.0
-"""Most seconds of listing as plain Python."""
-SMALL_EDGES = 20_000
-"""Most moves of a graph that is valued as plain Python too."""
+"""Most states of a listing that is not worth saving."""
 
 
 class TooManyStates(BadInput):
@@ -123,7 +117,7 @@ class Sweep:
     # -- listing ----------------------------------------------------------------------------------------------------
 
     def list(self, clock: Clock | None = None, on_wait: Callable[[], None] | None = None) -> None:
-        """List all states: a few as plain Python, the others compiled.
+        """List all states.
 
         Raises:
             TooManyStates: they do not fit the memory; those that do stay listed.
@@ -133,21 +127,8 @@ class Sweep:
             return
         clock = clock or Clock(Limit())
         run = kernel(explore, self.game)
-        if self.is_small and run.is_cold(clock.observer, self.graph, self.pattern, 0):
-            with suppress(Stopped):
-                self.list_plain(SMALL, PLAIN_TIME, clock.stopping)
-        if not self.is_listed:
-            run.prepare(clock.observer, self.graph, self.pattern, 0, stop=clock.stopping)
-            clock.run(lambda: self._list(run, clock.observer), on_wait=on_wait)
-
-    def list_plain(self, states: int, seconds: float | None = None, stop: threading.Event | None = None) -> None:
-        """List at most `states` states as plain Python.
-
-        Raises:
-            Stopped: there are more, there was no time for more, or the event was set.
-        """
-        clock = Clock(Limit(nodes=states, time=seconds), stop=stop, is_plain=True)
-        clock.run(lambda: self._list(partial(explore, self.game), clock.observer))
+        run.prepare(clock.observer, self.graph, self.pattern, 0)
+        clock.run(lambda: self._list(run, clock.observer), on_wait=on_wait)
 
     def _list(self, run: Callable[..., int], observer: Counting) -> None:
         while (lacks := run(observer, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
@@ -180,11 +161,8 @@ class Sweep:
             self._back = new_backward(self.graph)
         self._mark(ends, 1)
         args = Counting.fresh(), self.graph, self._back
-        run: Callable[..., int] = kernel(retrograde, SILENT)
-        if self.graph.head[EDGES] <= SMALL_EDGES and not kernel(retrograde, SILENT).is_ready:
-            run = partial(retrograde, SILENT)
-        else:
-            kernel(retrograde, SILENT).prepare(*args, stop=stop)
+        run = kernel(retrograde, SILENT)
+        run.prepare(*args)
         clock = Clock(Limit(), stop=stop)
         try:
             clock.run(lambda: run(clock.observer, *args[1:]))
@@ -209,8 +187,7 @@ class Sweep:
             for place, end in enumerate(ends):
                 write_state(keys, width * place, end)
             args = self.graph, self.pattern, keys, len(ends), is_over
-            run = kernel(mark_ends, self.game)
-            (partial(mark_ends, self.game) if self.is_small and run.is_cold(*args) else run)(*args)
+            kernel(mark_ends, self.game)(*args)
 
     def __contains__(self, state: Any) -> bool:
         """Whether a state is listed."""
@@ -308,29 +285,19 @@ def keep_sweep(sweep: Sweep) -> None:
         del _kept[key]
 
 
-LARGE = 0.25
-"""Part of the known states: where no more is listed after a moment, there are too many."""
 AT_THINKING = 64
 """Mebibytes of states listed before a search of a game that may cycle."""
 _larger: set[Game[Any]] = set()
 """Games with more states than fit."""
-_begun: set[Game[Any]] = set()
-"""Games with more states than plain Python lists in a moment, whose listing is being compiled."""
-_listed_plain: set[Game[Any]] = set()
-"""Such games of which a search too short for a compiler has asked."""
 
 
-def small_sweep(
-    position: Position, seconds: float, at_once: bool, stop: threading.Event | None = None, *, compiles: bool = True
-) -> Sweep | None:
+def small_sweep(position: Position, seconds: float, stop: threading.Event | None = None) -> Sweep | None:
     """Valued sweep from a position, if its states are few or were listed before; else None, and it is not tried again.
 
     Args:
         position: the position to list from.
         seconds: the time for it.
-        at_once: wait for no compiler, which makes the listing ready for the next call.
         stop: an event that ends the listing; it is then tried again by the next caller.
-        compiles: whether the listing may be compiled, if it is not yet: False where there is no time for that.
     """
     game = own_rules(position.game)  # the same list for any evaluation
     position = position.under(game)
@@ -339,25 +306,7 @@ def small_sweep(
         if game in _larger:
             return None
         sweep = Sweep(position, mebibytes=AT_THINKING)
-        run = kernel(explore, game)
         try:
-            sample = Counting.fresh(), sweep.graph, sweep.pattern, 0
-            if run.is_cold(*sample):
-                if (at_once and game in _begun) or (not compiles and game in _listed_plain):
-                    return None
-                with suppress(Stopped):
-                    sweep.list_plain(SMALL, min(seconds, PLAIN_TIME), stop)
-                if stop and stop.is_set():
-                    return None
-                if sweep.done < LARGE:
-                    raise TooManyStates
-                if not sweep.is_listed and not compiles:
-                    _listed_plain.add(game)
-                    return None
-                if at_once and not sweep.is_listed:
-                    _begun.add(game)
-                    run.begin(*sample)
-                    return None
             sweep.list(Clock(Limit(time=seconds), stop=stop))
         except (Stopped, TooManyStates):
             if not (stop and stop.is_set()):

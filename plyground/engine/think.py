@@ -2,13 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
-from plyground.compiled.kernel import NOT_YET, kernel, tell
+from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of
 from plyground.engine.chances import reader
 from plyground.engine.clock import Clock, Limit
@@ -33,13 +33,8 @@ from plyground.tables.reading import Tables
 
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
-AT_ONCE = 0.5
-"""Seconds of plain search, at most, in place of a search that is not compiled yet; a ply more would take several times
-as long."""
 GLANCE = 0.2
 """Seconds in which moves are compared by the game's own order where there was no time for a ply."""
-BEFORE = 1.0
-"""Seconds of plain search, at most, before the search is compiled: in them many small games are known to their end."""
 
 
 @checked
@@ -53,7 +48,6 @@ def think(
     threads: int = 1,
     table: int = PLAYING,
     selective: bool = False,
-    at_once: bool | None = None,
     stop: threading.Event | None = None,
 ) -> Iterator[Report]:
     """Look one ply ahead, then two, and so on; yield a report for each depth, the last one the best.
@@ -63,10 +57,7 @@ def think(
     the limit, there is at least one report, with a legal move unless the game is over. Leaving the loop stops the
     thinking, and so does `stop`, within 10 ms and from any thread.
 
-    Where the search is not compiled yet, the first reports are found as plain Python, in `BEFORE` seconds, and often
-    they are all. Else it is compiled, and the reports go on where they were, as if compiled code had found them all:
-    which speed found them changes only their `seconds`, `compile_seconds` and `why_plain`. A limit in time is one for
-    all of that: compiled code that is not there in time is made in the background for the next caller.
+    The search is compiled first, if it is not yet: some tenths of a second, which are in no limit.
 
     Where an opening book knows every move, it answers at once, unless plies or nodes are counted.
 
@@ -87,9 +78,6 @@ def think(
             refute, in games that say so, such as chess and Reversi. So a search looks farther in the same time, and its
             estimates may miss more. What is certain is searched again without, and is exact; of an end for which there
             is no time for that, the distance is not told. Without effect where more moves than the best are asked for.
-        at_once: whether a limit in time is one for the compiler too. None: it is. True: the compiler is not waited for
-            at all, and what is found as plain Python must do. False: compiling is in no limit, so the answer is as good
-            as one with compiled code, and the first one is late.
         stop: an event; when it is set, the last report stands.
 
     Raises:
@@ -101,7 +89,7 @@ def think(
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
     wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
     settings = SearchSettings(threads, table, selective and not every_move and not also)
-    return _reports(position, limit, wanted, settings, at_once, stop)
+    return _reports(position, limit, wanted, settings, stop)
 
 
 def _reports(
@@ -109,33 +97,32 @@ def _reports(
     limit: Limit,
     wanted: Wanted,
     settings: "SearchSettings",
-    at_once: bool | None,
     stop: threading.Event | None,
 ) -> Iterator[Report]:
     if position.outcome is not None:
         yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
     started = time.perf_counter()
-    report = _in_book(position, limit, wanted) or _listed(
-        position, limit, wanted, limit.time is not None and at_once is not False, stop
-    )
+    report = _in_book(position, limit, wanted) or _listed(position, limit, wanted, stop)
     if report is not None:
         yield report
         return
+    search, before = kernel(pvs, position.game), time.perf_counter()
+    search.prepare(*_sample(position.game))
+    compile_seconds = time.perf_counter() - before
     if limit.time is not None:
-        limit = replace(limit, time=max(limit.time - (time.perf_counter() - started), LEAST))
-    work = _ThinkCall(position, limit, settings, at_once, stop)
-    for thinker in work.thinkers():
-        for found in thinker.reports(limit.depth or LONGEST, wanted):
-            if report is None or (found.depth, found.certain) > (report.depth, report.certain):
-                report = replace(found, compile_seconds=work.compile_seconds) if work.compile_seconds else found
-                yield report
-    if report is None:  # not even one ply could be searched: an honest opinion, and a move that may be the first legal
+        limit = replace(limit, time=max(limit.time - (before - started), LEAST))
+    thinker = _Thinker(position, limit, settings, stop)
+    for found in thinker.reports(limit.depth or LONGEST, wanted):
+        report = replace(found, compile_seconds=compile_seconds)
+        yield report
+    if report is None:  # not even one ply could be searched: an honest opinion, and a move that is likely good
         opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
-        first = _likely(position) if at_once else position.legal_moves[0]
-        spent, moves = time.perf_counter() - work.started, ((first, opinion),)
-        told = {"why_plain": work.why_plain, "compile_seconds": work.compile_seconds}
-        yield Report(position, 0, work.nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
+        first = position.legal_moves[0] if limit.time is None else _likely(position)
+        spent, moves = time.perf_counter() - before, ((first, opinion),)
+        told = {"why_plain": search.why_plain, "compile_seconds": compile_seconds}
+        nodes = thinker.clock.nodes
+        yield Report(position, 0, nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
 
 
 def _likely(position: Position) -> int:
@@ -202,22 +189,19 @@ def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
 
 IN_LISTING = 0.25
 """The part of the time in which all states may be listed."""
-TO_LIST = 4.0
-"""Seconds of a search below which a listing that must first be compiled, which takes as long, is not waited for."""
+AT_LEAST = 0.5
+"""Seconds of which that part is taken where there are fewer."""
 WITHOUT_LIMIT = 4.0
 """Seconds of which that part is taken where there is no limit in time."""
 
 
-def _listed(
-    position: Position, limit: Limit, wanted: Wanted, at_once: bool, stop: threading.Event | None
-) -> Report | None:
+def _listed(position: Position, limit: Limit, wanted: Wanted, stop: threading.Event | None) -> Report | None:
     """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
     if not position.game.repetition or limit.depth or limit.nodes:
         return None
     started = time.perf_counter()
-    seconds = IN_LISTING * max(AT_ONCE, limit.time or WITHOUT_LIMIT)
-    compiles = at_once or limit.time is None or limit.time >= TO_LIST
-    if (sweep := small_sweep(position, seconds, at_once, stop, compiles=compiles)) is None:
+    seconds = IN_LISTING * max(AT_LEAST, limit.time or WITHOUT_LIMIT)
+    if (sweep := small_sweep(position, seconds, stop)) is None:
         return None
     if (known := known_listed(sweep, position, wanted)) is None:
         return None
@@ -231,25 +215,6 @@ def is_search_alone(limit: Limit) -> bool:
     return bool(limit.depth or limit.nodes)
 
 
-def is_cold(position: Position) -> bool:
-    """Whether thinking about this game would first have to wait for the compiler."""
-    return kernel(pvs, position.game).is_cold(*_sample(position.game))
-
-
-def is_compiled(position: Position, patience: float) -> bool:
-    """Whether thinking about this game need not wait for the compiler any more: it is waited for here.
-
-    Args:
-        position: any position of the game.
-        patience: seconds to wait at most. Where the rules run plain only, there is nothing to wait for.
-    """
-    try:
-        kernel(pvs, position.game).prepare(*_sample(position.game), until=time.perf_counter() + patience)
-    except Stopped:
-        return False
-    return True
-
-
 @lru_cache(maxsize=256, typed=True)
 def _sample(game: AnyGame) -> tuple[Any, ...]:
     """Arguments of the kinds that the search is called with."""
@@ -258,73 +223,13 @@ def _sample(game: AnyGame) -> tuple[Any, ...]:
     return Counting.fresh(), context, state, 1, -INFINITY, INFINITY, 1, 0, STACK
 
 
-class _ThinkCall:
-    """All that one call of `think` does: as plain Python while nothing is compiled, then compiled."""
-
-    def __init__(
-        self,
-        position: Position,
-        limit: Limit,
-        settings: SearchSettings,
-        at_once: bool | None,
-        stop: threading.Event | None,
-    ) -> None:
-        self._position, self._limit, self._settings = position, limit, settings
-        self._at_once, self._stop = at_once, stop
-        self.started = time.perf_counter()
-        self.compile_seconds, self.nodes = 0.0, 0
-        self.why_plain: str | None = None
-
-    def thinkers(self) -> Iterator["_Thinker"]:
-        """Who thinks, one after another: the compiled one begins from the start, so that what it finds is what it would
-        have found alone."""
-        limit, search, sample = self._limit, kernel(pvs, self._position.game), _sample(self._position.game)
-        is_timed = limit.time is not None and self._at_once is not False
-        until = self.started + limit.time if limit.time and self._at_once is None else None
-        is_loaded = search.is_loaded(*sample)
-        if search.is_cold(*sample) or (until and not is_loaded and limit.time and limit.time < TO_LOAD):
-            seconds = min(limit.time or BEFORE, AT_ONCE if self._at_once else BEFORE) if is_timed else BEFORE
-            plain = self._thinker(replace(limit, time=seconds), is_plain=True)
-            yield plain
-            self.nodes, self.why_plain = plain.clock.nodes, plain.why_plain
-            if plain.is_done or plain.clock.is_stopped:
-                return
-            if is_timed and (self._at_once or seconds == limit.time):
-                search.begin(*sample)
-                tell(NOT_YET)
-                return
-        before = time.perf_counter()
-        try:
-            search.prepare(*sample, stop=self._stop, until=until)
-        except Stopped:
-            tell(NOT_YET)
-            if not self.nodes:
-                yield self._thinker(Limit(nodes=A_FEW), is_plain=True)
-            return
-        finally:
-            self.compile_seconds = 0.0 if is_loaded else time.perf_counter() - before
-        if until is not None:
-            limit = replace(limit, time=max(until - time.perf_counter(), LEAST))
-        thinker = self._thinker(limit)
-        yield thinker
-        self.nodes, self.why_plain = thinker.clock.nodes, thinker.why_plain
-
-    def _thinker(self, limit: Limit, *, is_plain: bool = False) -> "_Thinker":
-        settings = self._settings._replace(threads=1) if is_plain else self._settings
-        return _Thinker(self._position, limit, settings, self._stop, is_plain=is_plain)
-
-
 FEW_HERE, GROWTH = 250, 32
 """Nodes of a depth after which the next one is searched by the caller's thread, and how many times as many it may have:
 a millisecond of search. Handing work to another thread takes as long as a small one."""
 FEW = 1 << 15
 """Nodes, a few milliseconds of search, after which a table on small pages is worth moving."""
 LEAST = 1e-3
-"""Seconds for compiled code that is there at the last moment."""
-TO_LOAD = 0.75
-"""Seconds that loading Numba and code from disk may take: in less time, plain search is what there is time for."""
-A_FEW = 500
-"""Nodes for the least answer, some milliseconds as plain Python."""
+"""Seconds of a search whose time has gone by before it began."""
 
 
 ENTRIES_A_SECOND = 1 << 22
@@ -372,15 +277,12 @@ class _Thinker:
         limit: Limit,
         settings: SearchSettings,
         stop: threading.Event | None = None,
-        *,
-        is_plain: bool = False,
     ) -> None:
-        self.position, self.is_plain = position, is_plain
+        self.position = position
         self.read = reader(position.game, position.state)
         """Gives an estimate its chance."""
-        compiled = kernel(pvs, position.game)
-        self.search: Callable[..., int] = partial(pvs, position.game) if is_plain else compiled
-        self.why_plain = NOT_YET if is_plain else compiled.why_plain
+        self.search = kernel(pvs, position.game)
+        self.why_plain = self.search.why_plain
         self.is_done = False
         """Whether there is nothing left to find, as deep and with as many nodes as is allowed."""
         self._limit = limit
@@ -441,7 +343,7 @@ class _Thinker:
                 raise
             self.is_done = True
         except RecursionError:
-            if not self.is_plain:
+            if not self.why_plain:
                 raise
 
     @property

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import AsyncIterator
 
-from plyground.compiled.threads import start
+from plyground.compiler.stack import DeepThread
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.think import think
@@ -21,7 +21,6 @@ async def think_async(
     lines: int = 1,
     threads: int = 1,
     table: int = PLAYING,
-    at_once: bool | None = None,
 ) -> AsyncIterator[Report]:
     """As `think`, for `async for`: the search runs in a thread of its own, and the event loop goes on meanwhile.
 
@@ -39,7 +38,7 @@ async def think_async(
             loop.call_soon_threadsafe(reports.put_nowait, found)
 
     def body() -> None:
-        options = {"every_move": every_move, "lines": lines, "threads": threads, "table": table, "at_once": at_once}
+        options = {"every_move": every_move, "lines": lines, "threads": threads, "table": table}
         try:
             for report in think(position, limit, stop=halt, **options):  # type: ignore[arg-type]
                 put(report)
@@ -47,7 +46,7 @@ async def think_async(
         except BaseException as fault:
             put(fault)
 
-    start(threading.Thread(target=body, name="plyground think_async", daemon=True))
+    DeepThread(target=body, name="plyground think_async", daemon=True).start()
     try:
         while (found := await reports.get()) is not None:
             if isinstance(found, BaseException):

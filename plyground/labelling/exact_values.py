@@ -86,13 +86,12 @@ class ExactValues:
             return solver.solve().score, solver.nodes
         low, high = reach(game, position.state, int(self.prefer_shorter))
         search = kernel(pvs, game)
-        if not (search.is_ready or search.why_plain):
-            small = Clock(Limit(nodes=SMALL))
-            context = new_context(new_table(position.state, min(4 * SMALL, entries_in(position.state, self.table))))
-            try:
-                return self._decided(small, partial(pvs, game), context, position, low, high), small.nodes
-            except (Stopped, RecursionError):
-                pass
+        small = Clock(Limit(nodes=SMALL), is_plain=bool(search.why_plain))
+        context = new_context(new_table(position.state, min(4 * SMALL, entries_in(position.state, self.table))))
+        try:
+            return self._decided(small, search, context, position, low, high), small.nodes
+        except (Stopped, RecursionError):
+            pass
         if self._context is None:
             self._context = new_context(new_table(position.state, entries_in(position.state, self.table)))
         search.prepare(

@@ -1,10 +1,9 @@
 """Law of both speeds: compiled rules give the same answers as plain Python."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any
 
-from plyground.compiled.kernel import waited_for, why_nothing_compiles
+from plyground.compiled.kernel import why_nothing_compiles
 from plyground.compiled.questions import (
     COMPILED_QUESTIONS,
     OF_MOVES,
@@ -14,7 +13,7 @@ from plyground.compiled.questions import (
     difference,
     is_asked,
 )
-from plyground.faults import in_words, place_of
+from plyground.faults import in_words
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.laws.hints import chances
 from plyground.rules import NO_MOVE, ONGOING, Game
@@ -28,7 +27,8 @@ def native_questions(ask: CheckedGame) -> dict[str, Any]:
     if why := why_nothing_compiles() or ask.game.plain:
         ask.notes[f"only the plain rules were checked: {why}"] = None
         return {}
-    native = waited_for(_compiler)
+    from plyground.compiled import code  # here, because LLVM takes a moment to load
+
     questions: dict[str, Any] = {}
     try:
         state = ask.state("initial")
@@ -38,18 +38,13 @@ def native_questions(ask: CheckedGame) -> dict[str, Any]:
     refused: dict[str, list[str]] = {}
     for name in asked_of(ask.game):
         try:
-            questions[name] = waited_for(partial(_prepared, native, COMPILED_QUESTIONS[name], ask.game, state, move))
-        except native.CannotCompile as fault:
+            questions[name] = _compile_question(COMPILED_QUESTIONS[name], ask.game, state, move)
+        except code.CannotCompile as fault:
             refused.setdefault(str(fault), []).append(name)
         except Exception as fault:  # no fault of the author, unless another law reports one
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
     for reason, names in refused.items():
         ask.notes[_plain_words(_authors(names, ask.game) or names, reason)] = None
-    if allocating := [name for name, compiled in questions.items() if compiled.allocates and name not in _OF_TABLES]:
-        first = _authors(allocating, ask.game)[:1] or allocating[:1]
-        where = place_of(ask.game, first[0])
-        said = f"no page of it can be published: {first[0]} makes a list, a set, a dict or a text while it runs"
-        ask.notes[f"{said} ({where})" if where else said] = None
     return questions
 
 
@@ -84,15 +79,10 @@ def _plain_words(names: list[str], reason: str) -> str:
     return f"{', '.join(names)} {has} no compiled form, so {' and '.join(effects)}: {reason}"
 
 
-def _compiler() -> Any:
-    """Import the compiler. An interrupt during the import would leave LLVM broken, and crash the process."""
-    from plyground.compiled import code  # here, because Numba takes half a second to import
+def _compile_question(question: Callable[..., Any], game: AnyGame, state: AnyState, move: int) -> Any:
+    from plyground.compiled import code
 
-    return code
-
-
-def _prepared(native: Any, question: Callable[..., Any], game: AnyGame, state: AnyState, move: int) -> Any:
-    compiled = native.Compiled(question, game)
+    compiled = code.Compiled(question, game)
     compiled.prepare(state, move)
     return compiled
 

@@ -247,7 +247,7 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
                 running.stop()
 
         report = search(position, algorithm, depth, observer=observer, on_wait=late, verify=False)
-        meant = search(position, ALPHABETA, depth, at_once=True).score if algorithm.is_selective else report.score
+        meant = search(position, ALPHABETA, depth).score if algorithm.is_selective else report.score
         score = report.score.proved_by(meant)
         row = row_of(position, algorithm.name, depth, observer, score, report.seconds)
         yield row if _is_same(score, meant) else replace(row, right=meant.text(position.game.names))

@@ -119,7 +119,7 @@ def count(position: Position, algorithm: Algorithm, depth: int, nodes: int) -> i
     Raises:
         Stopped: more than `nodes`.
     """
-    return search(position, algorithm, depth, nodes=max(nodes, 1), at_once=True).nodes
+    return search(position, algorithm, depth, nodes=max(nodes, 1)).nodes
 
 
 def minimax_size(position: Position, depth: int, most: int) -> int:

@@ -426,7 +426,7 @@ def _right(position: Position) -> list[str] | None:
     """The moves that keep the win, or the draw, by whatever margin: all of them where the game is lost anyway; None if
     that is not found in time.
     """
-    report = [*think(position, Limit(time=SOLVING_TIME), every_move=True, at_once=False)][-1]
+    report = [*think(position, Limit(time=SOLVING_TIME), every_move=True)][-1]
     if not all(score.exact for _, score in report.moves):
         return None
     ends = {move: score.worth(position.to_move)[0] for move, score in report.moves}

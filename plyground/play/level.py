@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
-from plyground.engine.think import AT_ONCE, is_cold, think
+from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.play.time_control import TimeControl
@@ -106,10 +106,7 @@ class Level(Player):
             yield from self._thought(position, None)
             return
         budget = self._budget if seconds is None else min(self._budget, self._pace.share(seconds))
-        if is_cold(position):
-            budget = AT_ONCE if self.time is None else min(budget, AT_ONCE)
-        else:
-            self.prepare(position)
+        self.prepare(position)
         yield from self._thought(position, budget)
 
     def settle(self, position: Position, known: Report) -> Report:
@@ -141,7 +138,7 @@ class _Looking:
     """Searches, as `LevelSearch` has them."""
 
     def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
-        return think(position, Limit(nodes=nodes, time=seconds), every_move=True, table=table, at_once=True)
+        return think(position, Limit(nodes=nodes, time=seconds), every_move=True, table=table)
 
 
 class _SeededChance(random.Random):

@@ -29,8 +29,6 @@ from plyground.search.table import PLAYING
 
 OVERHEAD = 0.02
 """Seconds of a move's time, at most, that are left for the way of the answer."""
-READY_WITHIN = 2.0
-"""Seconds for which the compiler is waited for before the first search; it goes on in the background."""
 ENGINE = "engine"
 """The level that is no player: the engine itself."""
 
@@ -63,14 +61,12 @@ class Mind:
         return self.player.removeprefix("level:") or ENGINE
 
     def prepare(self, position: Position) -> None:
-        """Compile what the first search needs; returns after `READY_WITHIN` seconds at the latest."""
+        """Compile what the first search needs."""
         if position.outcome is None:
             ready = self._player().prepare if self.player else prepare
             if not self.player:
                 position = position.under(evaluated(position.game, self.evaluation))
-            waited = threading.Thread(target=ready, args=(position,), name="plyground prepare", daemon=True)
-            waited.start()
-            waited.join(READY_WITHIN)
+            ready(position)
 
     def choose(
         self,

@@ -342,7 +342,7 @@ PASSED_ON = {
 """Variables of the environment that code of others has: what finds programs, modules, folders and languages. No other
 is passed on, for any may be a secret, such as `PGPASSWORD`; a command may set more: `env NAME=VALUE …`."""
 
-WORKERS_ALSO = ("PLYGROUND_", "PYTHON", "NUMBA_", "OMP_", "OPENBLAS_", "MKL_", "COV_", "COVERAGE_", "PYTEST_")
+WORKERS_ALSO = ("PLYGROUND_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_", "COV_", "COVERAGE_", "PYTEST_")
 """Beginnings of the names of further variables that workers have: settings of libraries."""
 
 

@@ -91,7 +91,7 @@ class Human(Player):
         return None
 
     def _hint(self, position: Position) -> None:
-        report = [*think(position, HINT, at_once=True)][-1]
+        report = [*think(position, HINT)][-1]
         line = " ".join(notation_of(position, report.variation))
         said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
         said = said if is_look(report) else "there was no time to look at it"

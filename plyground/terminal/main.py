@@ -11,7 +11,6 @@ from typing import Annotated
 
 import typer
 
-from plyground.compiled.kernel import is_compiling
 from plyground.errors import BadInput
 from plyground.faults import game_fault, machine_fault
 from plyground.search.observer import Stopped
@@ -53,7 +52,6 @@ VERBS = {
     "publish": "publishing",
     "bot": "publishing",
     "compile": "compiling",
-    "warm": "warming",
 }
 """The verbs in the order of the help, each with its file in `verbs`, where the function has its name. A command imports
 the file of its own verb: all of them take as long as the rest of the start.
@@ -170,6 +168,4 @@ def _end(code: int) -> None:
             stream.flush()
         except OSError:  # Python would try again, and complain
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    if is_compiling():  # its result is not awaited any more, and a process must not end around a compiler at work
-        os._exit(code)
     sys.exit(code)

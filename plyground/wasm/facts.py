@@ -1,7 +1,8 @@
 """What the JavaScript around a module must know of it: words of a state, and the places of a search's memory."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.board.bits import flat
 from plyground.errors import GameFault
@@ -12,10 +13,11 @@ from plyground.search import context, history, mcts, observer, pvs, repetition, 
 from plyground.wasm import recorder
 from plyground.wasm.textbook import textbook_facts
 
-Fault = tuple[type[BaseException], tuple[Any, ...], str]
+if TYPE_CHECKING:  # else it loads LLVM
+    from plyground.compiler.frontend import FaultSite
 
 
-def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
+def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
     """As JSON takes them; a state is written in text, for its words are ints of 64 bits."""
     words = flat(game.initial())
     return {
@@ -25,7 +27,7 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
         "foresight": game.foresight,
         "notation": game.has_notation,
         "notice": game.has_notice,
-        "faults": [_fault(game, *fault) for fault in faults],
+        "faults": [_fault_sentence(game, site) for site in faults],
         "rules": {"ONGOING": ONGOING, "NO_MOVE": NO_MOVE, "LONGEST": LONGEST, "MOST_MOVES": MOST_MOVES},
         "score": {"FINAL": FINAL, "ESTIMATES": ESTIMATES, "INFINITY": INFINITY},
         "counts": {
@@ -91,13 +93,13 @@ def facts_of(game: Game[Any], faults: tuple[Fault, ...]) -> dict[str, Any]:
     }
 
 
-def _fault(game: Game[Any], kind: type[BaseException], args: tuple[Any, ...], where: str) -> str:
+def _fault_sentence(game: Game[Any], site: "FaultSite") -> str:
     """What is said of an exception: its kind, and the message of one in a user's file; nothing if it stops a search."""
-    if kind is observer.Stopped:
+    if site.error is observer.Stopped:
         return ""
-    if issubclass(kind, GameFault):
-        return str(kind(*args))
-    file, _, line = where.rpartition(":")
-    if not (file and is_own(file)):
-        return f"A rule of {type(game).__name__} fails: {kind.__name__}."
-    return f"A rule of {type(game).__name__} fails in {Path(file).name}, line {line}: {in_words(kind(*args))}."
+    if issubclass(site.error, GameFault):
+        return str(site.exception())
+    fails = f"A rule of {type(game).__name__} fails"
+    if not is_own(site.file):
+        return f"{fails}: {site.error.__name__}."
+    return f"{fails} in {Path(site.file).name}, line {site.line}: {in_words(site.exception())}."

@@ -44,7 +44,7 @@ def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
 
 
 async def _module(house: House, args: models.Named, asker: Asker) -> BaseModel:
-    return models.ModuleView(path=f"/modules/{(await house.warming.module(args.game)).name}.wasm")
+    return models.ModuleView(path=f"/modules/{(await house.modules.module(args.game)).name}.wasm")
 
 
 async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:

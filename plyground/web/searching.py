@@ -90,7 +90,6 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
     if player.is_external:
         yield await _external_reply(house, args, spec, asker)
         return
-    house.warming.ask(args.game)
     here, last = await house.replays.position(args), None
     positions.require_unfinished(here)
     allowed = args.model_copy(update={"player": modest(spec, player)})
@@ -254,7 +253,6 @@ async def _external_reply(house: House, args: models.Reply, spec: str, asker: As
 
 async def study(house: House, args: models.At, asker: Asker) -> Answers:
     """The value of every move, till all is certain."""
-    house.warming.ask(args.game)
     here = await house.replays.position(args)
     job = Job(positions.study, args, endless=True)
     async with aclosing(_reports(house, here, job, asker)) as reports:
@@ -307,7 +305,6 @@ async def _kept_for_good(house: House, here: Position, report: models.ReportView
 
 async def review(house: House, args: models.Review, asker: Asker) -> Answers:
     """The grade of every move of a game."""
-    house.warming.ask(args.game)
     end = await house.replays.position(args)
     known = await house.games.beside(lambda store: Solved(store).of_game(end))
     job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))

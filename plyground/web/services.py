@@ -12,19 +12,18 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.games import GAMES
 from plyground.players import HARMLESS
 from plyground.spec import is_own
 from plyground.web.arenas.saved_arenas import SavedArenas
 from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter
+from plyground.web.game_modules import GameModules
 from plyground.web.games.external_players import ExternalPlayers
 from plyground.web.games.replays import Replays
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.solved import PlayedMoves
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.limits import PLACES, WAITING, Quotas
-from plyground.web.precompile import Precompiler
 from plyground.web.selfplay import SelfPlay
 from plyground.web.turns import handed_on
 from plyground.web.user_files import UserFiles
@@ -37,9 +36,7 @@ from plyground.workers.shares import TooMany, Visitor
 Answer = TypeVar("Answer", bound=BaseModel)
 
 READY = 2
-"""Processes for quick searches that stay, and read beforehand what is compiled."""
-WARM = [choice.name for choice in GAMES][:3]
-"""Games whose search is compiled, or read from disk, before anybody asks: the first ones of the list."""
+"""Processes for quick searches that stay."""
 
 
 @dataclass
@@ -70,7 +67,7 @@ class House:
     learn: bool = False
     """Whether pages may have games learned from self-play here."""
     runs: LessonRunner = field(default_factory=LessonRunner)
-    warming: Precompiler = field(default_factory=lambda: Precompiler(WARM))
+    modules: GameModules = field(default_factory=GameModules)
 
     def __post_init__(self, files: Sequence[str], teacher: str) -> None:
         self.played: PlayedMoves = PlayedMoves()
@@ -83,14 +80,13 @@ class House:
         self.replays.work = self.in_worker
         self.games.leave = self.peers.leave
         self.games.requires = self.arenas.requires = self.require_spec
-        self.warming.first(view.spec for view in self.own.views.values() if view.kind == "game" and not view.fault)
 
     def close(self) -> None:
         """End the workers and the players elsewhere, and close the database."""
         self.peers.close()
         self.own.close()
         self.selfplay.close()
-        self.warming.close()
+        self.modules.close()
         self.quick.close()
         self.long.close()
         self.looks.close()
@@ -207,7 +203,7 @@ class House:
         """A file has been saved: what was made of the old one is left."""
         self.games.memory.forget(spec)
         if self.own.views[spec].kind == "game":
-            self.warming.first([spec])
+            self.modules.renew(spec)
 
 
 def _once(run: Callable[[Any], BaseModel], args: BaseModel) -> Iterator[BaseModel]:

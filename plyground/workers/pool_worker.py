@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 import psutil
 from pydantic import BaseModel
 
-from plyground.compiled.kernel import StillCompiling, seconds_compiling
 from plyground.errors import BadInput
 from plyground.play.player import Unable
 from plyground.sandbox.sandbox import NICENESS, hide_memory
@@ -149,20 +148,14 @@ def be_gentle() -> None:
 
 @contextmanager
 def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
-    """Context that calls `stop` after `longest` seconds; time spent waiting for compiled code does not count."""
-    ended, begun, before = threading.Event(), time.monotonic(), seconds_compiling()
-
-    def watch() -> None:
-        while (left := begun + longest + seconds_compiling() - before - time.monotonic()) > 0:
-            if ended.wait(min(max(left, 0.05), 60)):
-                return
-        stop()
-
-    threading.Thread(target=watch, name="plyground alarm", daemon=True).start()
+    """Context that calls `stop` after `longest` seconds."""
+    alarm = threading.Timer(longest, stop)
+    alarm.daemon = True
+    alarm.start()
     try:
         yield
     finally:
-        ended.set()
+        alarm.cancel()
 
 
 def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
@@ -173,9 +166,7 @@ def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], 
         for part in job.run(job.args):
             last = part
             tell(PART, part)
-    except KeyboardInterrupt as stop:
-        if last is None and isinstance(stop, StillCompiling):
-            return UNANSWERED, "Stopped while this search was being compiled, which goes on: ask again in a moment."
+    except KeyboardInterrupt:
         if job.final and (final := job.final(job.args, last)):
             tell(PART, final)
         elif last is None:

@@ -113,7 +113,7 @@ class Empty(Piles):
 
 
 class Numbered(Piles):
-    """Loops that Numba itself fails at."""
+    """A start by name, and a row as arguments."""
 
     def moves(self, state):
         for pile, stones in enumerate((state.left, state.right), start=0):

@@ -217,14 +217,14 @@ class ValueShard(ShardTask):
         count, groups = file.count, [(other, part) for other in self.higher for part in worker.groups(other)]
         worker.keep(file, *(each for other, part in groups[:1] for each in (*other.listed[part], *other.valued[part])))
         source, values = worker.states(tier, self.shard), new_memory(max(count, 1))
-        worker.call(start_values, count, worker.pattern, source, count, values, UNKNOWN)
+        worker.call(start_values, worker.pattern, source, count, values, UNKNOWN)
         for other in self.higher:
             take_from(self, worker, other, source, values, values)
         if 0 not in tier.distances:
             final_values = worker.write_values(f"{self.name}.values", values, count)
             return final_values, final_values
         outside = worker.write(f"{self.name}.outside", values, count, 1)
-        worker.call(start_values, count, worker.pattern, source, count, values, 0)
+        worker.call(start_values, worker.pattern, source, count, values, 0)
         return outside, worker.write_values(f"{self.name}-0.values", values, count)
 
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,7 @@ from plyground.engine.tabulating.chunks import Chunks, ThreadMemory, run_all
 from plyground.mapper import report
 from plyground.rules import Game
 from plyground.search.memory import Memory, halves, new_memory
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting
 from plyground.search.tiers import (
     COUNT,
     DIRECTORY,
@@ -32,8 +31,6 @@ from plyground.search.tiers import (
 from plyground.tables.folder import WORK, StateFile, Tier
 from plyground.tables.work_files import read_file, write_file
 
-SMALL: Final = 6_000
-"""States looked at as plain Python before a game is compiled."""
 FIRST_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
 BETWEEN: Final = 0.2
@@ -62,8 +59,6 @@ class ShardWorker:
     """Memory limit: states of a shard, with as many of another shard loaded beside it."""
     threads: int = 1
     """Threads that work on a shard together."""
-    looked: int = 0
-    """States processed as plain Python."""
     reported: float = 0.0
     """Time of the last report."""
     sets: dict[tuple[StateFile, ...], StateSet] = field(default_factory=dict, init=False)
@@ -76,7 +71,7 @@ class ShardWorker:
         return task.begun(self)()
 
     def __getstate__(self) -> dict[str, Any]:
-        return vars(self) | {"sets": {}, "worths": {}, "looked": 0, "reported": 0.0}
+        return vars(self) | {"sets": {}, "worths": {}, "reported": 0.0}
 
     @property
     def width(self) -> int:
@@ -138,7 +133,7 @@ class ShardWorker:
     ) -> list[int]:
         """Run a kernel on the chunks of a list until all are done, or one cannot go on; reports how far it is.
 
-        It runs as plain Python while little was looked at, then compiled in all threads, each with a chunk at a time.
+        It runs in all threads, each with a chunk at a time.
 
         Args:
             task: its name in reports.
@@ -167,14 +162,6 @@ class ShardWorker:
                     if chunks.end(local):
                         stopped.append(result)
 
-        if run.is_cold(*sample) and self.looked < SMALL:
-            clock = Clock(Limit(nodes=SMALL - self.looked))
-            plain = partial(search, self.game)
-            with suppress(Stopped):
-                clock.run(lambda: done(plain, chunks.memories[0], clock.observer, stopped), on_wait=say)
-                self.looked += clock.nodes
-                return stopped
-            self.looked, stopped = SMALL, []
         run.prepare(*sample)
         clock = Clock(Limit(), len(chunks.memories))
         memories = zip(chunks.memories, clock.observers, strict=True)
@@ -183,10 +170,9 @@ class ShardWorker:
         clock.run(partial(run_all, works[: max(1, len(chunks.left))]), on_wait=say)
         return stopped
 
-    def call(self, search: Callable[..., Any], count: int, *args: Any) -> Any:
-        """Run something quick, as plain Python where it is little."""
-        run = kernel(search, self.game)
-        return (partial(search, self.game) if count <= SMALL and run.is_cold(*args) else run)(*args)
+    def call(self, search: Callable[..., Any], *args: Any) -> Any:
+        """Run something quick."""
+        return kernel(search, self.game)(*args)
 
     def chunks(self, first: int, end: int, shards: int = 1) -> Chunks:
         """Chunks of a list from the first one to the end, for this worker's threads."""

@@ -10,8 +10,10 @@ import typer
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import format_functions
 from plyground.compiler.frontend import FIRST_FAULT
+from plyground.compiler.machine import optimise
 from plyground.compiler.runtime import NativeFunction
 from plyground.compiler.source import node_of
+from plyground.compiler.target import native_target
 from plyground.errors import BadInput
 from plyground.rules import Game
 from plyground.terminal.arguments import GameName, named_position
@@ -33,10 +35,7 @@ def compile(  # noqa: A001  # the verb's name
     show: Annotated[Stage, typer.Option(help="what to show of it")] = Stage.form,
     wrapping: Annotated[bool, typer.Option(help="let ints wrap at 64 bits, in place of a fault where they do")] = False,
 ) -> None:
-    """Show a rule of a game as a syntax tree, as typed instructions, or as the text of LLVM before or after its work.
-
-    This compiler is not yet the one that searches run with.
-    """
+    """Show a rule of a game as a syntax tree, as typed instructions, or as LLVM's text before or after its work."""
     here = named_position(game, "")
     function = getattr(type(here.game), rule, None)
     if not isinstance(function, FunctionType):
@@ -55,7 +54,7 @@ def compile(  # noqa: A001  # the verb's name
         for number, site in enumerate(native.faults, FIRST_FAULT):
             out.print(f"fault {number}: {site.error.__name__} in line {site.line}, {site.function}", markup=False)
     else:
-        text = native.text if show is Stage.llvm else str(native.machine.optimised)
+        text = native.text if show is Stage.llvm else str(optimise(native.text, native_target()))
         out.print(text, markup=False, soft_wrap=True)
 
 

@@ -5,7 +5,6 @@ from typing import Annotated
 
 import typer
 
-from plyground.compiled.kernel import NOT_YET, tell
 from plyground.engine import usual
 from plyground.engine.clock import Limit
 from plyground.engine.perft import perft as count_sequences
@@ -70,7 +69,7 @@ def _think(here: Position, limit: Limit) -> tuple[Report, bool]:
     try:
         with progress("thinking", limit.time) as bar:
             started = time.perf_counter()
-            for report in think(here, limit, every_move=True, at_once=False):
+            for report in think(here, limit, every_move=True):
                 last = report
                 said = f"depth {report.depth}, {report.nodes:,} nodes, {report.score.text(here.game.names)}"
                 bar.update(bar.task_ids[0], completed=time.perf_counter() - started, said=said)
@@ -123,11 +122,7 @@ def search(
         def on_wait(observer: Counting) -> None:
             bar.update(bar.task_ids[0], completed=max(observer.tried - 1, 0), said=f"{observer.nodes:,} nodes")
 
-        report = search_once(
-            here, chosen, plies, prefer_shorter=hurry, nodes=nodes, seed=seed or 0, on_wait=on_wait, at_once=True
-        )
-    if report.why_plain == NOT_YET:
-        tell(NOT_YET)
+        report = search_once(here, chosen, plies, prefer_shorter=hurry, nodes=nodes, seed=seed or 0, on_wait=on_wait)
     if as_json:
         print_json(_report_json(here, report) | {"algorithm": algorithm})
         return

@@ -22,13 +22,13 @@ from starlette.routing import Route
 
 from plyground.database.connecting import Unavailable
 from plyground.errors import BadInput
+from plyground.web.game_modules import wake
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import loader
 from plyground.web.limits import Quotas
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
-from plyground.web.precompile import woken
 from plyground.web.server import pictures
 from plyground.web.server.bundle import STATIC, BundledFiles, PlainFiles
 from plyground.web.server.compressed import Compressed
@@ -149,10 +149,9 @@ async def _collect() -> None:
 
 
 async def _warm(services: House) -> None:
-    """Compile searches in the background, after `LOAD_HEAD_START`."""
+    """Start workers in the background, after `LOAD_HEAD_START`."""
     await asyncio.sleep(LOAD_HEAD_START)
-    await asyncio.gather(woken(services.quick, READY), woken(services.long, 1))
-    await services.warming.run(services.quick, READY)
+    await asyncio.gather(wake(services.quick, READY), wake(services.long, 1))
 
 
 @lru_cache(maxsize=64)
@@ -164,7 +163,7 @@ async def _module(request: Request) -> Response:
     """Send a game's module to a browser."""
     services = request.app.state.services
     BY_NAME["module"].require_allowed(services)
-    if found := services.warming.module_named(request.path_params["name"]):
+    if found := services.modules.module_named(request.path_params["name"]):
         return _compressed(found.code).answer(request.scope, FOR_GOOD)
     return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
 

@@ -129,7 +129,7 @@ def constants() -> dict[str, Any]:
         thinking=ThinkingNumbers(
             table=IN_A_PAGE,
             in_listing=think.IN_LISTING,
-            at_least=think.AT_ONCE,
+            at_least=think.AT_LEAST,
             without_limit=think.WITHOUT_LIMIT,
             listing=sweep.AT_THINKING,
             simulations=SIMULATIONS,

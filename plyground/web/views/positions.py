@@ -16,7 +16,6 @@ from plyground.engine.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.review import GameReview
 from plyground.engine.review import review as reviewed
-from plyground.engine.run import prepare
 from plyground.engine.think import GLANCE, glance, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
@@ -312,13 +311,6 @@ def reply(args: m.Reply) -> Iterator[m.ReplyView]:
     move = report.move if report else player.choose(here, None)
     shown = report_view(here, report) if report else None
     yield m.ReplyView(move=here.game.move_text(here.state, here.legal(move)), report=shown)
-
-
-def made_ready(args: m.At) -> Iterator[m.PositionView]:
-    """Compile what thinks about a game, or read it from disk."""
-    here = position_at(args)
-    prepare(here)
-    yield view(args.game, here)
 
 
 def best_so_far(args: m.Reply, last: Any) -> m.ReplyView | None:

@@ -128,7 +128,7 @@ export class Module extends Memory {
       throw error;
     }
     if (Number.isNaN(answer)) {
-      const sentence = this.facts.faults[this.#fault.value - 1];
+      const sentence = this.facts.faults[this.#fault.value];
       throw sentence ? new RuleFault(sentence) : new Stopped("stopped");
     }
     return answer;

@@ -1,0 +1,299 @@
+"""The linker: an object file of LLVM's becomes a WebAssembly module.
+
+An object file is a module that does not know yet which of its functions are needed, nor where in memory its data will
+lie. So each index and address in its code stands in five bytes, as a number that may still change, and a list of
+relocations tells where these are and which symbol each means. Linking is: follow the relocations from what is exported,
+and number the functions that are reached; lay out the data; write each number into its place, in as few bytes as it
+takes.
+
+Only what LLVM makes of our own text is known here: one file, functions called by their names, data without addresses.
+Both formats stand in the standard and in https://github.com/WebAssembly/tool-conventions/blob/main/Linking.md.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+STACK: Final = 1 << 20
+"""Bytes for what functions lay on a stack of their own, at address 0; the calls themselves are on the browser's."""
+PAGE: Final = 1 << 16
+"""Bytes of a page of memory, by the standard."""
+MOST_PAGES: Final = (1 << 31) // PAGE
+"""Pages of memory at most: what every browser grants."""
+STACK_POINTER: Final = "__stack_pointer"
+HEAP_BASE: Final = "__heap_base"
+"""Name of the global that has the address behind stack and data."""
+
+_HEADER = b"\0asm\1\0\0\0"
+_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _GLOBAL, _EXPORT, _CODE, _DATA = 0, 1, 2, 3, 6, 7, 10, 11
+"""Numbers of sections."""
+_SYMBOLS = 8
+"""Number of the part of the section `linking` that has the symbols."""
+_LINKING, _CODE_RELOCATIONS = "linking", "reloc.CODE"
+_OF_FUNCTION, _OF_DATA, _OF_GLOBAL = 0, 1, 2
+"""Kinds of symbols."""
+_IS_UNDEFINED, _HAS_NAME = 0x10, 0x40
+"""Flags of symbols."""
+_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX = 0, 3, 4, 7
+"""Kinds of relocations."""
+_WIDTH, _ALIGNMENT = 5, 16
+"""Bytes of a number that is relocated; bytes of which the address of data is a multiple."""
+_VARIABLE, _VALUE = b"\x7f\1", b"\x7f\0"
+"""Types of globals: an int of 32 bits that may change, and one that may not."""
+_TO_MEMORY, _TO_FUNCTION, _TO_GLOBAL = b"\2", b"\0", b"\3"
+"""Kinds of imports and exports."""
+_MEMORY, _HAS_MOST = b"\3env\6memory" + _TO_MEMORY, b"\1"
+
+Item = TypeVar("Item")
+
+
+class LinkingFailed(Exception):
+    """An object file has what this linker does not know; the message, which is part of a sentence, says what."""
+
+
+@dataclass(frozen=True)
+class LinkedModule:
+    """A module. It imports its memory, as `env.memory`, and nothing else."""
+
+    code: bytes
+    first_pages: int
+    """Pages of memory that it needs."""
+    flags_place: int
+    """Place in the code of the flags of its memory, whose bit 1 asks for one that several instances share."""
+
+
+@dataclass(frozen=True)
+class _Symbol:
+    kind: int
+    name: str
+    index: int
+    """Number of the function or global, or of the segment of data."""
+    offset: int = 0
+    """Of data: bytes from the beginning of the segment."""
+
+
+@dataclass(frozen=True)
+class _Relocation:
+    kind: int
+    place: int
+    """Bytes from the beginning of the code section."""
+    symbol: int
+    addend: int
+
+
+class _Reader:
+    """A reader of bytes, one thing after another."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data, self.place = data, 0
+
+    def take(self, length: int) -> bytes:
+        self.place += length
+        return self.data[self.place - length : self.place]
+
+    def byte(self) -> int:
+        return self.take(1)[0]
+
+    def unsigned(self) -> int:
+        """An int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
+        byte = self.byte()
+        return byte if byte < 128 else byte - 128 + (self.unsigned() << 7)
+
+    def signed(self) -> int:
+        """The same in two's complement."""
+        byte = self.byte()
+        return byte - 128 + (self.signed() << 7) if byte >= 128 else byte - 128 if byte >= 64 else byte
+
+    def row(self) -> bytes:
+        """Bytes, with their number before them."""
+        return self.take(self.unsigned())
+
+    def vector(self, read: Callable[["_Reader"], Item]) -> list[Item]:
+        """Items, with their number before them."""
+        return [read(self) for _ in range(self.unsigned())]
+
+    def constant(self) -> bytes:
+        """An expression of one instruction, which gives an int."""
+        start = self.place
+        self.take(1)
+        self.signed()
+        self.take(1)
+        return self.data[start : self.place]
+
+    def sections(self) -> Iterator[tuple[int, "_Reader"]]:
+        """The numbered parts of what is left."""
+        while self.place < len(self.data):
+            yield self.byte(), _Reader(self.row())
+
+
+class _Object:
+    """An object file, read."""
+
+    def __init__(self, file: bytes) -> None:
+        sections: dict[object, _Reader] = {}
+        for number, section in _Reader(file[len(_HEADER) :]).sections():
+            sections[section.row().decode() if number == _CUSTOM else number] = section
+
+        def vector(key: object, read: Callable[[_Reader], Item]) -> list[Item]:
+            return sections[key].vector(read) if key in sections else []
+
+        if addresses := [key for key in sections if str(key).startswith("reloc.") and key != _CODE_RELOCATIONS]:
+            raise LinkingFailed(f"there are {addresses[0]}, and only code has a place for addresses")
+        for part in (_LINKING, _CODE_RELOCATIONS):
+            if part in sections:
+                sections[part].unsigned()  # the version; the number of the code section
+        self.types = vector(_TYPE, _read_type)
+        self.imports = vector(_IMPORT, _read_import)
+        self.function_types = vector(_FUNCTION, _Reader.unsigned)
+        self.globals = vector(_GLOBAL, lambda each: each.take(2) + each.constant())
+        self.code = sections[_CODE].data
+        self.bodies = vector(_CODE, _read_place)
+        self.segments = vector(_DATA, _read_segment)
+        self.symbols = dict(sections[_LINKING].sections())[_SYMBOLS].vector(_read_symbol)
+        self.relocations = vector(_CODE_RELOCATIONS, _read_relocation)
+
+    def relocations_of(self, function: int) -> Iterator[_Relocation]:
+        return (each for each in self.relocations if each.place in self.bodies[function])
+
+    def functions_from(self, names: Iterable[str]) -> list[int]:
+        """Numbers of the functions of these names, and of all that they call."""
+        found = {each.index for each in self.symbols if each.kind == _OF_FUNCTION and each.name in names}
+        left = [*found]
+        while left:
+            for each in self.relocations_of(left.pop()):
+                called = self.symbols[each.symbol]
+                if each.kind == _FUNCTION_INDEX and called.index not in found:
+                    found.add(called.index)
+                    left.append(called.index)
+        return sorted(found)
+
+
+def _read_type(section: _Reader) -> bytes:
+    return section.take(1) + _row(section.row()) + _row(section.row())
+
+
+def _read_import(section: _Reader) -> str:
+    """An import's name; the stack pointer and the memory are known."""
+    section.row()
+    name = section.row().decode()
+    if name == STACK_POINTER:
+        section.take(3)
+    elif name == "__linear_memory":
+        section.take(2)
+        section.unsigned()
+    else:
+        raise LinkingFailed(f"LLVM uses {name}, which nothing defines")
+    return name
+
+
+def _read_place(section: _Reader) -> range:
+    """The place of a function's body in the section."""
+    length = section.unsigned()
+    section.take(length)
+    return range(section.place - length, section.place)
+
+
+def _read_segment(section: _Reader) -> bytes:
+    section.unsigned()
+    section.constant()
+    return section.row()
+
+
+def _read_symbol(section: _Reader) -> _Symbol:
+    kind, flags = section.byte(), section.unsigned()
+    is_defined = not flags & _IS_UNDEFINED
+    if kind == _OF_DATA and is_defined:
+        name, index, offset, _ = section.row().decode(), section.unsigned(), section.unsigned(), section.unsigned()
+        return _Symbol(kind, name, index, offset)
+    if kind not in (_OF_FUNCTION, _OF_GLOBAL):
+        raise LinkingFailed(f"there is a symbol of kind {kind}")
+    index = section.unsigned()
+    return _Symbol(kind, section.row().decode() if is_defined or flags & _HAS_NAME else "", index)
+
+
+def _read_relocation(section: _Reader) -> _Relocation:
+    kind, place, symbol = section.byte(), section.unsigned(), section.unsigned()
+    if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX):
+        raise LinkingFailed(f"there is a relocation of kind {kind}")
+    return _Relocation(kind, place, symbol, section.signed() if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0)
+
+
+def link(file: bytes, exports: Sequence[str]) -> LinkedModule:
+    """The module of an object file.
+
+    Args:
+        file: the object file.
+        exports: names of functions and globals that are visible from outside. `STACK_POINTER` and `HEAP_BASE` are, too.
+
+    Raises:
+        LinkingFailed: there is something in it that is not known here.
+    """
+    found = _Object(file)
+    functions = found.functions_from(exports)
+    numbers = {function: number for number, function in enumerate(functions)}
+    data, addresses = b"", list[int]()
+    for segment in found.segments:
+        data += bytes(-len(data) % _ALIGNMENT)
+        addresses.append(STACK + len(data))
+        data += segment
+    heap = STACK + len(data) + -len(data) % _ALIGNMENT
+    first_global = 1 - found.imports.count(STACK_POINTER)  # the stack pointer is number 0, imported or not
+
+    def relocated(each: _Relocation) -> bytes:
+        symbol = found.symbols[each.symbol]
+        if each.kind == _FUNCTION_INDEX:
+            return _unsigned(numbers[symbol.index])
+        if each.kind == _GLOBAL_INDEX:
+            return _unsigned(symbol.index + first_global)
+        address = addresses[symbol.index] + symbol.offset + each.addend
+        return _unsigned(address) if each.kind == _ADDRESS else _signed(address)
+
+    def body(function: int) -> bytes:
+        parts, place = list[bytes](), found.bodies[function].start
+        for each in found.relocations_of(function):
+            parts += found.code[place : each.place], relocated(each)
+            place = each.place + _WIDTH
+        return _row(b"".join([*parts, found.code[place : found.bodies[function].stop]]))
+
+    types = [found.types[found.function_types[each]] for each in functions]
+    kinds = list(dict.fromkeys(types))
+    variables = [_VARIABLE + _constant(STACK), *found.globals, _VALUE + _constant(heap)]
+    doors = {STACK_POINTER: _TO_GLOBAL + _unsigned(0), HEAP_BASE: _TO_GLOBAL + _unsigned(len(variables) - 1)}
+    for each in found.symbols:
+        if each.name in exports:
+            is_function = each.kind == _OF_FUNCTION
+            number = numbers[each.index] if is_function else each.index + first_global
+            doors[each.name] = (_TO_FUNCTION if is_function else _TO_GLOBAL) + _unsigned(number)
+    first_pages = -(-heap // PAGE)
+    sections = {
+        _TYPE: kinds,
+        _IMPORT: [_MEMORY + _HAS_MOST + _unsigned(first_pages) + _unsigned(MOST_PAGES)],
+        _FUNCTION: [_unsigned(kinds.index(each)) for each in types],
+        _GLOBAL: variables,
+        _EXPORT: [_row(name.encode()) + door for name, door in doors.items()],
+        _CODE: [body(each) for each in functions],
+        _DATA: [b"\0" + _constant(STACK) + _row(data)] if data else [],
+    }
+    code = _HEADER + b"".join(bytes([number]) + _row(_vector(items)) for number, items in sections.items() if items)
+    return LinkedModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
+
+
+def _unsigned(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + _unsigned(value // 128)
+
+
+def _signed(value: int) -> bytes:
+    return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + _signed(value // 128)
+
+
+def _constant(value: int) -> bytes:
+    """An expression that gives an int of 32 bits."""
+    return b"\x41" + _signed(value) + b"\x0b"
+
+
+def _row(data: bytes) -> bytes:
+    return _unsigned(len(data)) + data
+
+
+def _vector(items: Sequence[bytes]) -> bytes:
+    return _unsigned(len(items)) + b"".join(items)

@@ -1,0 +1,27 @@
+"""Stacks: threads with room for deep recursion, and how much of a thread's stack compiled code may use."""
+
+import sys
+import threading
+from typing import Final
+
+DEEP_BYTES: Final = 256 << 20
+"""Address space of the stack of a deep thread; only pages in use take memory. A line of play may have thousands of
+calls."""
+USUAL_BYTES: Final = 5 << 20 if sys.platform == "linux" else 1 << 18
+"""What compiled code may use of any other thread's stack: most have 8 MiB on Linux, and 512 KiB on macOS."""
+
+
+class DeepThread(threading.Thread):
+    """A thread with a stack for deep recursion, which some systems give to the main thread alone."""
+
+    def start(self) -> None:
+        before = threading.stack_size(DEEP_BYTES)
+        try:
+            super().start()
+        finally:
+            threading.stack_size(before)
+
+
+def stack_bytes() -> int:
+    """Bytes of this thread's stack that a call of compiled code may use."""
+    return DEEP_BYTES // 4 * 3 if isinstance(threading.current_thread(), DeepThread) else USUAL_BYTES
