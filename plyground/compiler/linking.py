@@ -81,7 +81,7 @@ class _Relocation:
     addend: int
 
 
-class _Reader:
+class _ByteReader:
     """A reader of bytes, one thing after another."""
 
     def __init__(self, data: bytes) -> None:
@@ -108,7 +108,7 @@ class _Reader:
         """Bytes, with their number before them."""
         return self.take(self.unsigned())
 
-    def vector(self, read: Callable[["_Reader"], Item]) -> list[Item]:
+    def vector(self, read: Callable[["_ByteReader"], Item]) -> list[Item]:
         """Items, with their number before them."""
         return [read(self) for _ in range(self.unsigned())]
 
@@ -120,21 +120,21 @@ class _Reader:
         self.take(1)
         return self.data[start : self.place]
 
-    def sections(self) -> Iterator[tuple[int, "_Reader"]]:
+    def sections(self) -> Iterator[tuple[int, "_ByteReader"]]:
         """The numbered parts of what is left."""
         while self.place < len(self.data):
-            yield self.byte(), _Reader(self.row())
+            yield self.byte(), _ByteReader(self.row())
 
 
 class _Object:
     """An object file, read."""
 
     def __init__(self, file: bytes) -> None:
-        sections: dict[object, _Reader] = {}
-        for number, section in _Reader(file[len(_HEADER) :]).sections():
+        sections: dict[object, _ByteReader] = {}
+        for number, section in _ByteReader(file[len(_HEADER) :]).sections():
             sections[section.row().decode() if number == _CUSTOM else number] = section
 
-        def vector(key: object, read: Callable[[_Reader], Item]) -> list[Item]:
+        def vector(key: object, read: Callable[[_ByteReader], Item]) -> list[Item]:
             return sections[key].vector(read) if key in sections else []
 
         if addresses := [key for key in sections if str(key).startswith("reloc.") and key != _CODE_RELOCATIONS]:
@@ -144,7 +144,7 @@ class _Object:
                 sections[part].unsigned()  # the version; the number of the code section
         self.types = vector(_TYPE, _read_type)
         self.imports = vector(_IMPORT, _read_import)
-        self.function_types = vector(_FUNCTION, _Reader.unsigned)
+        self.function_types = vector(_FUNCTION, _ByteReader.unsigned)
         self.globals = vector(_GLOBAL, lambda each: each.take(2) + each.constant())
         self.code = sections[_CODE].data
         self.bodies = vector(_CODE, _read_place)
@@ -168,11 +168,11 @@ class _Object:
         return sorted(found)
 
 
-def _read_type(section: _Reader) -> bytes:
+def _read_type(section: _ByteReader) -> bytes:
     return section.take(1) + _row(section.row()) + _row(section.row())
 
 
-def _read_import(section: _Reader) -> str:
+def _read_import(section: _ByteReader) -> str:
     """An import's name; the stack pointer and the memory are known."""
     section.row()
     name = section.row().decode()
@@ -186,20 +186,20 @@ def _read_import(section: _Reader) -> str:
     return name
 
 
-def _read_place(section: _Reader) -> range:
+def _read_place(section: _ByteReader) -> range:
     """The place of a function's body in the section."""
     length = section.unsigned()
     section.take(length)
     return range(section.place - length, section.place)
 
 
-def _read_segment(section: _Reader) -> bytes:
+def _read_segment(section: _ByteReader) -> bytes:
     section.unsigned()
     section.constant()
     return section.row()
 
 
-def _read_symbol(section: _Reader) -> _Symbol:
+def _read_symbol(section: _ByteReader) -> _Symbol:
     kind, flags = section.byte(), section.unsigned()
     is_defined = not flags & _IS_UNDEFINED
     if kind == _OF_DATA and is_defined:
@@ -211,7 +211,7 @@ def _read_symbol(section: _Reader) -> _Symbol:
     return _Symbol(kind, section.row().decode() if is_defined or flags & _HAS_NAME else "", index)
 
 
-def _read_relocation(section: _Reader) -> _Relocation:
+def _read_relocation(section: _ByteReader) -> _Relocation:
     kind, place, symbol = section.byte(), section.unsigned(), section.unsigned()
     if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX):
         raise LinkingFailed(f"there is a relocation of kind {kind}")

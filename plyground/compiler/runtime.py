@@ -105,10 +105,7 @@ class NativeFunction:
         if status == TOO_DEEP:
             raise RecursionError("a line of calls is too deep for the stack of compiled code")
         site = self.faults[status - FIRST_FAULT]
-        try:
-            error = site.error(*site.args)
-        except TypeError:  # it takes arguments that were not known when compiling
-            error = site.error.__new__(site.error)
+        error = site.exception()
         error.compiled_at = site  # type: ignore[attr-defined]
         raise error
 
