@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -38,6 +39,10 @@ from waiting import until  # noqa: E402
 import plyground as pg  # noqa: E402
 from plyground.arena.store import Store  # noqa: E402
 from plyground.learning.rounds import Learner  # noqa: E402
+<<<<<<< Updated upstream
+=======
+from plyground.sandbox.sandbox import tree_of  # noqa: E402
+>>>>>>> Stashed changes
 
 LEFT_AFTER = 5.0
 """Seconds after a kill at which a process that is alive counts as left."""
@@ -97,6 +102,11 @@ def client(number: int, address: str, acknowledged: list[str], ending: threading
                 here = here.play(move)
 
 
+def has_more(count: Callable[[], int], number: int) -> bool:
+    """Whether a count is above a number."""
+    return count() > number
+
+
 def server(tally: Tally, kills: int, clients: int, database: str) -> None:
     """Clients play games of two people each while their server is killed."""
     chance, port = random.Random(0), free_port()
@@ -110,7 +120,7 @@ def server(tally: Tally, kills: int, clients: int, database: str) -> None:
         ]
         for each in playing:
             each.start()
-        until(lambda said=acknowledged: len(said) > 3 * clients)
+        until(partial(has_more, acknowledged.__len__, 3 * clients))
         time.sleep(chance.random())
         tally.kill(begun.process.pid)
         ending.set()
@@ -156,7 +166,7 @@ def arena(tally: Tally, kills: int, folder: Path, *, is_fleet: bool = False) -> 
 
         for _ in range(kills):
             before = store.count("t")
-            with killed(tally, words, lambda before=before: store.count("t") > before + 20, chance):
+            with killed(tally, words, partial(has_more, lambda: store.count("t"), before + 20), chance):
                 seen = numbers()
             tally.compare(seen, numbers())
 
@@ -193,7 +203,7 @@ def learn(tally: Tally, kills: int, folder: Path) -> None:
 
     for _ in range(kills):
         before = games()
-        with killed(tally, words, lambda before=before: games() > before, chance):
+        with killed(tally, words, partial(has_more, games, before), chance):
             seen = games()
         after = games()
         tally.acknowledged += seen - before

@@ -141,7 +141,7 @@ def test_records_say_names_units_and_dates_as_their_readers_do() -> None:
     assert "South scores" in text and "[%eval" not in text
     (played, *_) = league.games
     ends = Score(4, plies=5), Score(1, plies=5), Score(points=7)
-    notes = [MoveNote(0, None, MoveEvaluation(score, 9)) for score in ends]
+    notes = tuple(MoveNote(0, None, MoveEvaluation(score, 9)) for score in ends)
     text = " ".join(game_records(league.arena, [replace(played, notes=notes)]).split())
     assert "South wins by 4 in 5 plies" in text and "[%eval #3,9]" in text and "[%eval 7,9]" in text
     league = pg.arena(["first", "random"], "hex:3", games=2, jobs=1).play()

@@ -40,6 +40,12 @@ def test_h_is_help(verb: str) -> None:
     assert (short.exit_code, short.stdout) == (0, long.stdout) and "-h, --help" in short.stdout
 
 
+def test_an_option_behind_the_verb_says_its_place() -> None:
+    """--tablebase is of every verb, and stands before it."""
+    found = run("solve", "tictactoe", "--tablebase", "folder")
+    assert found.returncode == 2 and "--tablebase stands before the verb" in found.stderr
+
+
 def completed(*words: str) -> set[str]:
     """What bash is told when the last of these words is to be completed."""
     line = " ".join(["plyground", *words])

@@ -214,8 +214,9 @@ class TestFullDisks:
         with started([sys.executable, "-m", "plyground", *words], stderr=subprocess.PIPE) as learning:
             until(weights.with_name("learned.weights.part").exists)
             disk.fill(process=learning.pid)
-            assert learning.stderr is not None
-            until(lambda: "cannot be written" in learning.stderr.readline())
+            said = learning.stderr
+            assert said is not None
+            until(lambda: "cannot be written" in said.readline())
             disk.clear(learning.pid)
             assert learning.wait(LIMIT) == 0
         assert [*disk.files()] == ["learned.weights"]
@@ -273,16 +274,15 @@ class TestFullDisks:
         assert done.returncode == 0 and "left unfinished." in done.stdout and "loses" not in done.stdout
         assert pg.read_game(tmp_path / "game.jsonl").why is None
 
-    def test_without_memory(self, tmp_path: Path) -> None:
+    def test_without_memory(self) -> None:
         """One sentence, exit code 2."""
-        for mebibytes in (300, 400):
-            limits = (mebibytes << 20, mebibytes << 20)
+        for kibibytes in (300_000, 400_000):
+            line = [sys.executable, "-m", "plyground", "search", "tictactoe", "--depth", "9"]
             done = subprocess.run(
-                [sys.executable, "-m", "plyground", "search", "tictactoe", "--depth", "9"],
+                ["/bin/sh", "-c", f'ulimit -v {kibibytes}; exec "$@"', "sh", *line],
                 capture_output=True,
                 encoding="utf-8",
                 check=False,
-                preexec_fn=lambda limits=limits: resource.setrlimit(resource.RLIMIT_AS, limits),
             )
             assert "Traceback" not in done.stderr
             assert done.returncode == 0 or (done.returncode == 2 and "memory" in done.stderr)

@@ -41,6 +41,7 @@ def test_read(spec: str, text: str, state: str) -> None:
     ("text", "said"),
     [
         ("44835", "'44835', move 3: '8' is not a column"),
+        ("zz", "^Move 1: 'zz': 'z' is not a column"),
         ("4444444", "move 7: .* is not a legal move"),
         ("1. d d 2. z", "Move 2. z: 'z' is not a column"),
         ("x o\no x", "2 rows of 2 cells; this board has 6 rows of 7"),

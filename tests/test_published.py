@@ -21,12 +21,12 @@ from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwrig
 
 import plyground as pg
 from plyground.errors import BadInput
+from plyground.files.whole_file import write_whole
 from plyground.games import GAMES as SHIPPED
 from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.publish import minify
 from plyground.publish.page import PAGE_STYLES, name_of, packed, page
-from plyground.publish.site import written
 from plyground.search import algorithm_named
 from plyground.web.server.bundle import STATIC
 
@@ -59,8 +59,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with some games' pages, one of them for a frame."""
     where = tmp_path_factory.mktemp("published")
     for game in ("tictactoe", "connectfour"):
-        written(where / f"{game}.html", page(game).text)
-    written(where / "embed.html", page("tictactoe", embed=True).text)
+        write_whole(where / f"{game}.html", page(game).text)
+    write_whole(where / "embed.html", page("tictactoe", embed=True).text)
     return where
 
 
@@ -209,7 +209,7 @@ def test_variations_of_an_analysis(reader: Page, folder: Path) -> None:
 def test_taken_pieces_and_rules(reader: Page, tmp_path: Path) -> None:
     """Beside the board stands what each side has taken; all rules unfold before the first move."""
     file = tmp_path / "chess.html"
-    written(file, page("chess").text)
+    write_whole(file, page("chess").text)
     address = file.as_uri()
     reader.goto(address)
     says(reader, "White begins: move a piece.")
@@ -429,7 +429,7 @@ def test_names_are_text(reader: Page, tmp_path: Path) -> None:
     )
     made = page(f"{file}:Duel")
     assert str(tmp_path) not in made.text
-    written(tmp_path / "duel.html", made.text)
+    write_whole(tmp_path / "duel.html", made.text)
     reader.goto((tmp_path / "duel.html").as_uri())
     expect(reader.get_by_text('Three in a row </script><b>win</b> "now" 🎲.')).to_be_visible()
     choose(reader, "b2")
@@ -498,7 +498,7 @@ def test_bad_input(tmp_path: Path) -> None:
     """Each is a sentence that says what is wrong, before anything is compiled or written."""
     for file, words in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "there is no folder")):
         with pytest.raises(BadInput, match=words):
-            written(file, "")
+            write_whole(file, "")
     with pytest.raises(BadInput, match="A table of 0 MiB: 1 to 1024"):
         page("tictactoe", table=0)
     with pytest.raises(BadInput, match=r"none\.weights cannot be read"):
@@ -546,7 +546,7 @@ def test_the_documents_game_is_handed_in_as_a_file(reader: Page, tmp_path: Path)
     assert rules
     (tmp_path / "takeaway.py").write_text(rules[1], encoding="utf-8")
     file = tmp_path / "takeaway.html"
-    written(file, page(f"{tmp_path / 'takeaway.py'}:TakeAway:pile=5").text)
+    write_whole(file, page(f"{tmp_path / 'takeaway.py'}:TakeAway:pile=5").text)
     reader.goto(file.as_uri() + "#/play?game=TakeAway:pile=5&x=human&o=level:best")
     says(reader, "Your turn: x to move")
     reader.locator("ply-board").get_by_role("button", name="2", exact=True).click()

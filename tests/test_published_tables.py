@@ -15,10 +15,10 @@ from playwright.sync_api import expect, sync_playwright
 
 import plyground as pg
 from plyground.board.bits import flat
+from plyground.files.whole_file import write_whole
 from plyground.players import Perfect
 from plyground.publish import page as publishing
 from plyground.publish.page import OF_SOME_GAMES, TABLED, page, with_table
-from plyground.publish.site import written
 from plyground.publish.tabled import packed_table, table_for, why_left_out
 from plyground.tables.reading import FOLDERS
 from plyground.web.server.bundle import STATIC, alone
@@ -110,7 +110,7 @@ def test_a_page_with_a_table(asked: Path) -> None:
     made = page("tictactoe", tablebase=pg.tablebase("tictactoe", asked))
     assert made.tablebase == (len(pg.tablebase("tictactoe", asked)), "")
     file = asked / "tictactoe.html"
-    written(file, made.text)
+    write_whole(file, made.text)
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium(), args=FLAGS)
         shown = browser.new_page()

@@ -395,8 +395,9 @@ def result_word(game: AnyGame, utility: int | None, ending: Ending = Ending.NORM
         ending: how it has ended, which SGF has in its result.
     """
     if game.record == "sgf":
-        won = f"{sgf.COLOURS[(utility or 0) < 0]}+{SGF_ENDINGS.get(ending, '')}"
-        return "" if utility is None else won if utility else "0"
+        if not utility:
+            return "" if utility is None else "0"
+        return f"{sgf.COLOURS[utility < 0]}+{SGF_ENDINGS.get(ending, '')}"
     if utility is None:
         return "*"
     won = -utility if _is_second_first(game) else utility

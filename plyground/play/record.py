@@ -191,7 +191,8 @@ def steps_of(here: Position, word: str) -> list[tuple[Position, Position]]:
         try:
             steps += _passing(last, part)
         except BadInput as fault:
-            raise BadInput(f"{word!r}, move {len(last.moves) + 1}: {fault}") from None
+            where = f", move {len(last.moves) + 1}" if steps else ""
+            raise BadInput(f"{word!r}{where}: {fault}") from None
     return steps
 
 

@@ -137,7 +137,9 @@ def main() -> None:
         if _signals:  # ending, it wrote to a terminal that is closed
             _stopped()
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
-            _fail(str(fault.format_message()), 2)
+            is_early = getattr(fault, "option_name", "") == "--tablebase"
+            why = "--tablebase stands before the verb: plyground --tablebase FOLDER VERB …" if is_early else ""
+            _fail(why or str(fault.format_message()), 2)
         if own := game_fault(fault) or machine_fault(fault):
             _fail(str(own), 2)
         raise
