@@ -32,17 +32,13 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests"))
 
 import databases  # noqa: E402
-from plyground.programs.supervised import tree_of  # noqa: E402
 from servers import Server, free_port  # noqa: E402
 from waiting import until  # noqa: E402
 
 import plyground as pg  # noqa: E402
 from plyground.arena.store import Store  # noqa: E402
 from plyground.learning.rounds import Learner  # noqa: E402
-<<<<<<< Updated upstream
-=======
 from plyground.sandbox.sandbox import tree_of  # noqa: E402
->>>>>>> Stashed changes
 
 LEFT_AFTER = 5.0
 """Seconds after a kill at which a process that is alive counts as left."""

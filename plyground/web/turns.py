@@ -1,4 +1,4 @@
-"""Turns of searches: a quick one that takes long gives up its place when another request waits, and begins again."""
+"""Turns of quick searches: one that takes long gives up its place for others, and begins again."""
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing

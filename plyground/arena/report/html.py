@@ -34,7 +34,7 @@ MOST_QUESTIONS = 60
 """Most blunders that are shown; exact, costly and frequent ones come first."""
 BOARDS = 200
 """Games of which each shows its last board; where there are more, only those that ended by a fault do."""
-MOST_PLIES = 60
+LINE_PLIES = 60
 """Columns of the table of blunders by ply."""
 MOST_NAMED = 12
 """Most games that one line names."""
@@ -243,7 +243,7 @@ class _Report:
         return [f"{word}{'s' if len(games) > 1 else ''} ", join(", ", links), more]
 
     def _by_ply(self) -> Inside:
-        plies = sorted({ply for row in self.table.rows for ply, told in row.by_ply.items() if told.moves})[:MOST_PLIES]
+        plies = sorted({ply for row in self.table.rows for ply, told in row.by_ply.items() if told.moves})[:LINE_PLIES]
         if not plies or not self.table.blunders.given:
             return None
         lines = [el("tr", row_name(row.name), (_rate(row.by_ply.get(ply)) for ply in plies)) for row in self.table.rows]

@@ -15,7 +15,7 @@ from plyground.web.views import models as m
 
 AT_A_TIME = 20
 """Listeners woken in one iteration of the event loop."""
-PAUSE = 0.002
+SLICE_PAUSE = 0.002
 """Seconds between some listeners and the next: a thousand are woken in a sixth of a second."""
 CLOCKS_HOLD = 0.1
 """Seconds for which clocks in a view are exact enough."""
@@ -30,7 +30,7 @@ class Waker:
         pause: seconds between some and the next.
     """
 
-    def __init__(self, pause: float = PAUSE) -> None:
+    def __init__(self, pause: float = SLICE_PAUSE) -> None:
         self._pause = pause
         self._waiting: dict[asyncio.Event, None] = {}
         self._task: asyncio.Task[None] | None = None

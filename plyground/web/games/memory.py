@@ -312,6 +312,6 @@ class Memory:
 
 
 def _heed(reading: "asyncio.Task[None]") -> None:
-    """Take a failure of a read for which nobody waits any more."""
+    """Take a failure of a read whose callers have gone."""
     if not reading.cancelled():
         reading.exception()

@@ -38,7 +38,7 @@ from plyground.web.views import models as m
 SIDES: tuple[m.Side, m.Side] = ("x", "o")
 SOON = 0.15
 """Seconds of thinking before the first report is sent; earlier ones are too short to read."""
-AT_ONCE = 1
+LINES_AT_ONCE = 1
 """Moves that the server's event loop plays for a question; a worker plays more. On a large board of Amazons one and the
 view take 40 ms. Of a game that goes on no more are new."""
 PLIES_HELD = 50_000
@@ -151,8 +151,8 @@ def position_at(at: m.At) -> Position:
 
 
 def is_at_hand(at: m.At) -> bool:
-    """Whether `position_at` plays `AT_ONCE` moves at most: then the server's event loop may do that."""
-    return len(_begun(at)[1]) <= AT_ONCE
+    """Whether `position_at` plays `LINES_AT_ONCE` moves at most: then the server's event loop may do that."""
+    return len(_begun(at)[1]) <= LINES_AT_ONCE
 
 
 class Replayed(m.Model):
@@ -183,7 +183,7 @@ def rejoined(spec: str, parts: dict[str, Any]) -> Position:
 
 def remember(at: m.At, here: Position) -> None:
     """Hold a position in memory: the next question about its game has these moves and one more."""
-    _LINES.put((here.game, at.start, tuple(at.moves)), here)
+    _REPLAYED.put((here.game, at.start, tuple(at.moves)), here)
 
 
 def _begun(at: m.At) -> tuple[Position, Sequence[str]]:
@@ -191,9 +191,9 @@ def _begun(at: m.At) -> tuple[Position, Sequence[str]]:
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
         require_lawful(game)
-    for left in range(min(AT_ONCE + 1, len(moves))):
+    for left in range(min(LINES_AT_ONCE + 1, len(moves))):
         played = moves[: len(moves) - left]
-        if (here := _LINES.get((game, at.start, played))) is not None:
+        if (here := _REPLAYED.get((game, at.start, played))) is not None:
             return here, moves[len(played) :]
     return Position.starting(game, at.start), moves
 
@@ -225,7 +225,7 @@ class _Lines:
                 self._plies -= 1 + len(moves)
 
 
-_LINES = _Lines()
+_REPLAYED = _Lines()
 
 
 def position(at: m.At) -> m.PositionView:
