@@ -59,7 +59,7 @@ def whole_cost(question: Question) -> float:
     """Milliseconds of an answer's own."""
     op, given = question
     args = BY_NAME[op].args.model_validate(given)
-    positions._LINES = positions._Lines()
+    positions._REPLAYED = positions._Lines()
     began = time.thread_time()
     with suppress(BadInput):
         ANSWERS[op](args)
@@ -71,7 +71,7 @@ async def loop_cost(house: House, question: Question) -> float:
     op, given = question
     text = json.dumps(given)
     house.games.memory._states.clear()
-    positions._LINES = positions._Lines()
+    positions._REPLAYED = positions._Lines()
     began = time.thread_time()
     with suppress(BadInput, WorkerStopped, TimeoutError):
         args = BY_NAME[op].args.model_validate(json.loads(text))
@@ -93,10 +93,10 @@ async def measured() -> list[str]:
             for name, question in [*move_questions(spec, here), *text_questions(spec, here, TEXT)]:
                 if question[0] not in WITHOUT:
                     loop[name][spec] = await loop_cost(house, question)
-            few = short.undo(max(0, len(short.moves) - positions.AT_ONCE))
+            few = short.undo(max(0, len(short.moves) - positions.LINES_AT_ONCE))
             for name, question in move_questions(spec, few):
                 if question[0] not in WITHOUT:
-                    loop[f"{name}, {positions.AT_ONCE} moves"][spec] = await loop_cost(house, question)
+                    loop[f"{name}, {positions.LINES_AT_ONCE} moves"][spec] = await loop_cost(house, question)
             for name, question in [*move_questions(spec, short), *text_questions(spec, short, PART)]:
                 if question[0] in ANSWERS:
                     whole[name][spec] = whole_cost(question)
@@ -122,7 +122,7 @@ largest question has {TEXT:,} characters of text, or the moves of a game of up t
 {LARGEST_MESSAGE // 1024} KiB. Beside it, what the answer itself costs, of {PART:,} characters or 60 plies. The budget
 is {BUDGET:g} ms: whatever can cost more is done by a worker. Which is which does not depend on these figures but on two
 rules, which a test holds for every operation and every game: the event loop reads and writes no text that a visitor
-sends, and plays {positions.AT_ONCE} moves of a question at most.
+sends, and plays {positions.LINES_AT_ONCE} moves of a question at most.
 
 | question | event loop, ms | game | the answer itself, ms | game |
 |---|--:|---|--:|---|

@@ -24,7 +24,7 @@ from plyground.web.server.bundle import STATIC
 from plyground.web.services import House
 from plyground.web.views import positions
 from plyground.web.views.models import At, Create, Follow, Open
-from plyground.web.views.positions import AT_ONCE, nearby
+from plyground.web.views.positions import LINES_AT_ONCE, nearby
 from plyground.workers.fair_queue import Asker, Ender
 from plyground.workers.pool import WorkerPool
 from plyground.workers.pool_worker import Job
@@ -126,7 +126,7 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
     """Of no question, however long, in no game; and the next one of the same game finds its moves played."""
     spec = LARGEST.get(name, name)
     here = long_game(spec, 30)
-    while len(here.moves) <= AT_ONCE:  # a short game
+    while len(here.moves) <= LINES_AT_ONCE:  # a short game
         here = next(each for move, each in here.children() if each.outcome is None)
     questions = [each for _, each in [*move_questions(spec, here), *text_questions(spec, here, 400)]]
     with _served(monkeypatch) as (house, played):
@@ -145,7 +145,7 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
                 played.clear()
                 answer = await ask(op, args)
                 assert "text" in args or isinstance(answer, BY_NAME[op].answer) or op in ("judge", "node", "saved"), op
-                assert len(played) <= (0 if "text" in args else AT_ONCE), op
+                assert len(played) <= (0 if "text" in args else LINES_AT_ONCE), op
             shown = positions.position_at(At(game=spec, moves=here.words))
             assert (shown.words, shown.notation, shown.line) == (here.words, here.notation, here.line)
             assert shown.legal_texts == here.legal_texts
@@ -170,7 +170,7 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
                 monkeypatch.setattr(positions, "_LINES", _LoopLines())
                 played.clear()
                 answer = await operation.last(house, operation.args.model_validate(args), Asker(visitor))
-                assert len(played) <= AT_ONCE, op
+                assert len(played) <= LINES_AT_ONCE, op
                 return answer
 
             made = await ask("create", game="chess", moves=here.words, clock="5+3")

@@ -94,7 +94,7 @@ class House:
         self.games.close()
 
     async def in_worker(self, run: Callable[[Any], Answer], args: BaseModel) -> Answer:
-        """The answer of a function that takes longer than the event loop has, for whoever asks (`ASKING`).
+        """The answer of a function that takes longer than the event loop has, for the one who asks (`ASKING`).
 
         Raises:
             BadInput: as the function, or it was stopped, or too many requests wait.
