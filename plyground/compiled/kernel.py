@@ -40,11 +40,11 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
-        if self.why_plain:
+        if (compiled := self.compiled) is None:  # also where another thread has just met what only plain Python computes
             return self._search(self._game, *args)
         counts = bytes(args[0].counts) if args and isinstance(args[0], Counting) else b""
         try:
-            return self.compiled(*args)
+            return compiled(*args)
         except (UnsupportedCase, Overflow) as error:
             if counts:
                 args[0].counts[:] = memoryview(counts).cast("q")
