@@ -40,7 +40,7 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
-        if (compiled := self.compiled) is None:  # also where another thread has just met what only plain Python computes
+        if (compiled := self.compiled) is None:  # or another thread has just made it plain
             return self._search(self._game, *args)
         counts = bytes(args[0].counts) if args and isinstance(args[0], Counting) else b""
         try:
