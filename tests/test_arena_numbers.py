@@ -440,7 +440,7 @@ def test_standings_are_shown_and_given_to_pandas() -> None:
     name = '<b>&"ann"</b> 🦊'
     table = standings([name, "bob"], [played(0, name, "bob", 1), played(1, "bob", name, 0)])
     shown = table._repr_html_()
-    assert "<b>" not in shown and "&lt;b&gt;&amp;"ann"&lt;/b&gt; 🦊" in shown and shown.count("<svg") == 2
+    assert "<b>" not in shown and '&lt;b&gt;&amp;"ann"&lt;/b&gt; 🦊' in shown and shown.count("<svg") == 2
     frame = table.to_frame()
     assert frame["name"].tolist() == [name, "bob"] and frame["points"].sum() == 2
     assert table.cells()[0][2] == "+95"

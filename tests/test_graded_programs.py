@@ -158,7 +158,7 @@ def test_a_wrong_answer_says_its_position(tmp_path: Path) -> None:
     _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
     (tmp_path / "ada.py").write_text(changed(text, changes), encoding="utf-8")
     (graded,) = reports(searches([f"{tmp_path / 'ada.py'}"]), "", 0, 1, lambda report: None)
-    assert re.search(r"It answers 1000; x in 1 is right\. \(tictactoe ".*" --depth 1\)", section(graded))
+    assert re.search(r'It answers 1000; x in 1 is right\. \(tictactoe ".*" --depth 1\)', section(graded))
     assert "o wins, and it is given −1000" in graded.text and "1 node, 0 cutoffs" in graded.text
 
 
