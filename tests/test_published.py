@@ -27,6 +27,7 @@ from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.publish import minify
 from plyground.publish.page import PAGE_STYLES, name_of, packed, page
+from plyground.publish.site import require_place
 from plyground.search import algorithm_named
 from plyground.web.server.bundle import STATIC
 
@@ -498,7 +499,7 @@ def test_bad_input(tmp_path: Path) -> None:
     """Each is a sentence that says what is wrong, before anything is compiled or written."""
     for file, words in ((tmp_path, "is a folder"), (tmp_path / "no" / "x.html", "there is no folder")):
         with pytest.raises(BadInput, match=words):
-            write_whole(file, "")
+            require_place(file)
     with pytest.raises(BadInput, match="A table of 0 MiB: 1 to 1024"):
         page("tictactoe", table=0)
     with pytest.raises(BadInput, match=r"none\.weights cannot be read"):
@@ -508,7 +509,7 @@ def test_bad_input(tmp_path: Path) -> None:
         "        return eval('0')\n",
         encoding="utf-8",
     )
-    with pytest.raises(BadInput, match=r"Slow cannot be published.*plain.py, line 5: calls eval"):
+    with pytest.raises(BadInput, match=r"Slow cannot be published.*plain.py, line 5: uses eval"):
         page(f"{tmp_path / 'plain.py'}:Slow")
     assert name_of("mnk:rows=4,k=3") == "mnk-rows-4-k-3"
 

@@ -149,11 +149,19 @@ def test_hung_workers_end_at_the_same_time(monkeypatch: pytest.MonkeyPatch) -> N
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
-LOADING = """
+LOADS_FOR_LONG = """
+import sys, time
+class Slow:
+    def find_spec(self, name, path=None, target=None):
+        if name == "plyground.compiled.code":
+            time.sleep(1000)
+sys.meta_path.insert(0, Slow())
+print("loads", flush=True)
+import plyground.workers.preload
+"""
+LOADING = f"""
 import subprocess, sys, time
-child = "import time; from plyground.compiled import kernel; kernel.load_compiler = lambda: time.sleep(1000); " \\
-    "print('loads', flush=True); import plyground.workers.preload"
-subprocess.Popen([sys.executable, "-c", child]); time.sleep(1000)
+subprocess.Popen([sys.executable, "-c", {LOADS_FOR_LONG!r}]); time.sleep(1000)
 """
 
 

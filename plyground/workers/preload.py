@@ -5,11 +5,31 @@ collection, in it and in the workers: a collection would copy their shared memor
 """
 
 import gc
+import os
+import signal
+from contextlib import suppress
 
-from plyground.compiled import code
-from plyground.workers import pool_worker
+_PARENT = os.getppid()
+
+
+def _end_without_parent(*_: object) -> None:
+    if os.getppid() != _PARENT:
+        os._exit(1)
+
+
+with suppress(AttributeError):  # on Windows, where nothing is forked
+    # loading takes a moment, in which the process does not yet hear that the server has been killed
+    signal.signal(signal.SIGALRM, _end_without_parent)
+    signal.setitimer(signal.ITIMER_REAL, 0.5, 0.5)
+
+from plyground.compiled import code  # noqa: E402
+from plyground.workers import pool_worker  # noqa: E402
 
 __all__ = ["code", "pool_worker"]
 
 gc.collect()
 gc.freeze()
+
+with suppress(AttributeError):
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
