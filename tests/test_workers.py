@@ -154,9 +154,9 @@ import sys, time
 class Slow:
     def find_spec(self, name, path=None, target=None):
         if name == "plyground.compiled.code":
+            print("loads", flush=True)
             time.sleep(1000)
 sys.meta_path.insert(0, Slow())
-print("loads", flush=True)
 import plyground.workers.preload
 """
 LOADING = f"""
