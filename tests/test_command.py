@@ -40,6 +40,7 @@ def test_h_is_help(verb: str) -> None:
     assert (short.exit_code, short.stdout) == (0, long.stdout) and "-h, --help" in short.stdout
 
 
+@pytest.mark.process
 def test_an_option_behind_the_verb_says_its_place() -> None:
     """--tablebase is of every verb, and stands before it."""
     found = run("solve", "tictactoe", "--tablebase", "folder")

@@ -283,7 +283,6 @@ def test_where_to_change_what_is_there() -> None:
     named = {
         "search/table.py": ("PLAYING", "SOLVING"),
         "position.py": ("def legal",),
-        "compiled/reasons.py": ("REASONS",),
     }
     for place, names in named.items():
         assert place in places and all(name in (ROOT / "plyground" / place).read_text("utf-8") for name in names)

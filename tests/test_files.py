@@ -207,7 +207,8 @@ READ_APART = {
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""
-OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "engine/published.py", "files.py",
+OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "engine/published.py", "files/__init__.py",
+        "files/whole_file.py",
         "learning/shipped.py", "wasm/building.py"}  # fmt: skip
 """Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""
 

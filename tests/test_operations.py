@@ -140,7 +140,7 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
 
         async def story() -> None:
             for op, args in questions:
-                monkeypatch.setattr(positions, "_LINES", _LoopLines())
+                monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
                 house.games.memory._states.clear()
                 played.clear()
                 answer = await ask(op, args)
@@ -167,7 +167,7 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
             async def ask(op: str, **args: object) -> Any:
                 operation = BY_NAME[op]
                 house.games.memory._states.clear()
-                monkeypatch.setattr(positions, "_LINES", _LoopLines())
+                monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
                 played.clear()
                 answer = await operation.last(house, operation.args.model_validate(args), Asker(visitor))
                 assert len(played) <= LINES_AT_ONCE, op

@@ -221,6 +221,10 @@ OTHERWISE = {"pair": ASKED | {"form": "swiss"}, "why_not": ASKED | {"path": [4]}
 """Arguments of operations in which a word has another meaning."""
 
 
+RUNNERS: list[asyncio.Runner] = []
+"""The event loop of a house: its workers belong to one."""
+
+
 def bodies(house: House) -> Iterator[Parser]:
     """Bodies of every operation; those that need no process are run as well."""
 
@@ -228,7 +232,7 @@ def bodies(house: House) -> Iterator[Parser]:
         args: BaseModel = operation.args.model_validate_json(text.encode("utf-8", "surrogatepass"))
         if operation.name in RUN:
             try:
-                found = asyncio.run(operation.last(house, args, Asker()))
+                found = RUNNERS[-1].run(operation.last(house, args, Asker()))
                 assert found and found.model_dump_json()
             except ValidationError as fault:
                 raise AssertionError("raised by the operation, not by its body") from fault
@@ -263,7 +267,8 @@ TABLE: dict[str, Callable[[Path, House], Iterator[Parser]]] = {
 @pytest.fixture
 def house() -> Iterator[House]:
     """The services of the operations, with an in-memory database."""
-    with closing(House(SavedGames(GameStore("sqlite://")))) as made:
+    with asyncio.Runner() as runner, closing(House(SavedGames(GameStore("sqlite://")))) as made:
+        RUNNERS[:] = [runner]
         yield made
 
 

@@ -509,7 +509,7 @@ def test_bad_input(tmp_path: Path) -> None:
         "        return eval('0')\n",
         encoding="utf-8",
     )
-    with pytest.raises(BadInput, match=r"Slow cannot be published.*plain.py, line 5: uses eval"):
+    with pytest.raises(BadInput, match=r"Slow cannot be published.*plain.py, line 5: calls eval"):
         page(f"{tmp_path / 'plain.py'}:Slow")
     assert name_of("mnk:rows=4,k=3") == "mnk-rows-4-k-3"
 

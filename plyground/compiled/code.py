@@ -58,6 +58,12 @@ class Compiled:
             self._functions[key] = NativeFunction(self._function, self._game, *args, is_checked=False, objects=_Objects)
         except (NotCompilable, NoSource) as refusal:
             raise CannotCompile(f"{refusal}.") from None
+        except RuntimeError as error:
+            if not str(error).startswith("LLVM IR parsing error"):
+                raise
+            raise CannotCompile(
+                f"{name}: a rule is right Python, and the compiler fails at it; written in another way it may compile."
+            ) from None
         except TypeError as error:
             raise CannotCompile(f"A state of {name} holds what compiled rules do not know: {error}.") from None
 

@@ -30,6 +30,7 @@ def _lambdas(file: str, text: str) -> list[ast.Lambda]:
 def text_of(function: FunctionType) -> tuple[str, str]:
     """The file of a function, and the text of that file."""
     file = function.__code__.co_filename
+    linecache.checkcache(file)  # it may have been saved again, and loaded again
     return file, "".join(linecache.getlines(file, function.__globals__))
 
 
