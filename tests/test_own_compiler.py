@@ -27,7 +27,7 @@ from plyground.search.ordered import ORDERED
 from plyground.search.perft import PERFT
 from plyground.search.pvs import principal_variation
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.filterwarnings("ignore:Bitwise inversion")]  # from Python 3.12 on
 
 OPERATIONS = {
     "add": "a + b",

@@ -21,7 +21,7 @@ from plyground.search.perft import perft
 from plyground.search.pvs import pvs
 from plyground.wasm.building import built
 
-pytestmark = pytest.mark.compiled
+pytestmark = [pytest.mark.compiled, pytest.mark.filterwarnings("ignore:Bitwise inversion")]  # from Python 3.12 on
 
 GAME = """
 from typing import NamedTuple
