@@ -1,4 +1,4 @@
-"""What the server's event loop spends on the largest question of each operation, over all games.
+"""CPU time of the server's event loop for the largest request of each operation, over all games.
 
     python bench/budget.py
 
@@ -23,7 +23,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import LARGEST_MESSAGE
 from plyground.web.operations import BY_NAME
-from plyground.web.server.socket import written
+from plyground.web.server.socket import answer_json
 from plyground.web.services import House
 from plyground.web.views import analysis, arranging, positions, records
 from plyground.workers.fair_queue import Asker
@@ -41,7 +41,7 @@ TEXT = 60_000
 PATIENCE = 10.0
 """Seconds that a worker has for an answer; the event loop has spent what it spends on those that take longer."""
 PART = 1_000
-"""Characters of the texts whose whole cost is measured; more cost more."""
+"""Characters of the texts whose whole cost is measure_rows; more cost more."""
 WITHOUT = ("analyse", "study", "review", "judge", "race", "tree", "boards", "node", "saved", "tree_file")
 """Searches: they are for workers whatever they cost; that their moves are replayed costs as much as `reply`."""
 ANSWERS: dict[str, Any] = {
@@ -75,11 +75,11 @@ async def loop_cost(house: House, question: Question) -> float:
     began = time.thread_time()
     with suppress(BadInput, WorkerStopped, TimeoutError):
         args = BY_NAME[op].args.model_validate(json.loads(text))
-        written(await asyncio.wait_for(BY_NAME[op].last(house, args, Asker()), PATIENCE))
+        answer_json(await asyncio.wait_for(BY_NAME[op].last(house, args, Asker()), PATIENCE))
     return 1000 * (time.thread_time() - began)
 
 
-async def measured() -> list[str]:
+async def measure_rows() -> list[str]:
     """The rows of the table."""
     loop, whole = defaultdict[str, dict[str, float]](dict), defaultdict[str, dict[str, float]](dict)
     with closing(House(SavedGames(GameStore("sqlite://")))) as house:
@@ -114,7 +114,7 @@ async def measured() -> list[str]:
 
 def main() -> None:
     """Measure, and write the table."""
-    rows = asyncio.run(measured())
+    rows = asyncio.run(measure_rows())
     text = f"""# What a question costs the event loop
 
 Written by `python bench/budget.py`: milliseconds of the processor, of the game that costs most, in plain Python. The

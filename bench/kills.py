@@ -46,14 +46,14 @@ LEFT_AFTER = 5.0
 
 @dataclass
 class Tally:
-    """What the kills of one kind of work did."""
+    """Counts of one kind of work over all its kills."""
 
     kills: int = 0
     acknowledged: int = 0
     lost: int = 0
     doubled: int = 0
     more: int = 0
-    """What is stored and was not acknowledged: it was under way."""
+    """Stored records without an acknowledgement: their requests were in progress."""
     left: int = 0
     slowest: float = 0.0
     """Seconds until the last process had ended, at most."""
@@ -133,7 +133,7 @@ def server(tally: Tally, kills: int, clients: int, database: str) -> None:
 
 
 @contextmanager
-def killed(tally: Tally, words: list[str], seen: Callable[[], object], chance: random.Random) -> Iterator[None]:
+def kill_after(tally: Tally, words: list[str], seen: Callable[[], object], chance: random.Random) -> Iterator[None]:
     """A command that is killed soon after something is seen; in the context it is at work."""
     line = [sys.executable, "-m", "plyground", *words]
     process = subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -162,7 +162,7 @@ def arena(tally: Tally, kills: int, folder: Path, *, is_fleet: bool = False) -> 
 
         for _ in range(kills):
             before = store.count("t")
-            with killed(tally, words, partial(has_more, lambda: store.count("t"), before + 20), chance):
+            with kill_after(tally, words, partial(has_more, lambda: store.count("t"), before + 20), chance):
                 seen = numbers()
             tally.compare(seen, numbers())
 
@@ -178,7 +178,7 @@ def play(tally: Tally, kills: int, folder: Path) -> None:
 
     for _ in range(kills):
         file.unlink(missing_ok=True)
-        with killed(tally, words, lambda: len(lines()) > 4, chance):
+        with kill_after(tally, words, lambda: len(lines()) > 4, chance):
             seen = lines()
         tally.compare(seen, lines())
         moves = len(pg.read_game(file).position.moves)
@@ -199,7 +199,7 @@ def learn(tally: Tally, kills: int, folder: Path) -> None:
 
     for _ in range(kills):
         before = games()
-        with killed(tally, words, partial(has_more, games, before), chance):
+        with kill_after(tally, words, partial(has_more, games, before), chance):
             seen = games()
         after = games()
         tally.acknowledged += seen - before

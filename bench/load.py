@@ -142,7 +142,7 @@ async def one(tally: Tally, number: int, game: str, until: float, begun: Begun |
 
 
 async def load(clients: int, seconds: float, process: psutil.Process) -> tuple[Tally, list[float]]:
-    """All clients for `seconds` seconds, and the server's memory at each tenth of them, after the first."""
+    """Run all clients for `seconds` seconds; return their tally and the server's memory at each tenth of that time."""
     tally, until, memories = Tally(), time.monotonic() + seconds, list[float]()
 
     async def look() -> None:
@@ -292,7 +292,7 @@ def played(clients: int, seconds: float) -> str:
 
 @dataclass
 class Watched:
-    """What a game that many watch costs."""
+    """Latencies and CPU time of a game with many watchers."""
 
     watchers: int
     shown: Tally
@@ -348,7 +348,7 @@ def beside(clients: int, watchers: int, folder: Path) -> Watched:
     return Watched(watchers, shown, others, statistics.mean(told), used / took, held, ended)
 
 
-def watched(clients: int, counts: Sequence[int]) -> str:
+def measure_watchers(clients: int, counts: Sequence[int]) -> str:
     """A game that more and more watch."""
     folder, disk = real_disk()
     found = [beside(clients, count, folder) for count in counts]
@@ -384,7 +384,7 @@ def main() -> None:
         require_compiled()
     parts: dict[str, Callable[[], list[str]]] = {
         "played": lambda: [played(asked.clients, asked.seconds)],
-        "watched": lambda: [watched(asked.clients, asked.watchers)],
+        "watched": lambda: [measure_watchers(asked.clients, asked.watchers)],
         "shares": shares.sections,
     }
     sections = [

@@ -77,7 +77,7 @@ class _Namesake(ModuleType):
         setattr(getattr(sys.modules[__name__], self.__name__.rpartition(".")[2]), name, value)
 
     def __reduce__(self) -> tuple[object, ...]:
-        """It is pickled by its name, as the package itself is."""
+        """Reduce to the module's name, for pickle."""
         return import_module, (self.__name__,)
 
 

@@ -29,7 +29,7 @@ class Markup(str):
 
 
 Inside: TypeAlias = "Markup | str | float | Iterable[Inside] | None"
-"""What may stand in an element: elements and text; of several things, one after the other."""
+"""Content of an element: markup, text, numbers, or a sequence of these."""
 
 
 def el(tag: str, /, *inside: Inside, **attributes: str | float | None) -> Markup:
@@ -40,12 +40,12 @@ def el(tag: str, /, *inside: Inside, **attributes: str | float | None) -> Markup
 
     Args:
         tag: its name.
-        inside: what stands in it.
+        inside: its content.
         attributes: by name; `_` is written for `-`, and one behind the name is left out, as in `class_`. One that is
             None or False is left out; True is one without a value.
 
     Raises:
-        ValueError: a script or a style sheet has in it what ends it.
+        ValueError: the text of a script or a style sheet contains its own end tag.
     """
     found = "".join(
         [_attribute(name, value) for name, value in attributes.items() if not (value is None or value is False)]
@@ -67,10 +67,10 @@ def _attribute(name: str, value: str | float | None) -> str:
 
 def fragment(*inside: Inside) -> Markup:
     """Elements and texts, one after the other."""
-    return Markup("".join([_written(each) for each in inside]))
+    return Markup("".join([_to_html(each) for each in inside]))
 
 
-def _written(inside: Inside) -> str:
+def _to_html(inside: Inside) -> str:
     if isinstance(inside, Markup):
         return inside
     if isinstance(inside, str):
@@ -82,7 +82,7 @@ def _written(inside: Inside) -> str:
 
 def join(by: str, parts: Iterable[Inside]) -> Markup:
     """Elements and texts with a text between each two."""
-    return Markup(_written(by).join(map(_written, parts)))
+    return Markup(_to_html(by).join(map(_to_html, parts)))
 
 
 def document(
@@ -93,7 +93,7 @@ def document(
     Args:
         title: its title.
         style: its style sheet; empty for none.
-        body: what it shows.
+        body: its content.
         policy: its content security policy.
         head: more elements for its head.
         attributes: attributes of the root element.

@@ -23,7 +23,7 @@ INFINITY: Final = 1 << 40
 """Above every value: the window's edges before anything is known."""
 
 MOST_PLIES: Final = 10_000
-"""Most plies of an end that is read from a value: what is farther from every end is a wrong search's."""
+"""Most plies of an end that a value may tell; a value farther from every end is a wrong search's."""
 
 SIDES: Final = ("x", "o")
 EVEN: Final = 20

@@ -51,7 +51,7 @@ def texts(spec: str, here: pg.Position, size: int) -> Iterator[tuple[str, str]]:
 
 
 def text_questions(spec: str, here: pg.Position, size: int) -> Iterator[tuple[str, Question]]:
-    """All that reads or writes a text, with a name for each."""
+    """Requests of operations that read or write a text, by name."""
     for name, text in texts(spec, here, size):
         for op in ("edit", "record", "arrange"):
             yield f"{op} of {name}", (op, {"game": spec, "text": text[:size]})
@@ -66,7 +66,7 @@ def text_questions(spec: str, here: pg.Position, size: int) -> Iterator[tuple[st
 
 
 def move_questions(spec: str, here: pg.Position) -> Iterator[tuple[str, Question]]:
-    """All that takes the moves of a game."""
+    """Requests of operations that take the moves of a game."""
     at = {"game": spec, "moves": here.words}
     short = {"seconds": 0.1}
     recorded = at | {"algorithm": "minimax", "depth": 1}

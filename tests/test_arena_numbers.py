@@ -450,7 +450,7 @@ def test_standings_are_shown_and_given_to_pandas() -> None:
 
 
 def test_few_different_games_are_no_proof_of_players_without_chance() -> None:
-    """Where an opening brought different pairs, chance is at work, however few games there are to be played."""
+    """Different pairs from one opening show that a player plays at random, however few games are possible."""
     moves = [(("1",), ("1",)), (("2",), ("1",))] * 4
     games = [
         Played(Task(number, number // 2, *sides, ""), each[number % 2], 0, "draw")

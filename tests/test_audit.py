@@ -249,7 +249,7 @@ def test_a_fault_of_its_own_is_judged(program: Callable[..., str]) -> None:
 
 
 def test_a_sentence_goes_on_without_a_full_stop(terminal: Terminal, program: Callable[..., str]) -> None:
-    """What says that a move is illegal ends a sentence by itself, and here it is a part of one."""
+    """The reason for an illegal move is a part of the verdict's sentence, so it has no full stop of its own."""
     illegal = program(play="len(free) < 8 and print('9,9', flush=True)\n")
     lost = [loss for loss in audited(illegal).losses if loss.ending is Ending.ILLEGAL]
     assert lost and not any(loss.why.endswith(".") for loss in lost)

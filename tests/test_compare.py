@@ -74,7 +74,7 @@ def test_bounded_by_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_shorter_tree_has_the_branching_of_its_plies() -> None:
-    """Where one move is left, any search enters one node a ply; one that leaves no node tells no plies."""
+    """With one legal move, any search enters one node a ply; a search that leaves no node has no known depth."""
     forced = pg.Position.parse("tictactoe", "b2 a1 c1 a3 a2 c2 b1 b3")
     assert {row.branching for row in pg.compare(forced).rows} == {1.0}
     observer = Detailed.fresh()

@@ -76,7 +76,7 @@ def test_every_search_of_a_game_is_compiled(game: str) -> None:
 
 
 def test_what_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who compiles the same again finds the code on disk."""
+    """A second compilation finds the object code on disk."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
     for _ in range(2):
         run = Kernel(perft, pg.MNK())

@@ -86,7 +86,7 @@ def test_it_thinks_as_the_engine_does() -> None:
 @pytest.mark.parametrize(("protocol", "game"), [("uci", "chess"), ("ugi", "connectfour:7,6,4")])
 @pytest.mark.parametrize("lines", [1, 3])
 def test_what_was_not_looked_at_has_no_score(protocol: str, game: str, lines: int) -> None:
-    """One node is no look at any move: a legal move, a note in place of a score, and none in the records either."""
+    """With a limit of one node no move is searched: the reply is a legal move without a score, in records too."""
     before = [f"setoption name MultiPV value {lines}", "position startpos"]
     *said, best = answered(protocol, game, *before, "go nodes 1")
     assert pg.Position.parse(pg.game_named(game), "").legal(best.removeprefix("bestmove ")) is not None

@@ -61,10 +61,10 @@ class Reader(NamedTuple):
     """Writes a whole file there."""
     read: Callable[[Path], object]
     newer: str = ""
-    """What stands in a later version's file; empty where the form has no version."""
+    """Content of a file of a later version; empty where the format has no version."""
 
 
-def written(text: str) -> Callable[[Path], object]:
+def write_text(text: str) -> Callable[[Path], object]:
     """A function that writes a text into a file."""
     return lambda file: file.write_text(text, encoding="utf-8")
 
@@ -96,7 +96,7 @@ def part_of_book(file: Path) -> None:
 
 
 def saved_table(file: Path) -> None:
-    """What a solver has found when it is stopped."""
+    """Saved table of a stopped solver."""
     Solver(Position.initial(game_named("mnk:4,4,3")), table=1).keep(file)
 
 
@@ -118,7 +118,7 @@ def tablebase(file: Path) -> object:
 
 
 def ask_all(file: Path) -> object:
-    """All states of all shards."""
+    """Read the states of all shards."""
     return list(pg.Tablebase(file.parent, game_named("tictactoe")))
 
 
@@ -128,7 +128,7 @@ def database(file: Path) -> None:
 
 
 def arenas_in(file: Path) -> object:
-    """All arenas of it."""
+    """Read all arenas of a database."""
     with closing(Store(f"sqlite:///{file}")) as store:
         try:
             return store.arenas()
@@ -170,8 +170,8 @@ def epd(file: Path) -> object:
 
 
 READERS = (
-    Reader("play/record_file.py", "game.pgn", written('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
-    Reader("play/record_file.py", "game.sgf", written("(;GM[11]SZ[5];B[a1];W[b2])"),
+    Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
+    Reader("play/record_file.py", "game.sgf", write_text("(;GM[11]SZ[5];B[a1];W[b2])"),
            lambda file: read_records(file, "hex:5")),
     Reader("play/record_file.py", "games.wtb", wthor, read_records),
     Reader("play/game_file.py", "game.jsonl", kept_game, read_game, '{"plyground": 99}\n'),
@@ -182,23 +182,23 @@ READERS = (
     Reader("learning/weights_file.py", "own.weights", weights, lambda file: read_weights(file, game_named("kalah")),
            "plyground weights 99\n{}\n"),
     Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().go_on(file)),
-    Reader("learning/levels.py", "run.json", written(json.dumps(RUN)), run_in),
-    Reader("arena/toml_file.py", "class.toml", written('[[player]]\nname = "Ann"\nspec = "first"\n'), roster_in),
-    Reader("arena/openings.py", "book.epd", written("b2\na1\n"), epd),
-    Reader("labelling/labels.py", "positions.txt", written("b2\na1\n"), of_game(read_positions, "tictactoe")),
-    Reader("labelling/results_file.py", "results.jsonl", written('{"a": 1}\n["b2", [0, 1]]\n'),
+    Reader("learning/levels.py", "run.json", write_text(json.dumps(RUN)), run_in),
+    Reader("arena/toml_file.py", "class.toml", write_text('[[player]]\nname = "Ann"\nspec = "first"\n'), roster_in),
+    Reader("arena/openings.py", "book.epd", write_text("b2\na1\n"), epd),
+    Reader("labelling/labels.py", "positions.txt", write_text("b2\na1\n"), of_game(read_positions, "tictactoe")),
+    Reader("labelling/results_file.py", "results.jsonl", write_text('{"a": 1}\n["b2", [0, 1]]\n'),
            lambda file: ResultsFile(file, {"a": 1}).close()),
-    Reader("terminal/verbs/auditing.py", "replies.jsonl", written(REPLY),
+    Reader("terminal/verbs/auditing.py", "replies.jsonl", write_text(REPLY),
            lambda file: _Kept(file, {"game": "nim"}).close()),
-    Reader("terminal/verbs/reviewing.py", "game.txt", written("b2 a1"), lambda file: _game("tictactoe", str(file))),
+    Reader("terminal/verbs/reviewing.py", "game.txt", write_text("b2 a1"), lambda file: _game("tictactoe", str(file))),
     Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
     Reader("tables/folder.py", MANIFEST, tablebase, lambda file: read_manifest(file.parent), '{"plyground table": 99}'),
     Reader("tables/kept.py", "tier-*.npy", tablebase, ask_all),
     Reader("tables/kept.py", "tier-*.parquet", tablebase, ask_all),
-    Reader("games/prolog.py", "rules.pl", written("start(a, 0).\n"), lambda file: Prolog(str(file))),
-    Reader("grading/file_uses.py", "own.py", written(PILE), lambda file: (uses(file), module_of(file))),
-    Reader("spec/user_modules.py", "own.py", written(PILE), module_of),
-    Reader("protocols/gtp.py", "game.sgf", written("(;GM[11]SZ[11];B[a1];W[b2])"), load),
+    Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
+    Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
+    Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
+    Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip
 READ_APART = {
     "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/search_answering.py",
@@ -255,7 +255,7 @@ def deep(file: Path, reader: Reader) -> None:
 
 
 def empty(file: Path, reader: Reader) -> None:
-    """Nothing."""
+    """Do nothing."""
     file.write_bytes(b"")
 
 
@@ -290,7 +290,7 @@ def device(file: Path, reader: Reader) -> None:
 
 
 def newer(file: Path, reader: Reader) -> None:
-    """What a later version wrote."""
+    """Replace a file by one of a later version."""
     if reader.newer == "SQL":
         with closing(sqlite3.connect(file)) as changed:
             changed.execute("UPDATE schema_version SET version = 99")
@@ -299,8 +299,8 @@ def newer(file: Path, reader: Reader) -> None:
         file.write_text(reader.newer, encoding="utf-8")
 
 
-def seen(folder: Path) -> dict[str, object]:
-    """All that is in a folder, but for the notes of SQLite."""
+def folder_content(folder: Path) -> dict[str, object]:
+    """Content of all files in a folder, except SQLite's journals."""
     found: dict[str, object] = {}
     for each in sorted(folder.rglob("*")):
         if not each.name.endswith(("-wal", "-shm")) and not each.name.startswith("__pycache__"):
@@ -318,7 +318,7 @@ def names(reader: Reader) -> str:
     return f"{reader.module}:{reader.name}"
 
 
-def made(reader: Reader, folder: Path) -> Path:
+def make_whole(reader: Reader, folder: Path) -> Path:
     """A whole file, which is read without a complaint."""
     file = folder / reader.name
     if "*" in reader.name or reader.name == MANIFEST:
@@ -346,14 +346,14 @@ def test_what_is_no_such_file_is_refused(
     reader: Reader, damage: Callable[[Path, Reader], None], tmp_path: Path
 ) -> None:
     """In a sentence with its name, at once; nothing is changed."""
-    file = made(reader, tmp_path)
+    file = make_whole(reader, tmp_path)
     if damage is newer and not reader.newer:
         return
     damage(file, reader)
-    before = seen(tmp_path)
+    before = folder_content(tmp_path)
     is_meant = reader.name in MEANT.get(damage.__name__, ()) or reader.name == "rules.pl"  # SWI-Prolog reads it
     assert refusal(reader, file) or is_meant, "it was read"
-    assert reader.name in MEANT["empty"] or seen(tmp_path) == before
+    assert reader.name in MEANT["empty"] or folder_content(tmp_path) == before
 
 
 MEANT = {
@@ -374,7 +374,7 @@ MEANT = {
 @pytest.mark.parametrize("reader", READERS, ids=names)
 def test_what_may_not_be_read_is_refused(reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's reason stands in the sentence; a test that runs as root could read all."""
-    file = made(reader, tmp_path)
+    file = make_whole(reader, tmp_path)
     opened = os.open
 
     def refuse(path: Any, *rest: Any) -> int:
@@ -389,7 +389,7 @@ def test_what_may_not_be_read_is_refused(reader: Reader, tmp_path: Path, monkeyp
 @pytest.mark.parametrize("reader", READERS, ids=names)
 def test_a_changed_file_is_read_or_refused(reader: Reader, tmp_path: Path) -> None:
     """Cut anywhere, or with one bit changed: what has a checksum is refused, and other texts are never a traceback."""
-    file = made(reader, tmp_path)
+    file = make_whole(reader, tmp_path)
     whole, chance = file.read_bytes(), random.Random(reader.name)
     for turn in range(60):
         place = chance.randrange(len(whole)) if whole else 0

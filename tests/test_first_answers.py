@@ -1,4 +1,4 @@
-"""First answers: on a fresh machine every search is compiled before it begins, and in nobody's time."""
+"""First answers on a machine with an empty cache: compiled, and outside of every limit of time."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ from plyground.workers.pool_worker import Job
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 
 
-def run(folder: Path, *words: str) -> list[str]:
+def run_command(folder: Path, *words: str) -> list[str]:
     """The lines that a command prints where the compiled code lies in a folder of its own."""
     command = [sys.executable, "-m", "plyground", *words]
     done = subprocess.run(
@@ -42,17 +42,17 @@ def run(folder: Path, *words: str) -> list[str]:
 
 
 def test_a_second_process_finds_the_code(tmp_path: Path) -> None:
-    """What the first process has compiled is kept, and the second adds nothing."""
+    """The second process finds the object code of the first, and adds no file."""
     kept = []
     for _ in range(2):
-        assert json.loads(run(tmp_path, "solve", "connectfour:4,4", "--json")[0])["value"]["winner"] is None
+        assert json.loads(run_command(tmp_path, "solve", "connectfour:4,4", "--json")[0])["value"]["winner"] is None
         kept.append({file.name: file.stat().st_mtime_ns // 10**18 for file in tmp_path.iterdir()})
     assert kept[0] and kept[0] == kept[1]
 
 
 @pytest.mark.parametrize("fault", [Cycles(), TooNew("A game", 3, 2), Mute("It said nothing.", 1)])
 def test_a_fault_goes_from_process_to_process(fault: BadInput) -> None:
-    """As it is, whatever it was made of."""
+    """Exceptions are pickled with their fields."""
     again = pickle.loads(pickle.dumps(fault))
     assert (type(again), str(again), vars(again)) == (type(fault), str(fault), vars(fault))
 
@@ -81,7 +81,7 @@ def test_every_first_answer_is_compiled(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_one_process_compiles_and_the_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever makes a file keeps the others out till it has ended, and leaves nothing behind."""
+    """The lock of a file keeps other processes out, and leaves no file."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
     code = "from plyground.compiled.cache import alone\nwith alone('a'): print('in', flush=True); input()"
     with started([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as other:

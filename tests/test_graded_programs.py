@@ -109,7 +109,7 @@ def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
 
 
 def test_a_line_too_many_is_no_answer_to_the_next_question(tmp_path: Path) -> None:
-    """A program that answers rightly and writes more is told so; no line of it is taken for a wrong answer."""
+    """A program that writes several lines for a question gets a sentence of its own; none counts as a wrong answer."""
     found = grade_program(command(tmp_path, "    print({", "    print('searching', worth)\n    print({"))
     assert found.likely.startswith("It answers by several lines, 'searching ")
     asked = [mark for mark in found.marks if mark.criterion.name != "whole games"]
@@ -123,7 +123,7 @@ def test_a_class_has_programs_and_files(tmp_path: Path) -> None:
 
 
 def test_whole_games_without_an_answer_are_not_called_wrong(tmp_path: Path) -> None:
-    """Of a program that says nothing that can be read, no answer is wrong."""
+    """Unreadable lines of a program count as missing answers, not as wrong ones."""
     (tmp_path / "program.py").write_text("import sys\nfor line in sys.stdin:\n    print('hm', flush=True)\n")
     said = report(grade_program(f"program:{shlex.quote(sys.executable)} -S {tmp_path / 'program.py'}")).text
     assert "1 of 1 without an answer" in said and " wrong" not in said
@@ -324,7 +324,7 @@ def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_no_number_is_said(tmp_path: Path) -> None:
-    """The same in this process and in a sandbox."""
+    """A search has the same grade in this process and in a sandbox."""
     file = tmp_path / "none.py"
     file.write_text(GUESS.replace("leave(0, 0)", "leave(None, 0)"), encoding="utf-8")
     (apart,) = reports(searches([str(file)]), "", 0, 1, lambda report: None)

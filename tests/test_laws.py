@@ -412,7 +412,7 @@ def test_old_names_of_methods_go_on_working() -> None:
 
 @pytest.mark.parametrize("name", PUT_TOGETHER)
 def test_the_document_that_a_law_names_shows_the_question(name: str) -> None:
-    """Who defines a final method is sent to where the question that tells it is explained."""
+    """The law on final methods names the document that explains the method to define instead."""
     game = type("Own", (pg.MNK,), {name: lambda self, *_: "own"})()
     said = next(law.args[1] for law in broken_forms(game) if law.args[0] == name)
     document = re.search(r"docs/\S+\.md", said)

@@ -197,7 +197,7 @@ print(os.environ["HOME"] == os.getcwd(), tried(lambda: open("own", "w").write("x
 @pytest.mark.process
 @pytest.mark.only_on("linux")
 def test_a_readers_code_is_confined_where_the_system_can(tmp_path: Path) -> None:
-    """It sees no file of the user's and no network, or a sentence says that it does; it works in its own folder."""
+    """Readers' code has its own folder, and neither the user's files nor the network, or a sentence says so."""
     secret = tmp_path / "secret"
     secret.write_text("secret", encoding="utf-8")
     with socket.create_server(("127.0.0.1", 0)) as door:
@@ -222,7 +222,7 @@ def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.process
 def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All others are answered while the loops still run, for none of them waits for a loop to end."""
+    """The other pupils' runs end while the loops are still running."""
     monkeypatch.setattr(runner, "TURN_WORK", LIMIT)
     monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
     greeted, loops = asyncio.run(class_of(40))
@@ -230,7 +230,7 @@ def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyP
 
 
 async def class_of(pupils: int) -> tuple[list[str], list[str]]:
-    """What is printed for a class behind one router whose first four run loops, and how the loops had ended then."""
+    """Outputs of a class behind one router, of whom the first four run endless loops, and the states of the loops."""
     runs = LessonRunner()
     people = [Visitor("router", f"router {port}") for port in range(pupils)]
     endless = ["while True: pass", "import time; time.sleep(600)"]
@@ -247,7 +247,7 @@ async def class_of(pupils: int) -> tuple[list[str], list[str]]:
 
 
 def test_a_person_in_the_room_has_one_turn(house: House) -> None:
-    """Two connections of one person are one in the turns; of nobody, each is one."""
+    """Two connections of one person share a turn; connections without a name have one each."""
     house.room = Classroom(house._begin, house._read, "teacher")
     here, there, elsewhere = (Visitor("router", f"router {port}") for port in range(3))
     enter = Enter(me="a" * 16, name="Ada")

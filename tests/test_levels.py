@@ -78,7 +78,7 @@ def test_a_rate_beyond_all() -> None:
 
 @pytest.mark.parametrize(("seconds", "budget"), [(None, 3.0), (60.0, 2.0)])
 def test_one_budget_for_the_whole_answer(seconds: float | None, budget: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where every move is as good as the others, and each look at one takes all the time it may."""
+    """Among equal moves, of which each search takes all its time, the level keeps its one budget."""
     assert 0.8 * budget < thought(3, seconds, 0.01, monkeypatch) < 1.001 * budget
 
 

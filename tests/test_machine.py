@@ -195,7 +195,7 @@ class TestFullDisks:
                 assert sorted(each.task.number for each in store.games(arena.id)) == [*range(1500)]
 
     def test_a_page_leaves_the_old_one(self, disk: Disk) -> None:
-        """Of a page that cannot be written nothing is left, not even an empty file."""
+        """A page that cannot be written leaves no file, not even an empty one."""
         page = disk.folder / "quiz.html"
         words = ["quiz", "tictactoe", "--html", "--out", str(page)]
         assert command(*words).returncode == 0
@@ -208,7 +208,7 @@ class TestFullDisks:
 
     @pytest.mark.compiled
     def test_learning_goes_on(self, disk: Disk) -> None:
-        """It says that it cannot be saved now; the weights come when there is room again."""
+        """Learning says that it cannot save, and saves its weights when there is room again."""
         weights = disk.folder / "learned.weights"
         words = ["learn", "tictactoe", "--minutes", "0.3", "--test", "0", "--out", str(weights)]
         with started([sys.executable, "-m", "plyground", *words], stderr=subprocess.PIPE) as learning:
@@ -266,7 +266,7 @@ class TestFullDisks:
             assert "Traceback" not in done.stderr and "Exception ignored" not in done.stderr
 
     def test_a_closed_input_leaves_a_game_unfinished(self, tmp_path: Path) -> None:
-        """It is nobody's loss, and is saved."""
+        """The game counts for no player, and is saved."""
         line = [sys.executable, "-m", "plyground", "play", "tictactoe", "--keep", str(tmp_path / "game.jsonl")]
         done = subprocess.run(
             ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *line], capture_output=True, encoding="utf-8", check=False
@@ -275,7 +275,7 @@ class TestFullDisks:
         assert pg.read_game(tmp_path / "game.jsonl").why is None
 
     def test_without_memory(self) -> None:
-        """One sentence, exit code 2."""
+        """Lack of memory ends in one sentence, with exit code 2."""
         for kibibytes in (300_000, 400_000):
             line = [sys.executable, "-m", "plyground", "search", "tictactoe", "--depth", "9"]
             done = subprocess.run(

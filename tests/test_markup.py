@@ -45,7 +45,7 @@ EVIL = (
     "\"'><a href=\"javascript:window.ran=4\" onfocus='window.ran=5' autofocus>&lt;b&gt;</a></title></style></svg>"
     "</script><!--\x1b[2J\x1b]0;title\x07\x9b31m\u202eb--><meta http-equiv=refresh content='0;url=x'>"
 )
-"""What people, programs and files may write where text is due."""
+"""Hostile texts from people, programs and files."""
 
 
 def makers() -> Iterator[tuple[str, ast.Module]]:
@@ -155,7 +155,7 @@ def arena_pages(folder: Path) -> list[str]:
 
 
 def search_pages(_: Path) -> list[str]:
-    """What a game of a user brings: trees, worksheets, comparisons, and results in notebooks."""
+    """Pages made of a user's game: trees, worksheets, comparisons, and results in notebooks."""
     here = Position.initial(Pile())
     tree = pg.search_tree(here, depth=3)
     asked = [replace(each, words=EVIL, answer=EVIL, solution=EVIL) for each in pg.quiz("tictactoe", 3)]

@@ -86,7 +86,7 @@ class _LoopLines(positions._Lines):
 
 
 @contextmanager
-def _served(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, list[str]]]:
+def _serve_in_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, list[str]]]:
     """A server without processes, and the moves that its event loop plays."""
     played, after = list[str](), Position.after
 
@@ -123,13 +123,14 @@ def test_every_large_question_is_asked_below() -> None:
 
 @pytest.mark.parametrize("name", [choice.name for choice in pg.GAMES])
 def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of no question, however long, in no game; and the next one of the same game finds its moves played."""
+    """The event loop plays one move of a question at most, however long, in each game; the next question of the
+    game finds its moves in memory."""
     spec = LARGEST.get(name, name)
     here = long_game(spec, 30)
     while len(here.moves) <= LINES_AT_ONCE:  # a short game
         here = next(each for move, each in here.children() if each.outcome is None)
     questions = [each for _, each in [*move_questions(spec, here), *text_questions(spec, here, 400)]]
-    with _served(monkeypatch) as (house, played):
+    with _serve_in_threads(monkeypatch) as (house, played):
 
         async def ask(op: str, args: dict[str, Any]) -> BaseModel | None:
             operation = BY_NAME[op]
@@ -157,9 +158,9 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
 
 
 def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever is asked of a game that is not in memory; what can be told of it is the same."""
+    """Questions on a game that is not in memory have the same answers as on one that is."""
     here = long_game("chess", 40)
-    with _served(monkeypatch) as (house, played):
+    with _serve_in_threads(monkeypatch) as (house, played):
 
         async def story() -> None:
             visitor = Visitor("someone", "page")
@@ -192,9 +193,9 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_game_is_read_once_for_all_who_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of hundreds who open a game after a start one has it read and played; one of them may leave."""
+    """Hundreds of visitors who open one game share one read and one replay, also if one of them leaves."""
     here = long_game("chess", 20)
-    with _served(monkeypatch) as (house, _):
+    with _serve_in_threads(monkeypatch) as (house, _):
 
         async def story() -> None:
             made = await house.games.create(Create(game="chess", moves=here.words))

@@ -198,7 +198,7 @@ MISTAKES: list[tuple[str, dict[str, Callable[..., Any]], str]] = [
 def test_a_mistake_meets_a_sentence(
     law: str, rules: dict[str, Callable[..., Any]], said: str, monkeypatch: Any
 ) -> None:
-    """It names the rule and what would be right, where the rule stands, and is found without the compiler."""
+    """The sentence names the rule with its line and the correction, without the compiler."""
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     faults = {fault.law: fault.sentence for fault in pg.check(type("Mistaken", (Pile,), rules)(), games=2).faults}
     assert law in faults, faults

@@ -142,7 +142,7 @@ REFUSED = {
 @pytest.mark.compiled
 @pytest.mark.parametrize("game", COMPILED)
 def test_what_users_write_is_compiled(game: str) -> None:
-    """All of it, and `check` says so; or a note names the line and the reason, and the search says the same."""
+    """`check` says that all rules are compiled, or a note and the search name the line and the reason."""
     code, said = _run_verb("check", [f"{FOLDER / game}", "--games", "5"])
     said, refused = " ".join(said.split()), REFUSED.get(game)
     searched = pg.search(pg.Position.initial(pg.game_named(f"{FOLDER / game}")), "alphabeta", 3)

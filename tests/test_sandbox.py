@@ -41,7 +41,7 @@ print(json.dumps({
 
 
 def output_of(code: str, bounds: Bounds = OF_STRANGERS) -> str:
-    """What code of a stranger prints, when it has ended."""
+    """Output of code of a stranger, after its end."""
     sandbox = Sandbox([sys.executable, "-c", code], bounds, sees=(), stdout=subprocess.PIPE)
     try:
         assert sandbox.process.stdout
@@ -72,7 +72,7 @@ def test_code_that_writes_too_much_is_ended() -> None:
 def test_a_program_has_the_users_folder_and_a_small_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is a command of its user; for a while it writes elsewhere."""
+    """A program named by the user keeps the user's environment, with another folder for temporary files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PGPASSWORD", "hunter2")
     with (tmp_path / "said").open("wb") as said:

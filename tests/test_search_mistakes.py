@@ -109,7 +109,7 @@ def test_nodes_that_are_not_left_say_nothing_else(tmp_path: Path) -> None:
     "case", ["no cuts at all", "cuts only beyond", "the depth is asked before the outcome", "a win is worth 1"]
 )
 def test_one_mistake_is_not_named_twice(case: str, tmp_path: Path) -> None:
-    """What is the same mistake at another node is no further one: never to cut is not to cut only beyond the edge."""
+    """A mistake seen at another node is no further mistake: a search without cuts does not also cut too late."""
     _, base, changes, key = next(each for each in WRONG if each[0] == case)
     found = graded(tmp_path, base, changes)
     assert [each.breach.key for each in found.mistakes if each.breach] == [key]

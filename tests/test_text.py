@@ -168,7 +168,7 @@ RECORD = f"""[Event "e{ATTACK}vil"]
 def test_a_verb_prints_text_alone(
     words: str, run: Callable[..., int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever the rules, a record or the words of a command say: no control character, in answers and refusals."""
+    """Answers and refusals have no control character, whatever the rules, a record or the arguments contain."""
     own, record = tmp_path / "own.py", tmp_path / "game.pgn"
     own.write_text(OWN, encoding="utf-8")
     record.write_text(RECORD, encoding="utf-8")

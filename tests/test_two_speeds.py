@@ -180,7 +180,7 @@ def test_a_rule_that_does_not_compile(tmp_path: Path) -> None:
 
 @pytest.mark.compiled
 def test_a_case_that_only_plain_python_computes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where it comes in the middle of a search, it is searched again, plain, with the same counts."""
+    """A search that meets such a case runs again as plain Python, with the same counts."""
     text = RULES.replace("from helper import worth", "def worth(stones): return stones")
     text = text.replace("class Pile(", "class Wide(", 1)
     text += "    def evaluate(self, state):\n        return int((state.stones + 2**60 * (state.stones == 5)) / 3) % 7\n"

@@ -368,7 +368,7 @@ ASKED += "ret i64 %word\n}"
 
 
 def test_linking() -> None:
-    """What is reached from outside is there; data come after the stack, and the memory has room for both."""
+    """Linked modules have their exports, data behind the stack, and enough memory for both."""
     module = link_text(DATA + SPARE + ASKED)
     sections = dict(parts(module.code))
     assert number(sections[CODE], 0)[0] == 1
@@ -403,7 +403,7 @@ class Summed(pg.MNK):
 
 
 def test_a_wide_product(tmp_path: Path, seed: int) -> None:
-    """It is in the module, for no browser has it."""
+    """The product of 128-bit ints is in the module, since browsers have none."""
     states = [position.state for position in unfinished(Summed(), 20, seed)]
     found = asked(tmp_path, built(Summed()), {"states": [words(state) for state in states]})
     assert [told["evaluate"] for told in found["answers"]] == [Summed().evaluate(state) for state in states]

@@ -64,7 +64,7 @@ class MatchResult:
 
     @property
     def _evidence(self) -> Evidence:
-        """The pairs of games that are news: what the numbers below and the SPRT rest on."""
+        """Pairs of games that are no copies: the evidence of the numbers below and of the SPRT."""
         evidence = Evidence()
         for one, other in zip(self.games[::2], self.games[1::2], strict=True):
             evidence.add(one.opening, (one.moves, other.moves), one.points + other.points)
@@ -122,7 +122,7 @@ class MatchResult:
         return f"{said}: Elo {lead_text(found)}, LOS {los_text(found.superiority)}{test}{note}"
 
     def _repr_html_(self) -> Markup:
-        """What a notebook shows: the games as a table."""
+        """HTML table of the games, for notebooks."""
         found = self.to_frame()
         rows = (el("tr", (el("td", str(value)) for value in row)) for row in found.itertuples(index=False))
         heads = el("tr", (el("th", name) for name in found.columns))

@@ -326,13 +326,13 @@ Made = TypeVar("Made")
 def _whole(read: Callable[[Row[Any]], Made]) -> Callable[[Row[Any]], Made]:
     """A function that reads a row, with a sentence where another program has changed it."""
 
-    def made(row: Row[Any]) -> Made:
+    def read_row(row: Row[Any]) -> Made:
         try:
             return read(row)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             raise BadInput(f"The database has an arena that plyground did not write so: {tuple(row)[:2]}.") from None
 
-    return made
+    return read_row
 
 
 @_whole

@@ -30,7 +30,7 @@ GOLDEN_ANGLE = pi * (3 - 5**0.5)
 """Angle from a seed to the next one in a pit, which packs them as in a sunflower."""
 Marked = tuple[int, ...]
 Lines: TypeAlias = dict[str, str | float]
-"""How a form is drawn: attributes."""
+"""SVG attributes of each form."""
 
 
 @dataclass(frozen=True)

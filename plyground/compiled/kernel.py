@@ -124,7 +124,7 @@ class Kernel:
 
 
 def _describe_case(error: Exception) -> str:
-    """What compiled code met, with file and line."""
+    """The case that only plain Python computes, in words, with file and line."""
     site, what = getattr(error, "compiled_at", None), str(error) or "an int has more than 64 bits"
     return f"{Path(site.file).name}, line {site.line}: {what}, which only plain Python computes" if site else what
 

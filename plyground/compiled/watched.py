@@ -42,7 +42,7 @@ MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_s
 
 
 class TooWide(Exception):
-    """What compiled code cannot compute: an int of more than 64 bits. Its argument is which, in words."""
+    """A rule computes with an int of more than 64 bits; the argument names the int in words."""
 
     def sentence(self, question: str, state: Any, args: tuple[Any, ...]) -> str:
         """What is wrong, in which state, after which move, and what would be right."""

@@ -217,7 +217,7 @@ def _lower_local_memory(builder: CallLowering, args: list[Value]) -> Value | Non
     return builder.allocate_slot(args[0].value.local)
 
 
-def _lower_parted(builder: CallLowering, args: list[Value]) -> Value | None:
+def _lower_split_float(builder: CallLowering, args: list[Value]) -> Value | None:
     bits_of = builder.emit_op("bits_of", builder.float_operand(args[0]))
     power = builder.emit_op("sub", builder.emit_op("ushr", bits_of, 52), 1022)
     mantissa = builder.emit_op("or", builder.emit_op("and", bits_of, (1 << 52) - 1), 1022 << 52)
@@ -243,7 +243,7 @@ INTRINSICS: dict[Any, Intrinsic] = {
     memory.prefetch: _lower_prefetch,
     memory.local_memory: _lower_local_memory,
     memory.fetch_and_add: _lower_fetch_and_add,
-    logarithm.parted: _lower_parted,
+    logarithm.split_float: _lower_split_float,
     memory.set_half: _lower_set_half,
     memory.set_half_if_zero: _lower_set_half_if_zero,
 }

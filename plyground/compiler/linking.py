@@ -37,7 +37,7 @@ _IS_UNDEFINED, _HAS_NAME = 0x10, 0x40
 _FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX = 0, 3, 4, 7
 """Kinds of relocations."""
 _WIDTH, _ALIGNMENT = 5, 16
-"""Bytes of a number that is relocated; bytes of which the address of data is a multiple."""
+"""Bytes of a number that is encode_relocation; bytes of which the address of data is a multiple."""
 _VARIABLE, _VALUE = b"\x7f\1", b"\x7f\0"
 """Types of globals: an int of 32 bits that may change, and one that may not."""
 _TO_MEMORY, _TO_FUNCTION, _TO_GLOBAL = b"\2", b"\0", b"\3"
@@ -69,7 +69,7 @@ class _Symbol:
     index: int
     """Number of the function or global, or of the segment of data."""
     offset: int = 0
-    """Of data: bytes from the beginning of the segment."""
+    """Offset of data in its segment, in bytes."""
 
 
 @dataclass(frozen=True)
@@ -82,48 +82,48 @@ class _Relocation:
 
 
 class _ByteReader:
-    """A reader of bytes, one thing after another."""
+    """Sequential reader of bytes."""
 
     def __init__(self, data: bytes) -> None:
         self.data, self.place = data, 0
 
-    def take(self, length: int) -> bytes:
+    def read_bytes(self, length: int) -> bytes:
         self.place += length
         return self.data[self.place - length : self.place]
 
-    def byte(self) -> int:
-        return self.take(1)[0]
+    def read_byte(self) -> int:
+        return self.read_bytes(1)[0]
 
-    def unsigned(self) -> int:
+    def read_unsigned(self) -> int:
         """An int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
-        byte = self.byte()
-        return byte if byte < 128 else byte - 128 + (self.unsigned() << 7)
+        byte = self.read_byte()
+        return byte if byte < 128 else byte - 128 + (self.read_unsigned() << 7)
 
-    def signed(self) -> int:
-        """The same in two's complement."""
-        byte = self.byte()
-        return byte - 128 + (self.signed() << 7) if byte >= 128 else byte - 128 if byte >= 64 else byte
+    def read_signed(self) -> int:
+        """A signed int in LEB128, in two's complement."""
+        byte = self.read_byte()
+        return byte - 128 + (self.read_signed() << 7) if byte >= 128 else byte - 128 if byte >= 64 else byte
 
-    def row(self) -> bytes:
+    def read_row(self) -> bytes:
         """Bytes, with their number before them."""
-        return self.take(self.unsigned())
+        return self.read_bytes(self.read_unsigned())
 
     def vector(self, read: Callable[["_ByteReader"], Item]) -> list[Item]:
         """Items, with their number before them."""
-        return [read(self) for _ in range(self.unsigned())]
+        return [read(self) for _ in range(self.read_unsigned())]
 
     def constant(self) -> bytes:
         """An expression of one instruction, which gives an int."""
         start = self.place
-        self.take(1)
-        self.signed()
-        self.take(1)
+        self.read_bytes(1)
+        self.read_signed()
+        self.read_bytes(1)
         return self.data[start : self.place]
 
     def sections(self) -> Iterator[tuple[int, "_ByteReader"]]:
         """The numbered parts of what is left."""
         while self.place < len(self.data):
-            yield self.byte(), _ByteReader(self.row())
+            yield self.read_byte(), _ByteReader(self.read_row())
 
 
 class _Object:
@@ -132,7 +132,7 @@ class _Object:
     def __init__(self, file: bytes) -> None:
         sections: dict[object, _ByteReader] = {}
         for number, section in _ByteReader(file[len(_HEADER) :]).sections():
-            sections[section.row().decode() if number == _CUSTOM else number] = section
+            sections[section.read_row().decode() if number == _CUSTOM else number] = section
 
         def vector(key: object, read: Callable[[_ByteReader], Item]) -> list[Item]:
             return sections[key].vector(read) if key in sections else []
@@ -141,11 +141,11 @@ class _Object:
             raise LinkingFailed(f"there are {addresses[0]}, and only code has a place for addresses")
         for part in (_LINKING, _CODE_RELOCATIONS):
             if part in sections:
-                sections[part].unsigned()  # the version; the number of the code section
+                sections[part].read_unsigned()  # the version; the number of the code section
         self.types = vector(_TYPE, _read_type)
         self.imports = vector(_IMPORT, _read_import)
-        self.function_types = vector(_FUNCTION, _ByteReader.unsigned)
-        self.globals = vector(_GLOBAL, lambda each: each.take(2) + each.constant())
+        self.function_types = vector(_FUNCTION, _ByteReader.read_unsigned)
+        self.globals = vector(_GLOBAL, lambda each: each.read_bytes(2) + each.constant())
         self.code = sections[_CODE].data
         self.bodies = vector(_CODE, _read_place)
         self.segments = vector(_DATA, _read_segment)
@@ -169,18 +169,18 @@ class _Object:
 
 
 def _read_type(section: _ByteReader) -> bytes:
-    return section.take(1) + _row(section.row()) + _row(section.row())
+    return section.read_bytes(1) + _encode_row(section.read_row()) + _encode_row(section.read_row())
 
 
 def _read_import(section: _ByteReader) -> str:
     """An import's name; the stack pointer and the memory are known."""
-    section.row()
-    name = section.row().decode()
+    section.read_row()
+    name = section.read_row().decode()
     if name == STACK_POINTER:
-        section.take(3)
+        section.read_bytes(3)
     elif name == "__linear_memory":
-        section.take(2)
-        section.unsigned()
+        section.read_bytes(2)
+        section.read_unsigned()
     else:
         raise LinkingFailed(f"LLVM uses {name}, which nothing defines")
     return name
@@ -188,34 +188,39 @@ def _read_import(section: _ByteReader) -> str:
 
 def _read_place(section: _ByteReader) -> range:
     """The place of a function's body in the section."""
-    length = section.unsigned()
-    section.take(length)
+    length = section.read_unsigned()
+    section.read_bytes(length)
     return range(section.place - length, section.place)
 
 
 def _read_segment(section: _ByteReader) -> bytes:
-    section.unsigned()
+    section.read_unsigned()
     section.constant()
-    return section.row()
+    return section.read_row()
 
 
 def _read_symbol(section: _ByteReader) -> _Symbol:
-    kind, flags = section.byte(), section.unsigned()
+    kind, flags = section.read_byte(), section.read_unsigned()
     is_defined = not flags & _IS_UNDEFINED
     if kind == _OF_DATA and is_defined:
-        name, index, offset, _ = section.row().decode(), section.unsigned(), section.unsigned(), section.unsigned()
+        name, index, offset, _ = (
+            section.read_row().decode(),
+            section.read_unsigned(),
+            section.read_unsigned(),
+            section.read_unsigned(),
+        )
         return _Symbol(kind, name, index, offset)
     if kind not in (_OF_FUNCTION, _OF_GLOBAL):
         raise LinkingFailed(f"there is a symbol of kind {kind}")
-    index = section.unsigned()
-    return _Symbol(kind, section.row().decode() if is_defined or flags & _HAS_NAME else "", index)
+    index = section.read_unsigned()
+    return _Symbol(kind, section.read_row().decode() if is_defined or flags & _HAS_NAME else "", index)
 
 
 def _read_relocation(section: _ByteReader) -> _Relocation:
-    kind, place, symbol = section.byte(), section.unsigned(), section.unsigned()
+    kind, place, symbol = section.read_byte(), section.read_unsigned(), section.read_unsigned()
     if kind not in (_FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX):
         raise LinkingFailed(f"there is a relocation of kind {kind}")
-    return _Relocation(kind, place, symbol, section.signed() if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0)
+    return _Relocation(kind, place, symbol, section.read_signed() if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0)
 
 
 def link(file: bytes, exports: Sequence[str]) -> LinkedModule:
@@ -239,61 +244,66 @@ def link(file: bytes, exports: Sequence[str]) -> LinkedModule:
     heap = STACK + len(data) + -len(data) % _ALIGNMENT
     first_global = 1 - found.imports.count(STACK_POINTER)  # the stack pointer is number 0, imported or not
 
-    def relocated(each: _Relocation) -> bytes:
+    def encode_relocation(each: _Relocation) -> bytes:
         symbol = found.symbols[each.symbol]
         if each.kind == _FUNCTION_INDEX:
-            return _unsigned(numbers[symbol.index])
+            return _encode_unsigned(numbers[symbol.index])
         if each.kind == _GLOBAL_INDEX:
-            return _unsigned(symbol.index + first_global)
+            return _encode_unsigned(symbol.index + first_global)
         address = addresses[symbol.index] + symbol.offset + each.addend
-        return _unsigned(address) if each.kind == _ADDRESS else _signed(address)
+        return _encode_unsigned(address) if each.kind == _ADDRESS else _encode_signed(address)
 
     def body(function: int) -> bytes:
         parts, place = list[bytes](), found.bodies[function].start
         for each in found.relocations_of(function):
-            parts += found.code[place : each.place], relocated(each)
+            parts += found.code[place : each.place], encode_relocation(each)
             place = each.place + _WIDTH
-        return _row(b"".join([*parts, found.code[place : found.bodies[function].stop]]))
+        return _encode_row(b"".join([*parts, found.code[place : found.bodies[function].stop]]))
 
     types = [found.types[found.function_types[each]] for each in functions]
     kinds = list(dict.fromkeys(types))
-    variables = [_VARIABLE + _constant(STACK), *found.globals, _VALUE + _constant(heap)]
-    doors = {STACK_POINTER: _TO_GLOBAL + _unsigned(0), HEAP_BASE: _TO_GLOBAL + _unsigned(len(variables) - 1)}
+    variables = [_VARIABLE + _encode_constant(STACK), *found.globals, _VALUE + _encode_constant(heap)]
+    doors = {
+        STACK_POINTER: _TO_GLOBAL + _encode_unsigned(0),
+        HEAP_BASE: _TO_GLOBAL + _encode_unsigned(len(variables) - 1),
+    }
     for each in found.symbols:
         if each.name in exports:
             is_function = each.kind == _OF_FUNCTION
             number = numbers[each.index] if is_function else each.index + first_global
-            doors[each.name] = (_TO_FUNCTION if is_function else _TO_GLOBAL) + _unsigned(number)
+            doors[each.name] = (_TO_FUNCTION if is_function else _TO_GLOBAL) + _encode_unsigned(number)
     first_pages = -(-heap // PAGE)
     sections = {
         _TYPE: kinds,
-        _IMPORT: [_MEMORY + _HAS_MOST + _unsigned(first_pages) + _unsigned(MOST_PAGES)],
-        _FUNCTION: [_unsigned(kinds.index(each)) for each in types],
+        _IMPORT: [_MEMORY + _HAS_MOST + _encode_unsigned(first_pages) + _encode_unsigned(MOST_PAGES)],
+        _FUNCTION: [_encode_unsigned(kinds.index(each)) for each in types],
         _GLOBAL: variables,
-        _EXPORT: [_row(name.encode()) + door for name, door in doors.items()],
+        _EXPORT: [_encode_row(name.encode()) + door for name, door in doors.items()],
         _CODE: [body(each) for each in functions],
-        _DATA: [b"\0" + _constant(STACK) + _row(data)] if data else [],
+        _DATA: [b"\0" + _encode_constant(STACK) + _encode_row(data)] if data else [],
     }
-    code = _HEADER + b"".join(bytes([number]) + _row(_vector(items)) for number, items in sections.items() if items)
+    code = _HEADER + b"".join(
+        bytes([number]) + _encode_row(_encode_vector(items)) for number, items in sections.items() if items
+    )
     return LinkedModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
 
 
-def _unsigned(value: int) -> bytes:
-    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + _unsigned(value // 128)
+def _encode_unsigned(value: int) -> bytes:
+    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + _encode_unsigned(value // 128)
 
 
-def _signed(value: int) -> bytes:
-    return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + _signed(value // 128)
+def _encode_signed(value: int) -> bytes:
+    return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + _encode_signed(value // 128)
 
 
-def _constant(value: int) -> bytes:
+def _encode_constant(value: int) -> bytes:
     """An expression that gives an int of 32 bits."""
-    return b"\x41" + _signed(value) + b"\x0b"
+    return b"\x41" + _encode_signed(value) + b"\x0b"
 
 
-def _row(data: bytes) -> bytes:
-    return _unsigned(len(data)) + data
+def _encode_row(data: bytes) -> bytes:
+    return _encode_unsigned(len(data)) + data
 
 
-def _vector(items: Sequence[bytes]) -> bytes:
-    return _unsigned(len(items)) + b"".join(items)
+def _encode_vector(items: Sequence[bytes]) -> bytes:
+    return _encode_unsigned(len(items)) + b"".join(items)

@@ -13,14 +13,14 @@ _ODD: Final = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.81835721616
 _EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
 
 
-def parted(value: float) -> tuple[float, int]:
+def split_float(value: float) -> tuple[float, int]:
     """Mantissa from 0.5 up to 1, and exponent of 2, of a number from 1 on."""
     return frexp(value)
 
 
 def logarithm(value: float) -> float:
     """The natural logarithm of a number from 1 on."""
-    part, power = parted(value)
+    part, power = split_float(value)
     if part < _ROOT:
         part, power = part * 2.0, power - 1
     rest = part - 1.0

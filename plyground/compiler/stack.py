@@ -8,7 +8,7 @@ DEEP_BYTES: Final = 256 << 20
 """Address space of the stack of a deep thread; only pages in use take memory. A line of play may have thousands of
 calls."""
 USUAL_BYTES: Final = 5 << 20 if sys.platform == "linux" else 1 << 18
-"""What compiled code may use of any other thread's stack: most have 8 MiB on Linux, and 512 KiB on macOS."""
+"""Bytes of any other thread's stack that compiled code may use: most have 8 MiB on Linux, 512 KiB on macOS."""
 
 
 class DeepThread(threading.Thread):

@@ -20,9 +20,9 @@ class Target:
     has_logarithm: bool = False
     """Whether a library of mathematical functions is at hand."""
     has_large_stack: bool = False
-    """Whether calls lie in memory that code can measure; else the machine itself ends what is too deep."""
+    """Whether the call stack lies in addressable memory, so that code tests its depth; else the engine does."""
     speed_level: int = 3
-    """How far code is made faster by making it longer, as LLVM counts that."""
+    """LLVM's optimisation level for speed at the cost of size, 0 to 3."""
     is_here: bool = False
     """Whether the code will run in this process, so that data may be given by their addresses."""
 

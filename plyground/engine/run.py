@@ -71,7 +71,7 @@ def search(
         BadInput: no such algorithm, or a depth below 1; a user's search fails.
         Stopped: the nodes did not suffice, or the event was set; `mcts` answers with what it has.
     """
-    chosen = _chosen(algorithm)
+    chosen = _as_algorithm(algorithm)
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
     simulations = None if "simulations" not in chosen.takes or observer else SIMULATIONS
@@ -81,7 +81,7 @@ def search(
     query = chosen.seeing(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
     )
-    found = _prepared_report(position, chosen, query, clock, on_wait)
+    found = _run_prepared(position, chosen, query, clock, on_wait)
     return _verify_report(found, chosen, stop) if verify else found
 
 
@@ -124,9 +124,9 @@ def simulate(
         stop: an event; when it is set, from any thread, the simulations so far are the answer, within 10 ms.
     """
     limit = limit or Limit(nodes=SIMULATIONS)
-    chosen = _chosen(algorithm)
+    chosen = _as_algorithm(algorithm)
     query = chosen.seeing(Query(position.game, position.state, seed=seed, ends=position.last_times()))
-    return _prepared_report(position, chosen, query, Clock(limit, stop=stop), on_wait)
+    return _run_prepared(position, chosen, query, Clock(limit, stop=stop), on_wait)
 
 
 def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Counting | None = None) -> str | None:
@@ -140,9 +140,9 @@ def prepare(position: Position, algorithm: str | Algorithm = "pvs", observer: Co
     Returns:
         Why the search runs as plain Python all the same, in one sentence; None where it is compiled.
     """
-    chosen = _chosen(algorithm)
+    chosen = _as_algorithm(algorithm)
     query = chosen.seeing(Query(position.game, position.state, entries=1))
-    return _prepared(chosen, query, observer or Counting.fresh())[1]
+    return _prepare_run(chosen, query, observer or Counting.fresh())[1]
 
 
 def best_moves(position: Position, depth: int) -> tuple[int, ...]:
@@ -151,7 +151,7 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     game = here.game
     queries = [Query(game, game.play(here.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
-    run, _ = _prepared(ALPHABETA, queries[0], Counting.fresh())
+    run, _ = _prepare_run(ALPHABETA, queries[0], Counting.fresh())
     clock = Clock(Limit())
     runs = [ALPHABETA.asked(query, clock.observer, run.function) for query in queries]
     values = clock.run(lambda: [int(run()[0]) for run in runs])
@@ -159,11 +159,11 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
 
 
-def _chosen(algorithm: str | Algorithm) -> Algorithm:
+def _as_algorithm(algorithm: str | Algorithm) -> Algorithm:
     return algorithm if isinstance(algorithm, Algorithm) else algorithm_named(algorithm)
 
 
-def _prepared(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
+def _prepare_run(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
     """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
     run = algorithm.asked(query, observer, function)
@@ -175,7 +175,7 @@ def _prepared(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[R
     return run, function.why_plain
 
 
-def _prepared_report(
+def _run_prepared(
     position: Position,
     algorithm: Algorithm,
     query: Query,
@@ -184,7 +184,7 @@ def _prepared_report(
 ) -> Report:
     """The report of a search, which is compiled first."""
     before = time.perf_counter()
-    run, why_plain = _prepared(algorithm, query, clock.observer)
+    run, why_plain = _prepare_run(algorithm, query, clock.observer)
     compile_seconds = time.perf_counter() - before
     return replace(_report(position, run, why_plain, clock, on_wait), compile_seconds=compile_seconds)
 

@@ -345,7 +345,7 @@ class Solver:
         return True
 
     def _check(self) -> int:
-        """Checksum of what is found so far."""
+        """Checksum of the values found so far."""
         return checksum(*(self._sweep.graph if self._sweep else (self._table,)))
 
     @property

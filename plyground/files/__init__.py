@@ -57,7 +57,7 @@ def require_file(file: Path) -> None:
 
 @contextmanager
 def in_file(file: Path) -> Iterator[None]:
-    """Context in which what a file says is read: a sentence about it names the file.
+    """Context in which the content of a file is parsed: a sentence about it names the file.
 
     Raises:
         BadInput: one was raised within; it is left as it is where it has the name already.

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: a full disk, Ctrl-C or a kill leaves what was there before."""
+"""Files written whole or not at all: a full disk, Ctrl-C or a kill leaves the old file."""
 
 import os
 import secrets
@@ -15,7 +15,7 @@ UNFINISHED = ".unfinished"
 
 @contextmanager
 def replacement(file: Path) -> Iterator[Path]:
-    """Name to write a file under, which gets its own at the end of the context; a failure leaves what was there.
+    """Temporary name of a file, which is renamed at the end of the context; a failure leaves the old file.
 
     The name is new each time, since several processes may write the same file. A device or a pipe is written itself.
 
@@ -83,7 +83,7 @@ def append(file: FileIO, data: bytes, *, sync: bool = False) -> None:
 
     Args:
         file: opened unbuffered, so that nothing of what failed is written later.
-        data: what is written.
+        data: its new content.
         sync: wait until it is on disk.
 
     Raises:

@@ -59,7 +59,7 @@ class Asked:
 
 @dataclass
 class Pupil:
-    """A search that is asked questions, and judged by what it says."""
+    """A search under questions, judged by its answers."""
 
     search: Answers
     prefer_shorter: bool = False

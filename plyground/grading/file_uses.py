@@ -19,7 +19,7 @@ EVALUATING = {"__import__", "compile", "eval", "exec", "open", "globals", "vars"
 INNER = {"_getframe", "__subclasses__", "__globals__", "__builtins__", "modules"}
 """Names of Python's own objects by which code reaches beyond itself."""
 MOST_TOLD = 5
-"""Uses that are told of a file."""
+"""Most imports and calls that are listed of a file."""
 
 
 @dataclass

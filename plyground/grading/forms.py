@@ -23,7 +23,7 @@ NOT_GRADED = "not graded"
 FURTHER = "Also, perhaps: {words}"
 """A mistake after the first one, of which it may be a consequence."""
 FURTHER_MARK = "Perhaps: {words}"
-"""Such a mistake beside the criterion that it costs."""
+"""A further mistake beside the criterion that it costs."""
 SVG_WIDEST = 900.0
 """Most pixels of a tree's picture on the page."""
 
@@ -53,7 +53,7 @@ class MarkData:
     asked: int
     failed: int
     unanswered: int
-    """Those of the failed ones to which no answer came."""
+    """Number of failed questions without an answer."""
     example: ExampleData | None
 
 
@@ -70,7 +70,7 @@ class GradeData:
     criteria: list[MarkData]
     mistakes: list[ExampleData]
     uses: list[str]
-    """What the file uses that a search has no need of."""
+    """Imports and calls in the file that no search needs."""
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ def report(grade: SearchGrade) -> GradeReport:
 
 
 def uses_words(uses: Sequence[str]) -> str:
-    """Sentence on what a search's file uses that a search has no need of; empty where that is nothing."""
+    """Sentence on imports and calls in a search's file that no search needs; empty without any."""
     return f"Look at the file, for a search needs none of it: {'; '.join(uses)}." if uses else ""
 
 

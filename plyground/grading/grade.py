@@ -116,7 +116,7 @@ class SearchGrade:
     refused: str = ""
     """The reason that nothing was graded: the file cannot be loaded, or has no such search."""
     uses: tuple[str, ...] = ()
-    """What the file uses that a search has no need of, to be looked at."""
+    """Imports and calls in the file that no search needs, for a teacher to look at."""
 
     @property
     def points(self) -> int:
@@ -216,7 +216,7 @@ class _Grading:
             return not refuted[key, side]
 
         for asked in self.asked:
-            asked.breaches = [each.kept(partial(fits, asked)) for each in asked.breaches]
+            asked.breaches = [each.keep_fitting(partial(fits, asked)) for each in asked.breaches]
 
     def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""

@@ -1,4 +1,4 @@
-"""A search in a sandbox of its own, asked over a pipe: what it says is read as claims about itself.
+"""A search in a sandbox of its own, asked over a pipe; its answers and events are claims, checked outside.
 
 The other side is `laws/search_answering.py`. A search can lie about its answers and its events; it cannot give points,
 for the questions, the laws and the report are on this side.
@@ -38,7 +38,7 @@ SECRET = 16
 
 
 class SearchGone(BadInput):
-    """A search has ended its process, or says what was not asked; the message is a sentence."""
+    """A search ended its process, or wrote without a question; the message is a sentence."""
 
 
 class SearchProcess:
@@ -80,14 +80,14 @@ class SearchProcess:
             BadInput: it cannot be loaded.
         """
         secret = token_hex(SECRET)
-        hello = self._said(secret, secret)
+        hello = self._exchange(secret, secret)
         if "refused" in hello:
             raise BadInput(
                 str(hello["refused"]).replace(f"{own_file(self._search).absolute()}", f"{own_file(self._search)}")
             )
         takes = hello.get("takes")
         if not isinstance(takes, list) or not all(isinstance(each, str) for each in takes):
-            raise self._gone()
+            raise self._explain_end()
         return tuple(takes)
 
     @contextmanager
@@ -96,13 +96,13 @@ class SearchProcess:
         yield
 
     def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
-        """What it does when it is asked.
+        """Run the search on a question.
 
         Raises:
             SearchGone: it has ended, or says something else than an answer.
         """
         secret = token_hex(SECRET)
-        said = self._said(
+        said = self._exchange(
             {
                 "secret": secret,
                 "game": _absolute(game),
@@ -116,11 +116,11 @@ class SearchProcess:
             secret,
         )
         try:
-            return _read(said, query, most, recorded=recorded)
+            return _read_reply(said, query, most, recorded=recorded)
         except (ArithmeticError, LookupError, TypeError, ValueError, Garbled):
-            raise self._gone() from None
+            raise self._explain_end() from None
 
-    def _said(self, message: object, secret: str) -> dict[str, Any]:
+    def _exchange(self, message: object, secret: str) -> dict[str, Any]:
         """The answer to a message.
 
         Raises:
@@ -137,12 +137,12 @@ class SearchProcess:
         except queue.Empty:
             raise SearchGone(f"It was not graded after {SECONDS_A_SEARCH:g} seconds: does it ever end?") from None
         except (ValueError, RecursionError):
-            raise self._gone() from None
+            raise self._explain_end() from None
         if not isinstance(said, dict) or said.get("secret") != secret:
             raise SearchGone("It writes to the grader unasked.")
         return said
 
-    def _gone(self) -> SearchGone:
+    def _explain_end(self) -> SearchGone:
         """Why there is no answer."""
         self._process.wait(1.0)
         if excess := self._process.excess:
@@ -176,7 +176,7 @@ def _absolute(search: str) -> str:
     return f"{file.absolute()}:{own_name(search)}"
 
 
-def _read(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> SearchReply:
+def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> SearchReply:
     """An answer, read.
 
     Raises:

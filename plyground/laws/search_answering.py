@@ -40,16 +40,16 @@ LONGEST_SAID = 60
 
 @dataclass(frozen=True)
 class SearchReply:
-    """What a search did when it was asked."""
+    """Reply of a search to a question."""
 
     answer: tuple[int, int] | None
     """Value for x and move; None where it gave none."""
     said: str = ""
-    """What it gave instead of an answer, as text."""
+    """Return value that is no answer, as text."""
     ended: str = ""
     """The mistake that ended it, a key of `MISTAKES`; empty where it returned."""
     words: str = ""
-    """Sentence for that mistake, or what was seen at the node."""
+    """Sentence for that mistake, or an observation at the node."""
     nodes: int = 0
     """Nodes entered, in a question whose nodes were only counted."""
     recording: FullRecording = field(default_factory=FullRecording)
@@ -76,7 +76,7 @@ class Answers(Protocol):
         ...
 
     def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
-        """What it does when it is asked.
+        """Run the search on a question.
 
         Args:
             game: the game's name, as on the command line.
@@ -109,7 +109,7 @@ class AnsweringSearch:
             yield
 
     def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
-        """What it does when it is asked."""
+        """Run the search on a question."""
         file = self.algorithm.search.__code__.co_filename
         observer = FullRecording(most, file, type(query.state)) if recorded else Counting.fresh(most)
         found, ended, words = None, "", ""

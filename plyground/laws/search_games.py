@@ -14,10 +14,10 @@ def recalling(game: Game[Any]) -> Game[Any]:
         name: cache(getattr(game, name)) for name in ("to_move", "play", "outcome", "evaluate", "bounds")
     }
     rules["moves"] = lambda state: iter(listed(state))
-    return _altered(game, {name: staticmethod(rule) for name, rule in rules.items()})
+    return _replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
 
 
-def _altered(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
+def _replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
     """A game with some of its rules in another form."""
     kind = type(game)
     made: Game[Any] = object.__new__(type(kind.__name__, (kind,), dict(rules)))
@@ -34,4 +34,4 @@ def in_order(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
         yield from first
         yield from (move for move in legal if move not in first)
 
-    return _altered(game, {"moves": moves})
+    return _replace_rules(game, {"moves": moves})

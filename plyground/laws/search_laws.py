@@ -46,7 +46,7 @@ class SearchBreach:
         """The breach by each mistake that it may come of, the likeliest first."""
         return replace(self, others=()), *self.others
 
-    def kept(self, fits: Callable[["SearchBreach"], bool]) -> "SearchBreach":
+    def keep_fitting(self, fits: Callable[["SearchBreach"], bool]) -> "SearchBreach":
         """The breach by those mistakes alone that fit, and where none does by the last, which is the most general."""
         first, *rest = [each for each in self.kinds if fits(each)] or self.kinds[-1:]
         return replace(first, others=tuple(rest))
@@ -333,13 +333,13 @@ class HeldSearch(SearchFacts):
         """Fewest moves that the search leaves out, by the number of a node's moves: one that always leaves out as many
         may count them and not cut."""
         found: dict[int, int] = {}
-        for place in self._searched:
+        for place in self._searched_nodes:
             count = len(self.legal(place))
             found[count] = min(found.get(count, count), len(self._left_out(place)))
         return found
 
     @cached_property
-    def _searched(self) -> list[int]:
+    def _searched_nodes(self) -> list[int]:
         """Nodes with a move that was searched."""
         return [place for place, told in enumerate(self.told) if told.children]
 
@@ -349,7 +349,7 @@ class HeldSearch(SearchFacts):
             return MISTAKES[key].is_always and self._values_rightly(key, side)
         return MISTAKES[key].is_always and any(
             not self._is_made(key, place)
-            for place in self._searched
+            for place in self._searched_nodes
             if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
         )
 

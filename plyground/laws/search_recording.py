@@ -158,7 +158,7 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
                 state, *numbers = rows[place]
                 if step != place:
                     raise Garbled
-                told_state = _tupled(state)
+                told_state = _make_tuples(state)
                 if told_state not in known and above >= 0:
                     known.update(_after(game, recording.nodes[above].state, [numbers[0]]))
                 if told_state not in known:
@@ -209,9 +209,9 @@ def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None)
         return {}
 
 
-def _tupled(value: Any) -> Any:
+def _make_tuples(value: Any) -> Any:
     """A value with tuples for the lists that JSON made of them. A tuple is equal to a named one of the same values."""
-    return tuple(map(_tupled, value)) if isinstance(value, list) else value
+    return tuple(map(_make_tuples, value)) if isinstance(value, list) else value
 
 
 def _told(said: Any, name: str, caller: FrameType, file: str, unbounded: int | None = None) -> Any:

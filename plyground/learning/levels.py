@@ -24,7 +24,7 @@ RUN_FILE: Final = "run.json"
 """The file that says how learning went."""
 RUN_KEYS: Final = {"game": str, "stage": str, "games": int, "plies": int, "seconds": float | int, "bytes": int,
                    "kept": list, "matches": list, "levels": dict}  # fmt: skip
-"""What such a file has, and of what kind."""
+"""Fields of such a file, with their types."""
 
 
 def runs_root() -> Path:
@@ -57,7 +57,7 @@ def learned_game(game: AnyGame, level: str) -> Learned[Any]:
 
 
 def run_in(file: Path) -> dict[str, Any]:
-    """What a folder keeps of a run: how it stands.
+    """State of a learning run in its folder.
 
     Raises:
         BadInput: it cannot be read, or keeps no run.

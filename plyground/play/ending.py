@@ -66,4 +66,4 @@ SGF_ENDINGS = {
     Ending.LATE: "T",
     **dict.fromkeys((Ending.ILLEGAL, Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE), "F"),
 }
-"""What follows the winner in a result of SGF, `B+T`: resignation, time, forfeit; nothing for other endings."""
+"""Suffix of a result in SGF, as in `B+T`: resignation, time, forfeit; empty for other endings."""

@@ -35,7 +35,7 @@ class Failure(NamedTuple):
     ending: Ending
     """Its kind."""
     sentence: str
-    """What it did, without a full stop: who shows it ends the sentence."""
+    """The player's fault in words, without a full stop, as a part of a sentence."""
 
 
 @dataclass(frozen=True)

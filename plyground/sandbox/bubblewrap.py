@@ -39,10 +39,10 @@ NOT_LINUX = "only Linux has bubblewrap"
 NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
 NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
 IS_CONFINED = "PLYGROUND_CONFINED"
-"""Variable of the environment of what is confined: what that starts is confined with it."""
+"""Environment variable of confined processes; their children are confined with them."""
 
 
-def confined(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
+def confine_command(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
     """The command that runs a command confined; the same one where that cannot be (`why_open`).
 
     Args:

@@ -21,7 +21,7 @@ from typing import Any
 
 import psutil
 
-from plyground.sandbox.bubblewrap import cache_folder, confined
+from plyground.sandbox.bubblewrap import cache_folder, confine_command
 
 if sys.platform == "win32":
     from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor
@@ -67,9 +67,9 @@ class Bounds:
 
 
 OF_PROGRAMS = Bounds()
-"""Bounds of programs that somebody has named on the command line, with the files and the network of that user."""
+"""Bounds of programs named on the command line, which have the files and the network of the user."""
 OF_STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
-"""Bounds of code whose author nobody vouches for: of students and readers."""
+"""Bounds of code of strangers: of students and readers."""
 UNBOUNDED = Bounds(0, 0, 0, 0, 0)
 """No bounds: of processes of ours, which end with everything they started."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
@@ -381,7 +381,7 @@ def confine(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[
     From then on no process of the same user can read the memory of this one, with the questions and secrets in it.
     """
     hide_memory()
-    return confined(command, folder, sees)
+    return confine_command(command, folder, sees)
 
 
 def hide_memory() -> None:

@@ -29,7 +29,7 @@ def main() -> None:
     host = os.dup(int(line))  # a low number, for `select` knows none above 1,023; and the program does not inherit it
     os.close(int(line))
     os.nice(int(niceness))  # before the program begins
-    _set(SUBREAPER, 1)
+    _set_option(SUBREAPER, 1)
     failure, fails = os.pipe()
     program = os.fork()
     if not program:
@@ -40,14 +40,14 @@ def main() -> None:
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):  # they are the program's: it alone opens and closes them
         os.dup2(null, stream)
-    os._exit(_supervised(program, host, ends_all=ends == "with") if not number else 127)
+    os._exit(_wait_for_all(program, host, ends_all=ends == "with") if not number else 127)
 
 
 def _become(command: list[str], limits: str, unblocked: Iterable[int], fails: int) -> None:
     """Replace this process by the program, or write the error number to `fails`."""
     try:
         os.setsid()  # what it sends to its process group reaches no supervisor
-        _set(PARENT_DEATH, signal.SIGKILL)
+        _set_option(PARENT_DEATH, signal.SIGKILL)
         _limit(limits)
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores these two
         signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -59,7 +59,7 @@ def _become(command: list[str], limits: str, unblocked: Iterable[int], fails: in
         os._exit(127)
 
 
-def _set(option: int, value: int) -> None:
+def _set_option(option: int, value: int) -> None:
     """Set a process option by prctl, which only Linux has."""
     if sys.platform == "linux":
         import ctypes
@@ -79,7 +79,7 @@ def _limit(limits: str) -> None:
             continue
 
 
-def _supervised(program: int, host: int, *, ends_all: bool) -> int:
+def _wait_for_all(program: int, host: int, *, ends_all: bool) -> int:
     """Wait until this process has no descendants left.
 
     Args:

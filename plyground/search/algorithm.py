@@ -192,7 +192,7 @@ NO_ANSWER: dict[Callable[[object], bool], str] = {
     inspect.isasyncgenfunction: "it is an async function; write def, not async def",
     inspect.isgeneratorfunction: "it yields; give the value and the move by return",
 }
-"""Kinds of functions that give no answer when they are called, and what is right instead."""
+"""Kinds of functions that return no answer when called, and the correction of each."""
 
 
 def of_function(search: Callable[..., Any], name: str) -> Algorithm:

@@ -25,7 +25,7 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quoted
+from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quote_bytes
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
@@ -129,7 +129,9 @@ class External(Player):
             parts.append(words)
         if not self._answered and self._peer:
             sent = [data for way, data in self._peer.bytes if way == "→"]
-            parts.append(f"it was sent {quoted(sent[-1])}" if sent else "it was to begin, so nothing was sent to it")
+            parts.append(
+                f"it was sent {quote_bytes(sent[-1])}" if sent else "it was to begin, so nothing was sent to it"
+            )
             parts += self._advice(fault, words)
         return "; ".join(parts)
 

@@ -133,7 +133,7 @@ class Peer:
             raise self.silence(f"{seconds:g} s") from None
         if heard is None:
             heard = self._explain_end()
-            if came := quoted(self.unread):
+            if came := quote_bytes(self.unread):
                 ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
                 heard = Gone(f"{heard} after it wrote {came}, which is no whole message", ending)
         if isinstance(heard, Exception):
@@ -143,7 +143,7 @@ class Peer:
 
     def silence(self, duration: str) -> PeerSilent:
         """Returns the fault of a peer from which no whole message came for a duration in words."""
-        if came := quoted(self.unread):
+        if came := quote_bytes(self.unread):
             sentence = f"it said nothing for {duration} but {came}, which is no whole message"
             return PeerSilent(sentence, Ending.UNREADABLE)
         return PeerSilent(f"it said nothing for {duration}")
@@ -223,7 +223,7 @@ class Program(Sandbox):
 
     @property
     def exit_words(self) -> str:
-        """How the program has ended: `ended with exit code 3`."""
+        """The program's end in words: `ended with exit code 3`."""
         code = self.exit_code or 0
         return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
 
@@ -286,7 +286,7 @@ def _parts(word: str) -> list[str]:
         return []
 
 
-def quoted(data: bytes) -> str:
+def quote_bytes(data: bytes) -> str:
     """Quotation of bytes for a sentence; empty if they are white space only."""
     text = data.decode("utf-8", "replace").strip()
     return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""

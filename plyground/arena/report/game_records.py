@@ -37,7 +37,7 @@ def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
     record.tags |= {first: task.x, second: task.o} | {"Termination": _termination(played, position)}
     record.result = result_word(rules, played.utility, played.ending)
     for recorded, note in zip(record.moves, played.notes, strict=False):
-        recorded.clock, recorded.comment = note.left, " ".join(_said(note, rules))
+        recorded.clock, recorded.comment = note.left, " ".join(_comment_parts(note, rules))
     last = record.moves[-1] if record.moves else record
     last.comment = f"{last.comment} {played.why}".strip()
     return record_form(arena.game, position, record, players=names).text
@@ -49,13 +49,13 @@ def _termination(played: Played, last: Position) -> str:
     return "normal" if is_over else TERMINATIONS.get(played.ending, "normal")
 
 
-def _said(note: MoveNote, rules: AnyGame) -> Iterator[str]:
+def _comment_parts(note: MoveNote, rules: AnyGame) -> Iterator[str]:
     yield f"[%emt {clock_text(note.seconds)}]"
     if note.evaluation:
-        yield _eval(note.evaluation, rules)
+        yield _evaluation_comment(note.evaluation, rules)
 
 
-def _eval(evaluation: MoveEvaluation, rules: AnyGame) -> str:
+def _evaluation_comment(evaluation: MoveEvaluation, rules: AnyGame) -> str:
     """A score and its depth, good for the first player where positive: pawns in chess, else the game's own points;
     `#3` is a win in three moves of the winner. In words what is neither: a share of simulations, a win by a margin or
     at an unknown distance.

@@ -227,7 +227,7 @@ class _Report:
             who = (played.task.x, played.task.o)[judged.mover]
             by.setdefault((who, judged.move, judged.before, judged.after), []).append(played)
         return [
-            [f"{who}: ", el("span", move, class_="given"), f", {given(before, after)} (", self._named(games), ")"]
+            [f"{who}: ", el("span", move, class_="given"), f", {given(before, after)} (", self._link_games(games), ")"]
             for (who, move, before, after), games in by.items()
         ]
 
@@ -236,7 +236,7 @@ class _Report:
             return None
         return el("a", "Open it in the playground", href=self.page + self.scenes.link(position))
 
-    def _named(self, games: Sequence[Played], word: str = "game") -> Inside:
+    def _link_games(self, games: Sequence[Played], word: str = "game") -> Inside:
         """Links to some games."""
         links = (el("a", each.task.number, href=f"#g{each.task.number}") for each in games[:MOST_NAMED])
         more = f" and {len(games) - MOST_NAMED} more" if len(games) > MOST_NAMED else ""
@@ -266,7 +266,7 @@ class _Report:
                 by.setdefault((who, without_side(played, self.scenes.names), played.words), []).append(played)
         order = sorted(by.items(), key=lambda each: (self.rank[each[0][0]], -len(each[1])))
         found = [self._fault(who, why, words, games) for (who, why, words), games in order]
-        void = [el("li", f"{ended(why)} (", self._named(games), ")") for why, games in voided.items()]
+        void = [el("li", f"{ended(why)} (", self._link_games(games), ")") for why, games in voided.items()]
         told = [el("p", "Void games, which do not count:"), el("ul", void)] if void else []
         return fragment(cards(found), told)
 
@@ -281,7 +281,7 @@ class _Report:
             el("p", f"{times}: {what}."),
             el("p", f"It {ended(why)}"),
             last_words(words),
-            el("p", self._named(games, "Game")),
+            el("p", self._link_games(games, "Game")),
         )
 
     # -- games -------------------------------------------------------------------------------------------------------

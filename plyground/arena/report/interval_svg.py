@@ -43,7 +43,7 @@ def whiskers(value: float, low: float, high: float, scale: Scale, words: str) ->
         low: where the interval begins; -inf: it has no bound there.
         high: where it ends; inf: it has no bound there.
         scale: what all drawings of a table share.
-        words: what it shows, for who cannot see it.
+        words: text alternative for screen readers.
     """
     middle = HIGH / 2
     left = scale.at(low) if math.isfinite(low) else EDGE / 2

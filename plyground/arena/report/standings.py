@@ -40,7 +40,7 @@ class Standings:
     """Without void ones."""
     void: int
     different: int
-    """How many of the games differ in players, opening or moves."""
+    """Number of games that differ in players, opening or moves."""
     first: float | None
     """The share of the points that the first player (x) took, 0 to 1; None without games."""
 

@@ -30,7 +30,7 @@ class SprtStand:
 
     @property
     def copies(self) -> str:
-        """That pairs or games are copies, in words; empty without any."""
+        """Sentence on pairs or games that are copies; empty without any."""
         return copies_text(self.met.evidence.copies, self.met.evidence.lone_copies)
 
     @property

@@ -115,7 +115,7 @@ def lead_text(found: Duel) -> str:
 
 
 def copies_text(copies: int, alone: int = 0) -> str:
-    """That pairs of games, and games in no pair, are copies; empty without any."""
+    """Sentence on pairs, and games in no pair, that are copies; empty without any."""
     repeat = [
         f"1 {word} repeats an earlier one" if count == 1 else f"{count:,} {word}s repeat earlier ones"
         for word, count in (("pair", copies), ("game", alone))

@@ -36,7 +36,7 @@ class Evidence:
     copies: int = 0
     """Pairs that repeat earlier ones and do not count."""
     alone: Counter[float] = field(default_factory=Counter)
-    """How many games in no pair that are news brought the first player 0, 1/2 and 1 points."""
+    """Numbers of single games, without copies, in which the first player scored 0, 1/2 and 1 points."""
     lone_copies: int = 0
     """Games in no pair that repeat earlier ones and do not count."""
     stale: int = 0

@@ -99,12 +99,12 @@ class Memory:
         while game not in self._states:
             reading = self._readings.get(game)
             if reading is None:
-                reading = self._readings[game] = asyncio.create_task(self._read(game))
-                reading.add_done_callback(_heed)
+                reading = self._readings[game] = asyncio.create_task(self._read_game(game))
+                reading.add_done_callback(_take_failure)
             await asyncio.shield(reading)  # others may wait for it
         return self._states[game]
 
-    async def _read(self, game: str) -> None:
+    async def _read_game(self, game: str) -> None:
         """Read a game into the cache, once for all who wait for it, unless an event of the game comes first."""
         try:
             saved = await self.ask(lambda: self.store.load(game))
@@ -311,7 +311,7 @@ class Memory:
         return task
 
 
-def _heed(reading: "asyncio.Task[None]") -> None:
-    """Take a failure of a read whose callers have gone."""
+def _take_failure(reading: "asyncio.Task[None]") -> None:
+    """Retrieve the exception of a read whose callers have gone, so that asyncio does not log it."""
     if not reading.cancelled():
         reading.exception()

@@ -58,7 +58,7 @@ class Replays:
         if not positions.is_at_hand(at):
             plain = m.At(game=at.game, start=at.start, moves=at.moves)
             told = await self.work(positions.replay, plain)
-            positions.remember(plain, positions.rejoined(at.game, told.parts))
+            positions.remember(plain, positions.position_of_parts(at.game, told.parts))
         return positions.position_at(at)
 
     async def state(self, saved: SavedGame) -> GameState:
@@ -66,4 +66,4 @@ class Replays:
         if not any(each.kind == "move" for each in saved.events):
             return GameState.of(saved)
         told = await self.work(restore, Stored(saved=saved))
-        return GameState(position=positions.rejoined(saved.spec, told.position), **told.parts)
+        return GameState(position=positions.position_of_parts(saved.spec, told.position), **told.parts)

@@ -34,7 +34,7 @@ from plyground.web.server.bundle import STATIC, BundledFiles, PlainFiles
 from plyground.web.server.compressed import Compressed
 from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.server.guard import Guard, visitor_of
-from plyground.web.server.socket import socket, written
+from plyground.web.server.socket import answer_json, socket
 from plyground.web.services import READY, House
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import WorkerStopped
@@ -195,7 +195,7 @@ def _add_route(app: FastAPI, operation: Operation[Any]) -> None:
         services, asker = request.app.state.services, Asker(visitor_of(request.scope))
         with services.admitted(args, asker.visitor):
             answer = await operation.last(services, args, asker)
-        return Response(written(answer), media_type="application/json")
+        return Response(answer_json(answer), media_type="application/json")
 
     route.__annotations__["args"] = operation.args
     refusals: dict[int | str, dict[str, Any]] = {

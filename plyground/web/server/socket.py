@@ -49,7 +49,7 @@ async def socket(web: WebSocket) -> None:
         await connection.close()
 
 
-def written(answer: BaseModel | None) -> str:
+def answer_json(answer: BaseModel | None) -> str:
     """An answer as JSON, written by Pydantic, which takes half the time of `json` for a large board."""
     if answer is None:
         return "null"
@@ -131,7 +131,7 @@ class Connection:
 
     async def _tell(self, number: int, kind: str, answer: BaseModel | None) -> None:
         """Send an answer."""
-        await self._send(f'{{"id":{number},"{kind}":{written(answer)}}}')
+        await self._send(f'{{"id":{number},"{kind}":{answer_json(answer)}}}')
 
     async def _say(self, number: int | None, **what: Any) -> None:
         await self._send(json.dumps({"id": number, **what}, ensure_ascii=False))

@@ -141,7 +141,7 @@ def position_at(at: m.At) -> Position:
     Raises:
         BadInput: no such game, state or move.
     """
-    here, rest = _begun(at)
+    here, rest = _nearest_held(at)
     if not rest:
         return here
     for move in rest:
@@ -152,7 +152,7 @@ def position_at(at: m.At) -> Position:
 
 def is_at_hand(at: m.At) -> bool:
     """Whether `position_at` plays `LINES_AT_ONCE` moves at most: then the server's event loop may do that."""
-    return len(_begun(at)[1]) <= LINES_AT_ONCE
+    return len(_nearest_held(at)[1]) <= LINES_AT_ONCE
 
 
 class Replayed(m.Model):
@@ -168,13 +168,13 @@ def replay(at: m.At) -> Replayed:
 
 
 def parts_of(here: Position) -> dict[str, Any]:
-    """All of a position but its game, so that `rejoined` plays nothing."""
+    """Fields and cached properties of a position but its game, so that `position_of_parts` plays no move."""
     for each in ("states", "_words", "_notation", "line", "outcome"):
         getattr(here, each)
     return {name: value for name, value in vars(here).items() if name != "game"}
 
 
-def rejoined(spec: str, parts: dict[str, Any]) -> Position:
+def position_of_parts(spec: str, parts: dict[str, Any]) -> Position:
     """A position of the parts that another process has sent."""
     here = Position.initial(game_named(spec))
     vars(here).update(parts)
@@ -186,7 +186,7 @@ def remember(at: m.At, here: Position) -> None:
     _REPLAYED.put((here.game, at.start, tuple(at.moves)), here)
 
 
-def _begun(at: m.At) -> tuple[Position, Sequence[str]]:
+def _nearest_held(at: m.At) -> tuple[Position, Sequence[str]]:
     """A position in memory on the way to the one that is meant, near that if there is one, and the moves after it."""
     game, moves = game_named(at.game), tuple(at.moves)
     if is_own(at.game):
