@@ -13,7 +13,7 @@ from typing import get_args
 import pandas as pd
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import FLAGS, chromium
+from browser import browser_of
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from plyground.arena.marking.marks import MarkPart, StudentMark
@@ -84,9 +84,7 @@ GAMES = [
 def chrome() -> Iterator[Browser]:
     """A Chromium for all tests."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield browser
-        browser.close()
+        yield browser_of(playwright)
 
 
 @pytest.fixture

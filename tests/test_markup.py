@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from browser import FLAGS, chromium
+from browser import browser_of
 from lxml.html.defs import tags
 from playwright.sync_api import Browser, Page, sync_playwright
 from test_grade_forms import fill_fields
@@ -195,9 +195,7 @@ def notebook(shown: Any) -> str:
 def chrome() -> Iterator[Browser]:
     """A Chromium for all pages."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        yield browser
-        browser.close()
+        yield browser_of(playwright)
 
 
 FOREIGN = (

@@ -208,7 +208,7 @@ def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert here.perft(4) == here.perft(4) > 0
     for search in (pvs, perft, minimax, self_play):
         run = kernel(search, here.game)
-        assert run.is_ready is False and (run.why_plain is None or run.why_plain.startswith(line))
+        assert run.compiled is None and (run.why_plain is None or run.why_plain.startswith(line))
     with pytest.raises(pg.BadInput, match=f"cannot be published, because it runs only as plain Python. {line}"):
         built(here.game)
 

@@ -27,9 +27,6 @@ from plyground.rules import Game
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-MOST_PAIRS = 100_000
-"""Pairs of a test that does not end before."""
-
 
 @dataclass(frozen=True)
 class MatchGame:

@@ -9,22 +9,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from plyground.files import cache_folder
 from plyground.files.whole_file import replacement
-from plyground.sandbox.bubblewrap import cache_folder
 
 BYTES_AT_MOST = 1 << 28
 """A quarter of a gibibyte: the code of about a thousand games and options, each with the searches it was used with."""
 SUFFIX = ".bin"
 
 
-def folder() -> Path:
-    """Folder of the cache: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return cache_folder()
-
-
 def read(name: str) -> bytes | None:
     """What is kept under a name, which is used by this; None if there is nothing."""
-    file = folder() / f"{name}{SUFFIX}"
+    file = cache_folder() / f"{name}{SUFFIX}"
     try:
         data = file.read_bytes()
     except OSError:
@@ -40,7 +35,7 @@ def write(name: str, data: bytes) -> None:
     Raises:
         OSError: the disk is full, or the folder cannot be written.
     """
-    where = folder()
+    where = cache_folder()
     where.mkdir(parents=True, exist_ok=True)
     with replacement(where / f"{name}{SUFFIX}") as new:
         new.write_bytes(data)
@@ -57,7 +52,7 @@ def alone(name: str) -> Iterator[None]:
 
     SQLite locks an empty file, which works on all systems. Without the lock, the work is done twice.
     """
-    file = folder() / f"{name}.lock"
+    file = cache_folder() / f"{name}.lock"
     lock = None
     try:
         with suppress(OSError, sqlite3.Error):

@@ -11,6 +11,7 @@ from plyground.compiled import cache
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.runtime import NativeFunction
 from plyground.constant import Constant
+from plyground.files import cache_folder
 
 MOST_NUMBERS = 256
 """Most ints in a state."""
@@ -88,7 +89,7 @@ class _Objects:
         try:
             cache.write(name, data)
         except OSError as error:
-            cls.failure = f"Compiled code cannot be kept in {cache.folder()} ({error}): every process compiles again."
+            cls.failure = f"Compiled code cannot be kept in {cache_folder()} ({error}): every process compiles again."
 
 
 def _key(args: tuple[object, ...]) -> tuple[object, ...]:

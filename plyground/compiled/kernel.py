@@ -56,11 +56,6 @@ class Kernel:
                 raise
             raise game_fault(error) or self._found_again(error, *args) from None
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether the code has been compiled, or found on disk."""
-        return self.compiled is not None
-
     def prepare(self, *args: Any) -> None:
         """Load or compile for arguments of these types, as the first call would before it starts.
 

@@ -269,20 +269,8 @@ class NodeCounts(Protocol):
         """Nodes left before all their moves were searched."""
 
 
-class SearchCounts(Protocol):
-    """Counts of a search, as `Detailed` has them."""
-
-    @property
-    def nodes(self) -> int:
-        """Nodes entered."""
-
-    @property
-    def leaves(self) -> int:
-        """Nodes without children."""
-
-    @property
-    def cutoffs(self) -> int:
-        """Nodes left before all their moves were searched."""
+class SearchCounts(NodeCounts, Protocol):
+    """Counts of a search with the cutoffs by first moves, as `Detailed` has them."""
 
     @property
     def first(self) -> int | None:

@@ -138,7 +138,6 @@ class GomocupEngine(EngineSide):
         self._each, self._left, self._match = 1.0, None, 0.0
         self._stones: list[tuple[str, str]] | None = None
         """The lines of a board that is being told; None: no board is."""
-        self._is_ready = False
 
     _left: float | None
     """Seconds that are left for the match; None: no such limit."""
@@ -194,9 +193,7 @@ class GomocupEngine(EngineSide):
 
     def _resize(self, columns: int, rows: int) -> None:
         self.position = Position.initial(resized(self.game, columns, rows))
-        if not self._is_ready:
-            self.mind.prepare(self.position)
-            self._is_ready = True
+        self.mind.prepare(self.position)
         self.say("OK")
 
     def _inform(self, key: str, value: str = "0") -> None:

@@ -161,7 +161,7 @@ class GtpEngine(EngineSide):
         self._words.dialect(game)
         self._budget: dict[str, Budget] = {}
         """The clock of each side, by colour."""
-        self._usual, self._is_ready = Budget(1.0), False
+        self._usual = Budget(1.0)
         self._commands: dict[str, Callable[[list[str]], str]] = {
             "protocol_version": lambda words: "2",
             "name": lambda words: "plyground",
@@ -205,15 +205,12 @@ class GtpEngine(EngineSide):
 
     def _clear(self, words: list[str]) -> str:
         self._set(Position.initial(self.game))
-        if not self._is_ready:
-            self.mind.prepare(self.position)
-            self._is_ready = True
+        self.mind.prepare(self.position)
         return ""
 
     def _resize(self, words: list[str]) -> str:
         columns, rows = int(words[0]), int(words[-1])
         try:
-            self._is_ready = False
             return self._set(Position.initial(resized(self.game, columns, rows)))
         except BadInput:
             raise BadInput("unacceptable size") from None

@@ -206,7 +206,6 @@ class UciEngine(Searches):
         """The last position that was told: where it began, and the moves."""
         self._is_endless = False
         """Whether the search that goes on ends by `stop` alone."""
-        self._is_ready = False
 
     def heard(self, line: str) -> bool:
         words = line.split()
@@ -251,9 +250,8 @@ class UciEngine(Searches):
         self.say(self.dialogue.hello_done)
 
     def _ready(self, words: list[str]) -> None:
-        if not self._is_ready and not self.is_busy:
+        if not self.is_busy:
             self.mind.prepare(self.position)
-            self._is_ready = True
         self.say("readyok")
 
     def _set(self, words: list[str]) -> None:
@@ -273,11 +271,10 @@ class UciEngine(Searches):
             if value not in level_names():
                 raise BadInput(f"Level {quoted(value)}: one of {', '.join(level_names())}.")
             self.mind.set_level(value)
-            self._is_ready = False
         elif name == EVAL_FILE:
             file = "" if value in ("", EMPTY) else value
             evaluated(self.game, file)
-            self.mind.evaluation, self._is_ready = file, False
+            self.mind.evaluation = file
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY):
                 ask_too(value)
@@ -285,7 +282,7 @@ class UciEngine(Searches):
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
                 raise BadInput(f"{VARIANT} {quoted(value)} is not played here.")
-            self.position, self._placed, self._is_ready = Position.initial(found[0]()), ("", []), False
+            self.position, self._placed = Position.initial(found[0]()), ("", [])
             self.mind.evaluation = ""  # weights are for one game's rules
         else:
             raise BadInput(f"There is no option {quoted(name)}.")

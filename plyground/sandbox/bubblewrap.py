@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from platformdirs import user_cache_path
+from plyground.files import cache_folder
 
 THIS_PACKAGE = Path(__file__).parent.parent
 SYSTEM = (
@@ -73,11 +73,6 @@ def why_open() -> str:
 def open_words() -> str:
     """Sentence on what code of strangers can do here that it could not do everywhere; empty where it is confined."""
     return f"The code can read your files and use the network: {why_open()}." if why_open() else ""
-
-
-def cache_folder() -> Path:
-    """Folder of compiled code: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))
 
 
 def _prefix(folder: Path, sees: Iterable[Path]) -> Iterator[str]:

@@ -21,7 +21,8 @@ from typing import Any
 
 import psutil
 
-from plyground.sandbox.bubblewrap import cache_folder, confine_command
+from plyground.files import cache_folder
+from plyground.sandbox.bubblewrap import confine_command
 
 if sys.platform == "win32":
     from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor

@@ -16,7 +16,7 @@ const [LOOK, LOST, GIVEN_UP] = [250, 10, 20];
 
 /** Tells of itself that it is "down", with the `detail` why where the server says that, and "up" again. */
 export class Socket extends EventTarget {
-  waits = "Getting the search ready (compiled once, then kept)…";
+  waits = "Waiting for the server…";
   /** @type {WebSocket | null} */
   #web = null;
   #numbers = 0;
