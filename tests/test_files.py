@@ -208,8 +208,7 @@ READ_APART = {
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""
 OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "engine/published.py", "files/__init__.py",
-        "files/whole_file.py",
-        "learning/shipped.py", "wasm/building.py"}  # fmt: skip
+        "files/whole_file.py", "learning/shipped.py", "wasm/building.py"}  # fmt: skip
 """Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""
 
 
@@ -224,7 +223,7 @@ def reads(tree: ast.Module) -> Iterator[str]:
 
 
 def test_files_are_read_in_one_place() -> None:
-    """A module that reads a file does it by `files.py`, and is tried with each damage."""
+    """A module that reads a file does it by `plyground.files`, and is tried with each damage."""
     alone, by_files = set(), set()
     for file in sorted(PACKAGE.rglob("*.py")):
         name, tree = file.relative_to(PACKAGE).as_posix(), ast.parse(file.read_text(encoding="utf-8"))

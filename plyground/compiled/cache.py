@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from plyground.files import cache_folder
+from plyground.files.cache_folder import cache_folder
 from plyground.files.whole_file import replacement
 
 BYTES_AT_MOST = 1 << 28

@@ -11,7 +11,7 @@ from plyground.compiled import cache
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.runtime import NativeFunction
 from plyground.constant import Constant
-from plyground.files import cache_folder
+from plyground.files.cache_folder import cache_folder
 
 MOST_NUMBERS = 256
 """Most ints in a state."""

@@ -87,12 +87,12 @@ class _ByteReader:
     def __init__(self, data: bytes) -> None:
         self.data, self.place = data, 0
 
-    def read_bytes(self, length: int) -> bytes:
+    def take_bytes(self, length: int) -> bytes:
         self.place += length
         return self.data[self.place - length : self.place]
 
     def read_byte(self) -> int:
-        return self.read_bytes(1)[0]
+        return self.take_bytes(1)[0]
 
     def read_unsigned(self) -> int:
         """An int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
@@ -106,7 +106,7 @@ class _ByteReader:
 
     def read_row(self) -> bytes:
         """Bytes, with their number before them."""
-        return self.read_bytes(self.read_unsigned())
+        return self.take_bytes(self.read_unsigned())
 
     def vector(self, read: Callable[["_ByteReader"], Item]) -> list[Item]:
         """Items, with their number before them."""
@@ -115,9 +115,9 @@ class _ByteReader:
     def constant(self) -> bytes:
         """An expression of one instruction, which gives an int."""
         start = self.place
-        self.read_bytes(1)
+        self.take_bytes(1)
         self.read_signed()
-        self.read_bytes(1)
+        self.take_bytes(1)
         return self.data[start : self.place]
 
     def sections(self) -> Iterator[tuple[int, "_ByteReader"]]:
@@ -145,7 +145,7 @@ class _Object:
         self.types = vector(_TYPE, _read_type)
         self.imports = vector(_IMPORT, _read_import)
         self.function_types = vector(_FUNCTION, _ByteReader.read_unsigned)
-        self.globals = vector(_GLOBAL, lambda each: each.read_bytes(2) + each.constant())
+        self.globals = vector(_GLOBAL, lambda each: each.take_bytes(2) + each.constant())
         self.code = sections[_CODE].data
         self.bodies = vector(_CODE, _read_place)
         self.segments = vector(_DATA, _read_segment)
@@ -169,7 +169,7 @@ class _Object:
 
 
 def _read_type(section: _ByteReader) -> bytes:
-    return section.read_bytes(1) + _encode_row(section.read_row()) + _encode_row(section.read_row())
+    return section.take_bytes(1) + _encode_row(section.read_row()) + _encode_row(section.read_row())
 
 
 def _read_import(section: _ByteReader) -> str:
@@ -177,9 +177,9 @@ def _read_import(section: _ByteReader) -> str:
     section.read_row()
     name = section.read_row().decode()
     if name == STACK_POINTER:
-        section.read_bytes(3)
+        section.take_bytes(3)
     elif name == "__linear_memory":
-        section.read_bytes(2)
+        section.take_bytes(2)
         section.read_unsigned()
     else:
         raise LinkingFailed(f"LLVM uses {name}, which nothing defines")
@@ -189,7 +189,7 @@ def _read_import(section: _ByteReader) -> str:
 def _read_place(section: _ByteReader) -> range:
     """The place of a function's body in the section."""
     length = section.read_unsigned()
-    section.read_bytes(length)
+    section.take_bytes(length)
     return range(section.place - length, section.place)
 
 

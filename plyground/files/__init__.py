@@ -13,8 +13,6 @@ from io import BufferedReader
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_path
-
 from plyground.errors import BadInput
 
 FILE_MOST = 64 << 20
@@ -116,8 +114,3 @@ def document_in(text: str | bytes) -> dict[str, Any]:
 
 def _refuse(word: str) -> None:
     raise ValueError(f"{word} is no number of JSON")
-
-
-def cache_folder() -> Path:
-    """Folder of compiled code: `PLYGROUND_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("PLYGROUND_CACHE") or user_cache_path("plyground"))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from plyground.files import cache_folder
+from plyground.files.cache_folder import cache_folder
 
 THIS_PACKAGE = Path(__file__).parent.parent
 SYSTEM = (

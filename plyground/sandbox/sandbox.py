@@ -21,7 +21,7 @@ from typing import Any
 
 import psutil
 
-from plyground.files import cache_folder
+from plyground.files.cache_folder import cache_folder
 from plyground.sandbox.bubblewrap import confine_command
 
 if sys.platform == "win32":
