@@ -14,15 +14,15 @@ from types import FunctionType
 from typing import Any, Final, NoReturn
 
 from plyground.compiler import form
-from plyground.compiler.builder import JumpTarget, Unreachable
-from plyground.compiler.built_ins import BUILT_INS
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import FunctionForm, Operand, Register, RegisterKind
-from plyground.compiler.intrinsics import INTRINSICS
-from plyground.compiler.iteration import MOST_UNROLLED_INSTRUCTIONS
 from plyground.compiler.liveness import facts_of
+from plyground.compiler.lowering.builder import JumpTarget, Unreachable
+from plyground.compiler.lowering.built_ins import BUILT_INS
+from plyground.compiler.lowering.intrinsics import INTRINSICS
+from plyground.compiler.lowering.iteration import MOST_UNROLLED_INSTRUCTIONS
+from plyground.compiler.lowering.statements import StatementLowering
 from plyground.compiler.source import FunctionNode, node_of
-from plyground.compiler.statements import StatementLowering
 from plyground.compiler.target import Target
 from plyground.compiler.types import (
     KnownType,

@@ -4,10 +4,10 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from plyground.compiler.arithmetic import COMPARISONS, OPERATORS, ArithmeticLowering
-from plyground.compiler.builder import JumpTarget, Key
 from plyground.compiler.errors import UnsupportedCase
 from plyground.compiler.form import Operand, Register, RegisterKind
+from plyground.compiler.lowering.arithmetic import COMPARISONS, OPERATORS, ArithmeticLowering
+from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.types import (
     SHORT,
     Array,

@@ -10,9 +10,9 @@ import operator
 from collections.abc import Callable
 from typing import Any, Final
 
-from plyground.compiler.builder import Builder
 from plyground.compiler.errors import Overflow, UnsupportedCase
 from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
+from plyground.compiler.lowering.builder import Builder
 from plyground.compiler.types import KnownObject, Value, as_operand, as_value
 
 BITS: Final = 64

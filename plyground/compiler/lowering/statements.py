@@ -4,10 +4,10 @@ import ast
 from contextlib import suppress
 from typing import Any
 
-from plyground.compiler.builder import JumpTarget, Key
-from plyground.compiler.calls import CallLowering
 from plyground.compiler.form import Register, RegisterKind
 from plyground.compiler.liveness import NONE, Names, assigned_names, read_names
+from plyground.compiler.lowering.builder import JumpTarget, Key
+from plyground.compiler.lowering.calls import CallLowering
 from plyground.compiler.types import (
     Array,
     Closure,

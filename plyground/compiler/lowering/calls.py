@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
-from plyground.compiler import library
-from plyground.compiler.arithmetic import BITS
 from plyground.compiler.form import Operand
-from plyground.compiler.iteration import IterationLowering
 from plyground.compiler.liveness import MUTATORS
+from plyground.compiler.lowering import library
+from plyground.compiler.lowering.arithmetic import BITS
+from plyground.compiler.lowering.iteration import IterationLowering
 from plyground.compiler.target import Target
 from plyground.compiler.types import (
     Closure,

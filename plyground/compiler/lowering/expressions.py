@@ -4,10 +4,10 @@ import ast
 import builtins
 from types import FunctionType, ModuleType
 
-from plyground.compiler.arithmetic import BITS, OPERATORS
-from plyground.compiler.builder import Frame, Key
 from plyground.compiler.liveness import mutated_globals
-from plyground.compiler.sequences import FALSE, SequenceLowering, is_list
+from plyground.compiler.lowering.arithmetic import BITS, OPERATORS
+from plyground.compiler.lowering.builder import Frame, Key
+from plyground.compiler.lowering.sequences import FALSE, SequenceLowering, is_list
 from plyground.compiler.types import (
     Closure,
     IntVector,

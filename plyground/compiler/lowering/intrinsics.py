@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground.board import bits
-from plyground.compiler import arithmetic, logarithm
-from plyground.compiler.calls import CallLowering, Intrinsic
+from plyground.compiler import logarithm
 from plyground.compiler.errors import Overflow
 from plyground.compiler.form import Operand, Register, RegisterKind
+from plyground.compiler.lowering import arithmetic
+from plyground.compiler.lowering.calls import CallLowering, Intrinsic
 from plyground.compiler.types import (
     Array,
     ArrayType,

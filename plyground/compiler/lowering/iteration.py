@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from plyground.compiler.builder import Frame, JumpTarget, Key
 from plyground.compiler.errors import NoSource, UnsupportedCase
-from plyground.compiler.expressions import Comprehension, ExpressionLowering
 from plyground.compiler.form import Operand, Register
 from plyground.compiler.liveness import FunctionFacts, facts_of
+from plyground.compiler.lowering.builder import Frame, JumpTarget, Key
+from plyground.compiler.lowering.expressions import Comprehension, ExpressionLowering
 from plyground.compiler.source import FunctionNode, node_of
 from plyground.compiler.types import (
     Array,

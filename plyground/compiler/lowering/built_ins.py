@@ -5,11 +5,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from plyground.compiler import library, logarithm
-from plyground.compiler.builder import JumpTarget
-from plyground.compiler.calls import BuiltIn, CallLowering
+from plyground.compiler import logarithm
 from plyground.compiler.errors import Overflow
 from plyground.compiler.form import Register, RegisterKind
+from plyground.compiler.lowering import library
+from plyground.compiler.lowering.builder import JumpTarget
+from plyground.compiler.lowering.calls import BuiltIn, CallLowering
 from plyground.compiler.types import (
     Array,
     KnownObject,
