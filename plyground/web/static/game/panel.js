@@ -97,11 +97,13 @@ const turned = (text) => text.replace(/^[+-](?!0(?:\.0)?(?![.\d]))/, (sign) => (
  * @param {string} side
  * @param {boolean} isForX
  */
-function told({ score: { text, points, chance }, moves, variation }, side, isForX) {
+export function scoreText({ score: { text, points, chance }, moves, variation }, side, isForX) {
   if (points === null) return text;
   if (chance === null) return `${isForX ? text : turned(text)} for ${side}`;
   const best = moves[variation[0]];
-  return isForX || !best ? text : `${side} ${best.brief} (${turned(text.slice(text.indexOf("(") + 1))}`;
+  if (isForX || !best) return text;
+  const unit = text.indexOf(" ("); // of an even position nothing stands behind the chance
+  return `${side} ${best.brief}${unit < 0 ? "" : ` (${turned(text.slice(unit + 2))}`}`;
 }
 
 /**
@@ -119,7 +121,7 @@ export function report(found, words, side, isForX, of) {
     "div",
     { class: "engine" },
     of && el("p", {}, `Before ${of}:`),
-    el("p", {}, el("strong", {}, told(found, side, isForX)), how),
+    el("p", {}, el("strong", {}, scoreText(found, side, isForX)), how),
     el("p", { class: "variation" }, found.notation[0].join(" ")),
     found.why_plain && el("p", { class: "plain" }, found.why_plain),
     words && el("p", {}, words),
