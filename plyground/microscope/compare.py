@@ -269,8 +269,20 @@ class NodeCounts(Protocol):
         """Nodes left before all their moves were searched."""
 
 
-class SearchCounts(NodeCounts, Protocol):
+class SearchCounts(Protocol):  # written out, for a page's types are made from each protocol alone
     """Counts of a search with the cutoffs by first moves, as `Detailed` has them."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes entered."""
+
+    @property
+    def leaves(self) -> int:
+        """Nodes without children."""
+
+    @property
+    def cutoffs(self) -> int:
+        """Nodes left before all their moves were searched."""
 
     @property
     def first(self) -> int | None:
