@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from browser import assert_accessible, person
 from pages import Person, at, begin, cell, choose, mode, says
-from playwright.sync_api import Locator, Page, Playwright, expect
+from playwright.sync_api import Locator, Page, Playwright, WebSocketRoute, expect
 from servers import Server, serving
+from waiting import until
 
 pytestmark = pytest.mark.compiled
 
@@ -217,6 +218,40 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
     square("h1").click()
     square("h8").click()
     says(page, "White wins by checkmate")
+
+
+def test_a_position_is_played_once_its_last_change_is_read(page: Page, server: Server) -> None:
+    """The button "Play it" waits for an answer under way, and begins with what stands on the board then."""
+    held: list[str | bytes] = []
+    asked: list[int] = []
+    sides: list[WebSocketRoute] = []
+
+    def through(page_side: WebSocketRoute) -> None:
+        server_side = page_side.connect_to_server()
+
+        def ask(message: str | bytes) -> None:
+            if json.loads(message).get("args", {}).get("arranged"):
+                asked.append(json.loads(message)["id"])
+            server_side.send(message)
+
+        def answer(message: str | bytes) -> None:
+            if json.loads(message)["id"] in asked:
+                held.append(message)
+            else:
+                page_side.send(message)
+
+        page_side.on_message(ask)
+        server_side.on_message(answer)
+        sides.append(page_side)
+
+    page.route_web_socket("**/api/socket", through)
+    at(page, server, "edit?game=chess")
+    page.get_by_label("White O-O: White can castle on the king's side").uncheck()
+    until(lambda: page.evaluate("1") and held)
+    page.get_by_role("button", name="Play it").click()
+    for message in held:
+        sides[-1].send(message)
+    page.wait_for_url(re.compile("start=.*Qkq"))
 
 
 @pytest.mark.parametrize(

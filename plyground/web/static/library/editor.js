@@ -25,6 +25,8 @@ class Editor {
   #isTurned = false;
   /** The newest question: the answer of an older one comes too late. */
   #asked = 0;
+  /** Ends with the answer to the newest question. @type {Promise<void>} */
+  #answered = Promise.resolve();
   /** What the board shows of a position that no game comes to. @type {PositionView["look"] | null} */
   #look = null;
 
@@ -123,8 +125,13 @@ class Editor {
   }
 
   /** @param {Pick<Arrange, "text"> | Pick<Arrange, "arranged">} question */
-  async #ask(question) {
-    const asked = ++this.#asked;
+  #ask(question) {
+    this.#answered = this.#answer(question, ++this.#asked);
+    return this.#answered;
+  }
+
+  /** @param {Pick<Arrange, "text"> | Pick<Arrange, "arranged">} question @param {number} asked */
+  async #answer(question, asked) {
     try {
       const found = await answers.ask("arrange", { game: this.first.game, ...question });
       if (asked === this.#asked) this.#take(found);
@@ -142,8 +149,9 @@ class Editor {
     this.#show();
   }
 
-  /** Go on with the position, once the text that is written is read. @param {string[]} path */
+  /** Go on with the position, once the written text is read and the last change answered. @param {string[]} path */
   async #use(path) {
+    await this.#answered;
     if (this.#text.value !== this.found.text) await this.#read();
     const { position, fault } = this.found;
     if (!position) {
