@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from backends import NativeFunction
 from games import TABLE
 from random_programs import EDGES, Programs, functions_of, outcome
 from tries import tries
 
 import plyground as pg
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
-from plyground.compiler.runtime import NativeFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA

@@ -19,7 +19,8 @@ from waiting import until
 import plyground as pg
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
-from plyground.compiler.linking import LinkedModule, LinkingFailed, link
+from plyground.compiler.linking import LinkingFailed, link
+from plyground.compiler.module import Module
 from plyground.score import INFINITY, final
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
@@ -349,16 +350,17 @@ def test_what_runs_plain_cannot_be_built() -> None:
         built(Worded())
 
 
-def link_text(text: str) -> LinkedModule:
+def link_text(text: str) -> Module:
     """The module of a text of LLVM's, of which the function `asked` is visible from outside."""
     from llvmlite import binding  # here, for the plain run needs no compiler
 
+    from plyground.compiler.machine import target_machine
     from plyground.compiler.target import BROWSER
 
     binding.initialize_all_targets()
     binding.initialize_all_asmprinters()
     program = binding.parse_assembly(f'target triple = "{BROWSER.triple}"\n{text}')
-    return link(BROWSER.machine().emit_object(program), ["asked"])
+    return link(target_machine(BROWSER).emit_object(program), ["asked"])
 
 
 DATA = "@data = internal constant [3 x i64] [i64 5, i64 6, i64 7]\n"

@@ -24,8 +24,6 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import llvmlite
-
 from plyground.compiled import cache
 from plyground.compiled.code import Compiled
 from plyground.compiled.fingerprint import fingerprint
@@ -43,6 +41,7 @@ from plyground.compiled.watched import TooWide, ask_watched, watched_calls, watc
 from plyground.faults import in_words, own_place, place_of
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game, own_rules
 from plyground.search.algorithm import Algorithm, Query
+from plyground.search.linear_memory import backend_edition
 from plyground.search.observer import Counting
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -144,7 +143,7 @@ def _recall_comparison(game: Game[Any], *, for_page: bool) -> str:
 
 def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
-    parts = [EDITION, llvmlite.__version__, platform.machine(), *depends_on]
+    parts = [EDITION, backend_edition(), platform.machine(), *depends_on]
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
     if name not in _found:
         kept = cache.read(name)

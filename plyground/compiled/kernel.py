@@ -10,7 +10,6 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
 from plyground.faults import RuleFailed, game_fault, in_words, own_fault
 from plyground.rules import Game
+from plyground.search.linear_memory import usual_backend
 from plyground.search.observer import Counting, Silent, Stopped
 
 ALL_THE_SAME = "So searches run as plain Python: slower, with the same answers."
@@ -145,8 +145,8 @@ def is_plain_wanted() -> bool:
 
 def why_nothing_compiles() -> str | None:
     """Reason why this process compiles nothing, in a few words; None if it compiles."""
-    if not find_spec("llvmlite"):
-        return "llvmlite is not installed"
+    if usual_backend() is None:
+        return "llvmlite is not installed, nor wasmtime"
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 

@@ -1,35 +1,179 @@
-"""Modules for browsers: entries and all that they call, as WebAssembly that LLVM has optimised, not linked yet.
+"""Modules for browsers: entries and all that they call, as WebAssembly.
 
 An entry is a plain function of a game, a pattern of its states, and then of `Memory`, ints and floats, that answers
 with an int or a float. Outside, an address is a 32-bit int and every number a float of 64 bits, which JavaScript knows
-as numbers: 2**53 is enough for all that is asked. An exception returns a NaN, and its place in the list of all is in
-`fault`, a global of the module's instance (LLVM's address space 1), for instances may share their memory. Code writes
-only to memory that its caller hands over, so a later instance may write the same constants to a shared memory again.
+as numbers: 2**53 is enough for all that is asked. An exception traps, and its place in the list of all is in `fault`, a
+global of the module's instance (LLVM's address space 1), for instances may share their memory. Code writes only to
+memory that its caller hands over, so a later instance may write the same constants to a shared memory again.
+
+Where LLVM is, it optimises the module, which is then smaller and up to many times as fast (bench/COMPILE.md); where it
+is not, the form is written as it stands.
 """
 
 import inspect
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
-from llvmlite import binding
-
-from plyground.compiler.form import RegisterKind
-from plyground.compiler.frontend import FIRST_FAULT, CompilationUnit, FaultSite, Specialisation, reachable_functions
+from plyground.compiler.form import (
+    FIRST_FAULT,
+    Call,
+    ConstantOperand,
+    FunctionForm,
+    Instruction,
+    Op,
+    Operand,
+    Register,
+    RegisterKind,
+    Return,
+    reachable_functions,
+)
+from plyground.compiler.frontend import CompilationUnit, FaultSite, Specialisation
+from plyground.compiler.inlining import inline_small
+from plyground.compiler.linking import link
 from plyground.compiler.llvm import TYPES, llvm_text, result_type
-from plyground.compiler.machine import optimise
+from plyground.compiler.module import FAULT, Module
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import BROWSER
 from plyground.compiler.types import KnownType, Type
+from plyground.compiler.webassembly import Door, encode_module
 from plyground.constant import Constant
+from plyground.search.linear_memory import Backend, usual_backend
 from plyground.search.memory import Memory
 
 KINDS: dict[type, Type] = {Memory: RegisterKind.ADDRESS, int: RegisterKind.INT, float: RegisterKind.FLOAT}
-FAULT = "fault"
-"""Name of the global that has the last exception's place in the list of all."""
-MOST_UNROLLED_IN_SMALL = 100
+MOST_UNROLLED_IN_SMALL: Final = 100
 """Instructions that an unrolled loop may have in what shall be small."""
-_GLOBALS = f"@{FAULT} = addrspace(1) global i32 0"
+Entries = Sequence[tuple[Callable[..., Any], Constant, Any]]
+"""Functions, the game that each is for, and a pattern of that game's states."""
+
+
+@dataclass(frozen=True)
+class PageModule:
+    """A module for a page."""
+
+    module: Module
+    faults: tuple[FaultSite, ...]
+    """Exceptions, each at its place in `FAULT`."""
+
+
+def compile_module(entries: Entries, small: Collection[str] = (), backend: Backend | None = None) -> PageModule:
+    """The module of these entries.
+
+    Args:
+        entries: functions, games and patterns.
+        small: names of the entries that shall be small rather than fast.
+        backend: what makes it; the usual one if None.
+
+    Raises:
+        NotCompilable: a rule has no compiled form.
+    """
+    unit = CompilationUnit(BROWSER, is_checked=False)
+    made: dict[str, Specialisation] = {}
+    for is_small in (False, True):  # what fast entries call shall be fast, whoever else calls it
+        fast = {id(each.form) for each in unit.specialisations.values()}
+        unit.most_unrolled = MOST_UNROLLED_IN_SMALL if is_small else unit.most_unrolled
+        made |= {
+            entry.__name__: _specialise(unit, entry, game, pattern)
+            for entry, game, pattern in entries
+            if is_small == (entry.__name__ in small)
+        }
+    doors = [Door(entry.__name__, _door(entry, made[entry.__name__])) for entry, *_ in entries]
+    if (backend or usual_backend()) is Backend.LLVM:
+        module = _optimised_module(doors, fast)
+    else:
+        inline_small([each.form for each in doors])
+        module = encode_module(doors)
+    return PageModule(module, tuple(unit.faults))
+
+
+def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
+    first, second, *others = inspect.signature(entry).parameters.values()
+    types = {first.name: argument_type(game), second.name: argument_type(pattern)}
+    types |= {each.name: KINDS[each.annotation] for each in others}
+    return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
+
+
+def _door(entry: Callable[..., Any], made: Specialisation) -> FunctionForm:
+    """A function that takes and gives what JavaScript has, around an entry; of the pattern nothing is read."""
+    inner = made.form
+    outside = [KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
+    pattern = inner.parameters[: len(inner.parameters) - len(outside)]
+    operands: list[Operand] = [ConstantOperand(0, each.kind) for each in pattern]
+    parameters: list[Register] = []
+    body: list[Instruction] = []
+    numbers = iter(range(1, 1 << 30))
+    for kind in outside:
+        assert isinstance(kind, RegisterKind)
+        if kind is RegisterKind.INT:
+            parameters.append(Register(next(numbers), RegisterKind.FLOAT))
+            body.append(Op("truncated", (parameters[-1],), whole := Register(next(numbers), kind)))
+            operands.append(whole)
+        else:
+            parameters.append(Register(next(numbers), kind))
+            operands.append(parameters[-1])
+    results = tuple(Register(next(numbers), kind) for kind in inner.results)
+    body.append(Call(inner, tuple(operands), results))
+    if isinstance(made.result, KnownType):
+        answer: Operand = ConstantOperand(float(made.result.value or 0), RegisterKind.FLOAT)
+    else:
+        answer = results[0]
+        for kind, operation, into in _TO_FLOAT:
+            if answer.kind is kind:
+                body.append(Op(operation, (answer,), number := Register(next(numbers), into)))
+                answer = number
+    body.append(Return((answer,)))
+    return FunctionForm(f"door.{entry.__name__}", tuple(parameters), (RegisterKind.FLOAT,), body, inner.can_fault)
+
+
+_TO_FLOAT: Final = (
+    (RegisterKind.BOOL, "int_of", RegisterKind.INT),
+    (RegisterKind.INT, "float_of", RegisterKind.FLOAT),
+)
+"""Operations that make a result a float, one after the other."""
+
+
+def _optimised_module(doors: Sequence[Door], fast: Collection[int]) -> Module:
+    """The module as LLVM writes it, linked.
+
+    Args:
+        doors: the functions that are visible from outside.
+        fast: the forms, by their ids, that shall be fast; others shall be small.
+    """
+    from llvmlite import binding
+
+    from plyground.compiler.machine import optimise, target_machine
+
+    binding.initialize_all_targets()
+    binding.initialize_all_asmprinters()
+    functions = list({id(each): each for door in doors for each in reachable_functions(door.form)}.values())
+    text = llvm_text(
+        functions,
+        [_GLOBALS, _PRODUCT, *map(_export_text, doors)],
+        BROWSER,
+        [each for each in functions if id(each) not in fast],
+    )
+    code: bytes = target_machine(BROWSER).emit_object(optimise(text, BROWSER))
+    return link(code, (FAULT, *(door.name for door in doors)))
+
+
+def _export_text(door: Door) -> str:
+    """LLVM's text of an exported function, which traps at a fault."""
+    form, kind = door.form, result_type(door.form)
+    parameters = ", ".join(f"{TYPES[each.kind]} %in.{place}" for place, each in enumerate(form.parameters))
+    operands = ", ".join(["ptr null", parameters]) if parameters else "ptr null"
+    lines = [f"%whole = call fastcc {kind} @{form.name}({operands})"]
+    if form.can_fault:
+        lines += [f"%status = extractvalue {kind} %whole, 0", "%fine = icmp eq i64 %status, 0"]
+        lines += ["br i1 %fine, label %good, label %bad", "bad:", f"%fault = sub i64 %status, {FIRST_FAULT}"]
+        lines += ["%place = trunc i64 %fault to i32", f"store i32 %place, ptr addrspace(1) @{FAULT}"]
+        lines += ["call void @llvm.trap()", "unreachable", "good:"]
+    lines += [f"%result = extractvalue {kind} %whole, {int(form.can_fault)}", "ret double %result"]
+    body = "\n".join(f"  {line}" for line in lines)
+    return f"define double @{door.name}({parameters}) #0 {{\n{body}\n}}"
+
+
+_GLOBALS: Final = f"@{FAULT} = addrspace(1) global i32 -1\ndeclare void @llvm.trap()"
 _PRODUCT = """
 define hidden void @__multi3(ptr %result, i64 %a, i64 %a.high, i64 %b, i64 %b.high) noinline optnone {
   %al = and i64 %a, 4294967295
@@ -64,97 +208,3 @@ define hidden void @__multi3(ptr %result, i64 %a, i64 %a.high, i64 %b, i64 %b.hi
 """
 """Product of two ints of 128 bits, by which LLVM writes the sum of a loop in one step; other machines have it in their
 libraries. LLVM calls it after its last pass, and would replace what it has optimised with a call of itself."""
-
-
-@dataclass(frozen=True)
-class ModuleObject:
-    """A module, not linked yet."""
-
-    code: bytes
-    """Object file."""
-    exports: tuple[str, ...]
-    """Names of the functions and the global that are visible from outside."""
-    faults: tuple[FaultSite, ...]
-    """Exceptions, each at its place in `fault`."""
-
-
-def compile_module(
-    entries: Sequence[tuple[Callable[..., Any], Constant, Any]], small: Collection[str] = ()
-) -> ModuleObject:
-    """The object file of these entries, each with the game that it is for and a pattern of that game's states.
-
-    Args:
-        entries: functions, games and patterns.
-        small: names of the entries that shall be small rather than fast.
-
-    Raises:
-        NotCompilable: a rule has no compiled form.
-    """
-    binding.initialize_all_targets()
-    binding.initialize_all_asmprinters()
-    unit = CompilationUnit(BROWSER, is_checked=False)
-    made: dict[str, Specialisation] = {}
-    for is_small in (False, True):  # what fast entries call shall be fast, whoever else calls it
-        fast = {id(each.form) for each in unit.specialisations.values()}
-        unit.most_unrolled = MOST_UNROLLED_IN_SMALL if is_small else unit.most_unrolled
-        made |= {
-            entry.__name__: _specialise(unit, entry, game, pattern)
-            for entry, game, pattern in entries
-            if is_small == (entry.__name__ in small)
-        }
-    forms = [each.form for each in made.values()]
-    functions = list({id(each): each for form in forms for each in reachable_functions(form)}.values())
-    doors = [_GLOBALS, _PRODUCT, *(_door_text(entry, made[entry.__name__]) for entry, *_ in entries)]
-    text = llvm_text(functions, doors, BROWSER, [each for each in functions if id(each) not in fast])
-    code = BROWSER.machine().emit_object(optimise(text, BROWSER))
-    return ModuleObject(code, (FAULT, *made), tuple(unit.faults))
-
-
-def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
-    first, second, *others = inspect.signature(entry).parameters.values()
-    types = {first.name: argument_type(game), second.name: argument_type(pattern)}
-    types |= {each.name: KINDS[each.annotation] for each in others}
-    return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
-
-
-def _door_text(entry: Callable[..., Any], made: Specialisation) -> str:
-    """The text of an exported function around an entry; nothing is read of the pattern, so it is all zero."""
-    form = made.form
-    outside = [KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
-    pattern = form.parameters[: len(form.parameters) - len(outside)]
-    operands = ["ptr null", *(f"{TYPES[each.kind]} {_ZEROS[each.kind]}" for each in pattern)]
-    lines, parameters = [], []
-    for place, kind in enumerate(outside):
-        if kind is RegisterKind.INT:
-            parameters.append(f"double %in.{place}")
-            lines.append(f"%whole.{place} = fptosi double %in.{place} to i64")
-            operands.append(f"i64 %whole.{place}")
-        else:
-            parameters.append(f"{TYPES[kind]} %in.{place}")  # type: ignore[index]  # it is a register's kind
-            operands.append(parameters[-1])
-    whole = result_type(form)
-    call = f"call fastcc {whole} @{form.name}({', '.join(operands)})"
-    lines.append(call if whole == "void" else f"%result = {call}")
-    if form.can_fault:
-        lines += [f"%status = extractvalue {whole} %result, 0", "%fine = icmp eq i64 %status, 0"]
-        lines += ["br i1 %fine, label %good, label %bad", "bad:", f"%fault = sub i64 %status, {FIRST_FAULT}"]
-        lines += ["%place = trunc i64 %fault to i32"]
-        lines += [f"store i32 %place, ptr addrspace(1) @{FAULT}", "ret double 0x7FF8000000000000", "good:"]
-    if isinstance(made.result, KnownType):
-        lines.append(f"ret double {float(made.result.value or 0)}")
-    else:
-        lines.append(f"%value = extractvalue {whole} %result, {int(form.can_fault)}")
-        if form.results[0] is not RegisterKind.FLOAT:
-            to_double = "uitofp" if form.results[0] is RegisterKind.BOOL else "sitofp"
-            lines.append(f"%number.out = {to_double} {TYPES[form.results[0]]} %value to double")
-        lines.append(f"ret double {'%value' if form.results[0] is RegisterKind.FLOAT else '%number.out'}")
-    body = "\n".join(f"  {line}" for line in lines)
-    return f"define double @{entry.__name__}({', '.join(parameters)}) #0 {{\n{body}\n}}"
-
-
-_ZEROS = {
-    RegisterKind.INT: "0",
-    RegisterKind.BOOL: "false",
-    RegisterKind.FLOAT: "0.0",
-    RegisterKind.ADDRESS: "null",
-}

@@ -10,8 +10,12 @@ locals.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Final
 
 from plyground.rules import Weights
+
+FIRST_FAULT: Final = 2
+"""Number of the first fault in the table; the back end reports those with lower numbers."""
 
 
 class RegisterKind(Enum):
@@ -36,7 +40,7 @@ RESULT_KINDS: dict[str, RegisterKind] = {
     **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge", "below"), RegisterKind.BOOL),
     **dict.fromkeys(("feq", "fne", "flt", "fle", "fgt", "fge"), RegisterKind.BOOL),
     **dict.fromkeys(("fadd", "fsub", "fmul", "fdiv", "float_of", "float_from", "sqrt", "log"), RegisterKind.FLOAT),
-    **dict.fromkeys(("place", "half_place"), RegisterKind.ADDRESS),
+    **dict.fromkeys(("place", "half_place", "address_of"), RegisterKind.ADDRESS),
 }
 """Operations with a result, and its kind. Beside them: `select`, whose result is of its operands' kind, and `store`,
 `store_shared`, `store_half`, `copy` and `prefetch`, which have none.
@@ -248,6 +252,32 @@ def nested_bodies(each: Instruction) -> tuple[list[Instruction], ...]:
     return (each.body,) if isinstance(each, Block | Loop | PhiMoves) else ()
 
 
+def operands_of(each: Instruction) -> tuple[Operand, ...]:
+    """Operands of an instruction, without those of nested ones."""
+    match each:
+        case Op() | Call():
+            return each.operands
+        case WriteCell():
+            return (each.value,)
+        case If():
+            return (each.condition,)
+        case Return():
+            return each.values
+    return ()
+
+
+def results_of(each: Instruction) -> tuple[Register, ...]:
+    """Registers that an instruction sets, without those of nested ones."""
+    match each:
+        case Op(result=Register() as result):
+            return (result,)
+        case ReadCell() | StackSlot() | ConstantData() | WeightsData():
+            return (each.result,)
+        case Call():
+            return each.results
+    return ()
+
+
 def may_fault(function: FunctionForm) -> bool:
     """Whether a complete function can end by an exception."""
     return function.calls_itself or any(
@@ -256,6 +286,18 @@ def may_fault(function: FunctionForm) -> bool:
         or (isinstance(each, Call) and each.function.can_fault)
         for each in walk_instructions(function.body)
     )
+
+
+def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
+    """The functions that an entry calls, directly or through others; itself first."""
+    found = [entry]
+    seen = {id(entry)}
+    for function in found:
+        for each in walk_instructions(function.body):
+            if isinstance(each, Call) and id(each.function) not in seen:
+                seen.add(id(each.function))
+                found.append(each.function)
+    return found
 
 
 def format_functions(functions: Sequence[FunctionForm]) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn
 
 from plyground.compiler import form
 from plyground.compiler.errors import NoSource, NotCompilable
-from plyground.compiler.form import FunctionForm, Operand, Register, RegisterKind
+from plyground.compiler.form import FIRST_FAULT, FunctionForm, Operand, Register, RegisterKind
 from plyground.compiler.liveness import facts_of
 from plyground.compiler.lowering.builder import JumpTarget, Unreachable
 from plyground.compiler.lowering.built_ins import BUILT_INS
@@ -39,8 +39,6 @@ from plyground.compiler.types import (
     word_count,
 )
 
-FIRST_FAULT: Final = 2
-"""Number of the first fault in the table; the back end reports those with lower numbers."""
 MOST_SPECIALISATIONS: Final = 24
 """Patterns of known ints for which a function is specialised; in further ones they are ints of any value."""
 MOST_INSTRUCTIONS: Final = 200_000
@@ -172,18 +170,6 @@ class CompilationUnit:
         made.assumptions.discard(made)
         made.form.can_fault = form.may_fault(made.form)
         return made
-
-
-def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
-    """The functions that an entry calls, directly or through others; itself first."""
-    found = [entry]
-    seen = {id(entry)}
-    for function in found:
-        for each in form.walk_instructions(function.body):
-            if isinstance(each, form.Call) and id(each.function) not in seen:
-                seen.add(id(each.function))
-                found.append(each.function)
-    return found
 
 
 def refuse(function: FunctionType, why: str) -> NoReturn:

@@ -8,12 +8,22 @@ function the copies cost more than they save, since they are read again and agai
 memory.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from plyground.compiler import form
-from plyground.compiler.form import Cell, FunctionForm, Instruction, Operand, Register, walk_instructions
+from plyground.compiler.form import (
+    Cell,
+    FunctionForm,
+    Instruction,
+    Operand,
+    Register,
+    operands_of,
+    results_of,
+    walk_instructions,
+)
 
 MOST_INSTRUCTIONS: Final = 400
 """Instructions of a function that is split."""
@@ -132,9 +142,12 @@ def _insert_call(body: Sequence[Instruction], goes_on: list[Instruction]) -> lis
 
 def _live_in_registers(rest: FunctionForm) -> tuple[Register, ...]:
     """Registers that the rest reads and does not set."""
-    set_there = {each.number for instruction in walk_instructions(rest.body) for each in _result_registers(instruction)}
+    set_there = {each.number for instruction in walk_instructions(rest.body) for each in results_of(instruction)}
     read = {
-        each.number: each for instruction in walk_instructions(rest.body) for each in _operand_registers(instruction)
+        each.number: each
+        for instruction in walk_instructions(rest.body)
+        for each in operands_of(instruction)
+        if isinstance(each, Register)
     }
     return tuple(read[number] for number in sorted(read) if number not in set_there)
 
@@ -149,37 +162,11 @@ def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
     return sorted(read & written, key=lambda cell: cell.number)
 
 
-def _result_registers(each: Instruction) -> tuple[Register, ...]:
-    match each:
-        case form.Op(result=Register() as result):
-            return (result,)
-        case form.ReadCell() | form.StackSlot() | form.ConstantData():
-            return (each.result,)
-        case form.Call():
-            return each.results
-    return ()
-
-
-def _operand_registers(each: Instruction) -> list[Register]:
-    match each:
-        case form.Op() | form.Call():
-            operands: tuple[Operand, ...] = each.operands
-        case form.WriteCell():
-            operands = (each.value,)
-        case form.If():
-            operands = (each.condition,)
-        case form.Return():
-            operands = each.values
-        case _:
-            operands = ()
-    return [operand for operand in operands if isinstance(operand, Register)]
-
-
 def _highest_number(function: FunctionForm) -> int:
     """The highest number of a register, cell or label."""
     found = [0, *(each.number for each in function.parameters)]
     for each in walk_instructions(function.body):
-        found += [result.number for result in _result_registers(each)]
+        found += [result.number for result in results_of(each)]
         if isinstance(each, form.WriteCell | form.ReadCell):
             found.append(each.cell.number)
         elif isinstance(each, form.Block | form.Loop):
@@ -276,3 +263,53 @@ def _copy_for(
 
     gets = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
     return [form.Block(after, copies(source)), *gets]
+
+
+MOST_SMALL: Final = 60
+"""Instructions of a function that is inlined wherever it is called."""
+MOST_ONCE: Final = 600
+"""Instructions of a function that is inlined where it is called in one place only."""
+MOST_GROWN: Final = 4_000
+"""Instructions of a function into which others are inlined."""
+MOST_SLOTS: Final = 32
+"""Ints of the frame of a function that is inlined: its caller may be deep in a recursion."""
+
+
+def inline_small(entries: Sequence[FunctionForm]) -> None:
+    """Inline small functions, and those that are called once, into their callers, for a machine that does not."""
+    functions: dict[int, FunctionForm] = {}
+
+    def visit(function: FunctionForm) -> None:
+        functions[id(function)] = function
+        for each in walk_instructions(function.body):
+            if isinstance(each, form.Call) and id(each.function) not in functions:
+                visit(each.function)
+        order.append(function)
+
+    order: list[FunctionForm] = []
+    for entry in entries:
+        if id(entry) not in functions:
+            visit(entry)
+    calls = Counter(
+        id(each.function) for one in order for each in walk_instructions(one.body) if isinstance(each, form.Call)
+    )
+    for function in order:
+        size = _count_instructions(function.body)
+        for callee in {
+            id(each.function): each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)
+        }.values():
+            inner = _count_instructions(callee.body)
+            here = sum(_is_call_of(each, callee) for each in walk_instructions(function.body))
+            slots = sum(each.length for each in walk_instructions(callee.body) if isinstance(each, form.StackSlot))
+            most = MOST_ONCE if calls[id(callee)] == 1 else MOST_SMALL
+            if (
+                callee.calls_itself
+                or callee is function
+                or inner > most
+                or slots > MOST_SLOTS
+                or size + here * inner > MOST_GROWN
+            ):
+                continue
+            numbers = _Numbers(max(_highest_number(function), _highest_number(callee)))
+            function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
+            size += here * inner

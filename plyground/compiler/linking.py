@@ -12,21 +12,31 @@ Both formats stand in the standard and in https://github.com/WebAssembly/tool-co
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import TypeVar
 
-STACK: Final = 1 << 20
-"""Bytes for what functions lay on a stack of their own, at address 0; the calls themselves are on the browser's."""
-PAGE: Final = 1 << 16
-"""Bytes of a page of memory, by the standard."""
-MOST_PAGES: Final = (1 << 31) // PAGE
-"""Pages of memory at most: what every browser grants."""
-STACK_POINTER: Final = "__stack_pointer"
-HEAP_BASE: Final = "__heap_base"
-"""Name of the global that has the address behind stack and data."""
+from plyground.compiler.module import (
+    CODE,
+    DATA,
+    FUNCTION,
+    GLOBAL,
+    HEADER,
+    IMPORT,
+    STACK,
+    STACK_POINTER,
+    TO_FUNCTION,
+    TO_GLOBAL,
+    TYPE,
+    VARIABLE,
+    Module,
+    assemble,
+    encode_address,
+    encode_row,
+    encode_signed,
+    encode_unsigned,
+)
 
-_HEADER = b"\0asm\1\0\0\0"
-_CUSTOM, _TYPE, _IMPORT, _FUNCTION, _GLOBAL, _EXPORT, _CODE, _DATA = 0, 1, 2, 3, 6, 7, 10, 11
-"""Numbers of sections."""
+_CUSTOM = 0
+"""Number of a section that has a name."""
 _SYMBOLS = 8
 """Number of the part of the section `linking` that has the symbols."""
 _LINKING, _CODE_RELOCATIONS = "linking", "reloc.CODE"
@@ -38,28 +48,11 @@ _FUNCTION_INDEX, _ADDRESS, _SIGNED_ADDRESS, _GLOBAL_INDEX = 0, 3, 4, 7
 """Kinds of relocations."""
 _WIDTH, _ALIGNMENT = 5, 16
 """Bytes of a number that is encode_relocation; bytes of which the address of data is a multiple."""
-_VARIABLE, _VALUE = b"\x7f\1", b"\x7f\0"
-"""Types of globals: an int of 32 bits that may change, and one that may not."""
-_TO_MEMORY, _TO_FUNCTION, _TO_GLOBAL = b"\2", b"\0", b"\3"
-"""Kinds of imports and exports."""
-_MEMORY, _HAS_MOST = b"\3env\6memory" + _TO_MEMORY, b"\1"
-
 Item = TypeVar("Item")
 
 
 class LinkingFailed(Exception):
     """An object file has what this linker does not know; the message, which is part of a sentence, says what."""
-
-
-@dataclass(frozen=True)
-class LinkedModule:
-    """A module. It imports its memory, as `env.memory`, and nothing else."""
-
-    code: bytes
-    first_pages: int
-    """Pages of memory that it needs."""
-    flags_place: int
-    """Place in the code of the flags of its memory, whose bit 1 asks for one that several instances share."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +124,7 @@ class _Object:
 
     def __init__(self, file: bytes) -> None:
         sections: dict[object, _ByteReader] = {}
-        for number, section in _ByteReader(file[len(_HEADER) :]).sections():
+        for number, section in _ByteReader(file[len(HEADER) :]).sections():
             sections[section.read_row().decode() if number == _CUSTOM else number] = section
 
         def vector(key: object, read: Callable[[_ByteReader], Item]) -> list[Item]:
@@ -142,13 +135,13 @@ class _Object:
         for part in (_LINKING, _CODE_RELOCATIONS):
             if part in sections:
                 sections[part].read_unsigned()  # the version; the number of the code section
-        self.types = vector(_TYPE, _read_type)
-        self.imports = vector(_IMPORT, _read_import)
-        self.function_types = vector(_FUNCTION, _ByteReader.read_unsigned)
-        self.globals = vector(_GLOBAL, lambda each: each.take_bytes(2) + each.constant())
-        self.code = sections[_CODE].data
-        self.bodies = vector(_CODE, _read_place)
-        self.segments = vector(_DATA, _read_segment)
+        self.types = vector(TYPE, _read_type)
+        self.imports = vector(IMPORT, _read_import)
+        self.function_types = vector(FUNCTION, _ByteReader.read_unsigned)
+        self.globals = vector(GLOBAL, lambda each: each.take_bytes(2) + each.constant())
+        self.code = sections[CODE].data
+        self.bodies = vector(CODE, _read_place)
+        self.segments = vector(DATA, _read_segment)
         self.symbols = dict(sections[_LINKING].sections())[_SYMBOLS].vector(_read_symbol)
         self.relocations = vector(_CODE_RELOCATIONS, _read_relocation)
 
@@ -169,7 +162,7 @@ class _Object:
 
 
 def _read_type(section: _ByteReader) -> bytes:
-    return section.take_bytes(1) + _encode_row(section.read_row()) + _encode_row(section.read_row())
+    return section.take_bytes(1) + encode_row(section.read_row()) + encode_row(section.read_row())
 
 
 def _read_import(section: _ByteReader) -> str:
@@ -223,7 +216,7 @@ def _read_relocation(section: _ByteReader) -> _Relocation:
     return _Relocation(kind, place, symbol, section.read_signed() if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0)
 
 
-def link(file: bytes, exports: Sequence[str]) -> LinkedModule:
+def link(file: bytes, exports: Sequence[str]) -> Module:
     """The module of an object file.
 
     Args:
@@ -241,69 +234,29 @@ def link(file: bytes, exports: Sequence[str]) -> LinkedModule:
         data += bytes(-len(data) % _ALIGNMENT)
         addresses.append(STACK + len(data))
         data += segment
-    heap = STACK + len(data) + -len(data) % _ALIGNMENT
     first_global = 1 - found.imports.count(STACK_POINTER)  # the stack pointer is number 0, imported or not
 
     def encode_relocation(each: _Relocation) -> bytes:
         symbol = found.symbols[each.symbol]
         if each.kind == _FUNCTION_INDEX:
-            return _encode_unsigned(numbers[symbol.index])
+            return encode_unsigned(numbers[symbol.index])
         if each.kind == _GLOBAL_INDEX:
-            return _encode_unsigned(symbol.index + first_global)
+            return encode_unsigned(symbol.index + first_global)
         address = addresses[symbol.index] + symbol.offset + each.addend
-        return _encode_unsigned(address) if each.kind == _ADDRESS else _encode_signed(address)
+        return encode_unsigned(address) if each.kind == _ADDRESS else encode_signed(address)
 
     def body(function: int) -> bytes:
         parts, place = list[bytes](), found.bodies[function].start
         for each in found.relocations_of(function):
             parts += found.code[place : each.place], encode_relocation(each)
             place = each.place + _WIDTH
-        return _encode_row(b"".join([*parts, found.code[place : found.bodies[function].stop]]))
+        return b"".join([*parts, found.code[place : found.bodies[function].stop]])
 
-    types = [found.types[found.function_types[each]] for each in functions]
-    kinds = list(dict.fromkeys(types))
-    variables = [_VARIABLE + _encode_constant(STACK), *found.globals, _VALUE + _encode_constant(heap)]
-    doors = {
-        STACK_POINTER: _TO_GLOBAL + _encode_unsigned(0),
-        HEAP_BASE: _TO_GLOBAL + _encode_unsigned(len(variables) - 1),
-    }
+    doors = {STACK_POINTER: TO_GLOBAL + encode_unsigned(0)}
     for each in found.symbols:
         if each.name in exports:
             is_function = each.kind == _OF_FUNCTION
             number = numbers[each.index] if is_function else each.index + first_global
-            doors[each.name] = (_TO_FUNCTION if is_function else _TO_GLOBAL) + _encode_unsigned(number)
-    first_pages = -(-heap // PAGE)
-    sections = {
-        _TYPE: kinds,
-        _IMPORT: [_MEMORY + _HAS_MOST + _encode_unsigned(first_pages) + _encode_unsigned(MOST_PAGES)],
-        _FUNCTION: [_encode_unsigned(kinds.index(each)) for each in types],
-        _GLOBAL: variables,
-        _EXPORT: [_encode_row(name.encode()) + door for name, door in doors.items()],
-        _CODE: [body(each) for each in functions],
-        _DATA: [b"\0" + _encode_constant(STACK) + _encode_row(data)] if data else [],
-    }
-    code = _HEADER + b"".join(
-        bytes([number]) + _encode_row(_encode_vector(items)) for number, items in sections.items() if items
-    )
-    return LinkedModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
-
-
-def _encode_unsigned(value: int) -> bytes:
-    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + _encode_unsigned(value // 128)
-
-
-def _encode_signed(value: int) -> bytes:
-    return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + _encode_signed(value // 128)
-
-
-def _encode_constant(value: int) -> bytes:
-    """An expression that gives an int of 32 bits."""
-    return b"\x41" + _encode_signed(value) + b"\x0b"
-
-
-def _encode_row(data: bytes) -> bytes:
-    return _encode_unsigned(len(data)) + data
-
-
-def _encode_vector(items: Sequence[bytes]) -> bytes:
-    return _encode_unsigned(len(items)) + b"".join(items)
+            doors[each.name] = (TO_FUNCTION if is_function else TO_GLOBAL) + encode_unsigned(number)
+    encoded = [(found.types[found.function_types[each]], body(each)) for each in functions]
+    return assemble(encoded, [VARIABLE + encode_address(STACK), *found.globals], doors, (STACK, data))

@@ -294,7 +294,7 @@ def _operand_text(operand: Operand) -> str:
         return "true" if operand.value else "false"
     if operand.kind is RegisterKind.FLOAT:
         return _float(float(operand.value))
-    return str(operand.value)
+    return "null" if operand.kind is RegisterKind.ADDRESS else str(operand.value)
 
 
 def _float(value: float) -> str:

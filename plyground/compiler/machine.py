@@ -2,43 +2,86 @@
 
 import ctypes
 import hashlib
+import platform
 from array import array
-from collections.abc import Sequence
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, Protocol
 
 from llvmlite import binding
 
-from plyground.compiler.llvm import ENTRY, WEIGHTS
-from plyground.compiler.target import Target, native_target
-from plyground.rules import Weights
+from plyground.compiler.form import FunctionForm, reachable_functions
+from plyground.compiler.llvm import ENTRY, WEIGHTS, entry_text, llvm_text, weights_in
+from plyground.compiler.stack import stack_bytes
+from plyground.compiler.target import Target
+
+
+@lru_cache(maxsize=1)
+def native_target() -> Target:
+    """The machine on which this process runs."""
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    features = binding.get_host_cpu_features()
+    return Target(
+        binding.get_default_triple(),
+        binding.get_host_cpu_name(),
+        features.flatten(),
+        has_deposit=bool(features.get("bmi2")) and platform.machine().lower() in ("x86_64", "amd64"),
+        has_logarithm=True,
+        has_large_stack=True,
+        is_here=True,
+    )
+
+
+def target_machine(target: Target) -> Any:
+    """LLVM's target machine, a new one for each module."""
+    known = binding.Target.from_triple(target.triple)
+    return known.create_target_machine(cpu=target.processor, features=target.features, opt=3, jit=target.is_here)
 
 
 class MachineCode:
-    """Machine code, made of LLVM's text.
+    """A function and all that it calls, as machine code.
 
     Args:
-        text: the program.
-        weights: what its weights are, in the order of `weights_in`; they are kept with the code.
+        entry: the function.
         objects: where the object code of programs is kept; None: nowhere.
     """
 
-    def __init__(self, text: str, weights: Sequence[Weights] = (), objects: "ObjectCache | None" = None) -> None:
-        machine = native_target().machine()
-        mark = hashlib.sha256(repr((version("llvmlite"), native_target(), text)).encode()).hexdigest()[:32]
+    def __init__(self, entry: FunctionForm, objects: "ObjectCache | None" = None) -> None:
+        functions, target = reachable_functions(entry), native_target()
+        self.text = llvm_text(functions, [entry_text(entry)], target)
+        machine = target_machine(target)
+        mark = hashlib.sha256(repr((version("llvmlite"), target, self.text)).encode()).hexdigest()[:32]
         code = objects.read(f"object-{mark}") if objects else None
         if code is None:
-            code = machine.emit_object(optimise(text, native_target()))
+            code = machine.emit_object(optimise(self.text, target))
             if objects:
                 objects.write(f"object-{mark}", code)
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._engine.add_object_file(binding.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        self.address: int = self._engine.get_function_address(ENTRY)
-        self._weights = [array("q", each) for each in weights]
+        self._run = _call_type(self._engine.get_function_address(ENTRY))
+        self._weights = [array("q", each) for each in weights_in(functions)]
         for number, each in enumerate(self._weights):
             place = self._engine.get_global_value_address(f"{WEIGHTS}.{number}")
             ctypes.c_void_p.from_address(place).value = each.buffer_info()[0]
+
+    def buffer(self, words: int) -> tuple[Any, int]:
+        """Memory for ints, all zero, which code can read and write, and its address."""
+        block = array("q", bytes(8 * words))
+        return block, block.buffer_info()[0]
+
+    def address_of(self, block: memoryview) -> int:
+        """The address of a block of memory that outlives the call."""
+        return ctypes.addressof((ctypes.c_char * 0).from_buffer(block))
+
+    def run(self, arguments: int, results: int) -> int:
+        """Call with the addresses of arguments and results; return the number of the fault, 0 for none."""
+        status: int = self._run(arguments, results, stack_bytes())
+        return status
+
+
+_call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
 
 
 def optimise(text: str, target: Target) -> Any:
@@ -46,7 +89,7 @@ def optimise(text: str, target: Target) -> Any:
     module = binding.parse_assembly(text)
     options = binding.create_pipeline_tuning_options(speed_level=target.speed_level)
     options.loop_vectorization = options.slp_vectorization = False  # seconds of compiling for nothing
-    passes = binding.create_pass_builder(target.machine(), options)
+    passes = binding.create_pass_builder(target_machine(target), options)
     passes.getModulePassManager().run(module, passes)
     return module
 

@@ -1,19 +1,16 @@
 """Compiled functions as Python calls them: arguments in, results and exceptions out."""
 
-import ctypes
 from array import array
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from plyground.compiler.form import RegisterKind
-from plyground.compiler.frontend import FIRST_FAULT, FaultSite, lower_function, reachable_functions
+from plyground.compiler.form import FIRST_FAULT, FunctionForm, RegisterKind, reachable_functions
+from plyground.compiler.frontend import FaultSite, lower_function
 from plyground.compiler.inlining import inline_recursion
-from plyground.compiler.llvm import TOO_DEEP, entry_text, llvm_text, weights_in
-from plyground.compiler.machine import MachineCode, ObjectCache
+from plyground.compiler.llvm import TOO_DEEP
 from plyground.compiler.source import node_of
-from plyground.compiler.stack import stack_bytes
-from plyground.compiler.target import native_target
+from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import (
     SHORT,
     ArrayType,
@@ -27,8 +24,13 @@ from plyground.compiler.types import (
     word_count,
 )
 from plyground.constant import Constant
+from plyground.search.linear_memory import Backend, usual_backend
 
-_call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64)
+if TYPE_CHECKING:
+    from plyground.compiler.machine import MachineCode, ObjectCache
+    from plyground.compiler.wasm_code import WebAssemblyCode
+
+    Code = MachineCode | WebAssemblyCode
 
 
 def argument_type(value: object) -> Type:
@@ -55,7 +57,7 @@ def argument_type(value: object) -> Type:
 
 
 class NativeFunction:
-    """A function as machine code, for arguments of the types of a sample.
+    """A function as machine code or WebAssembly, for arguments of the types of a sample.
 
     Raises:
         NotCompilable: it has no compiled form.
@@ -67,21 +69,20 @@ class NativeFunction:
         function: Callable[..., Any],
         *sample: object,
         is_checked: bool = True,
-        objects: ObjectCache | None = None,
+        objects: "ObjectCache | None" = None,
+        backend: Backend | None = None,
     ) -> None:
         assert isinstance(function, FunctionType)
+        backend = backend or usual_backend()
         names = [each.arg for each in node_of(function).args.args]
         self.types = {name: argument_type(value) for name, value in zip(names, sample, strict=True)}
-        target = native_target()
-        unit, made = lower_function(function, self.types, target, is_checked)
+        unit, made = lower_function(function, self.types, _target(backend), is_checked)
         inline_recursion(made.form)
         self.faults: list[FaultSite] = unit.faults
         self.form = reachable_functions(made.form)
-        self.text = llvm_text(self.form, [entry_text(made.form)], target)
-        self.machine = MachineCode(self.text, weights_in(self.form), objects)
+        self.code = _make_code(made.form, backend, objects)
         assert made.result is not None
         self.result = made.result
-        self._start = _call_type(self.machine.address)
         self._packers = [_packer(kind) for kind in self.types.values()]
         self._rows = [part for part in storage_of(self.result) if not isinstance(part, RegisterKind)]
         self._count = len(made.form.results)
@@ -90,16 +91,19 @@ class NativeFunction:
         owners: list[Any] = []
         words: list[int] = []
         for pack, value in zip(self._packers, args, strict=True):
-            pack(value, words, owners)
-        rows = [array("q", bytes(8 * word_count(part))) for part in self._rows]
-        words += [row.buffer_info()[0] for row in rows]
-        arguments = array("q", words) if words else array("q", [0])
-        results = array("q", bytes(8 * self._count + 8))
-        start = arguments.buffer_info()[0]
-        status = self._start(start, results.buffer_info()[0], stack_bytes())
+            pack(self.code, value, words, owners)
+        rows = [self.code.buffer(word_count(part)) for part in self._rows]
+        words += [address for _, address in rows]
+        arguments, start = self.code.buffer(len(words) or 1)
+        arguments[: len(words)] = array("q", words)
+        results, end = self.code.buffer(self._count + 1)
+        status = self.code.run(start, end)
+        for owner in owners:
+            if isinstance(owner, tuple) and not owner[0].readonly:  # what compiled code read and wrote was a copy
+                owner[0][:] = owner[1]
         if status:
             self._raise(status)
-        return _unpack_result(self.result, iter(results), iter(rows))
+        return _unpack_result(self.result, iter(results), iter([row for row, _ in rows]))
 
     def _raise(self, status: int) -> None:
         if status == TOO_DEEP:
@@ -110,27 +114,55 @@ class NativeFunction:
         raise error
 
 
-def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
-    """A function that appends the words of a value of a type, and the owners of memory to which these point."""
+def _target(backend: Backend | None) -> Target:
+    if backend is not Backend.LLVM:
+        return WEBASSEMBLY
+    from plyground.compiler.machine import native_target
 
-    def pack_nothing(value: Any, words: list[int], owners: list[Any]) -> None:
+    return native_target()
+
+
+def _make_code(entry: FunctionForm, backend: Backend | None, objects: "ObjectCache | None") -> "Code":
+    if backend is Backend.LLVM:
+        from plyground.compiler.machine import MachineCode
+
+        return MachineCode(entry, objects)
+    from plyground.compiler.wasm_code import WebAssemblyCode
+
+    return WebAssemblyCode(entry)
+
+
+Packer = Callable[["Code", Any, list[int], list[Any]], None]
+"""Function that appends the words of a value, for code, and the owners of memory to which these point."""
+
+
+def _packer(kind: Type) -> Packer:
+    """The packer of values of a type."""
+
+    def pack_nothing(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         pass
 
-    def pack_int(value: Any, words: list[int], owners: list[Any]) -> None:
+    def pack_int(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         words.append(value)
 
-    def pack_float(value: Any, words: list[int], owners: list[Any]) -> None:
+    def pack_float(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         words.append(array("q", array("d", [value]).tobytes())[0])
 
-    def pack_memory(value: Any, words: list[int], owners: list[Any]) -> None:
-        block = (ctypes.c_char * 0).from_buffer(value)
-        owners.append(block)
-        words.append(ctypes.addressof(block))
+    def pack_memory(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
+        address = code.address_of(value)
+        if address is None:
+            copy, address = code.buffer(len(value))
+            copy[:] = value
+            owners.append((value, copy))
+        else:
+            owners.append(value)
+        words.append(address)
 
-    def pack_row(value: Any, words: list[int], owners: list[Any]) -> None:
-        block = array("q", value)
+    def pack_row(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
+        block, address = code.buffer(len(value))
+        block[:] = array("q", value)
         owners.append(block)
-        words.append(block.buffer_info()[0])
+        words.append(address)
 
     match kind:
         case RegisterKind.INT | RegisterKind.BOOL:
@@ -143,12 +175,12 @@ def _packer(kind: Type) -> Callable[[Any, list[int], list[Any]], None]:
             return pack_row
         case TupleType():
             if all(item in (RegisterKind.INT, RegisterKind.BOOL) for item in kind.items):
-                return lambda value, words, owners: words.extend(value)
+                return lambda code, value, words, owners: words.extend(value)
             parts = [_packer(item) for item in kind.items]
 
-            def pack_tuple(value: Any, words: list[int], owners: list[Any]) -> None:
+            def pack_tuple(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
                 for part, item in zip(parts, value, strict=True):
-                    part(item, words, owners)
+                    part(code, item, words, owners)
 
             return pack_tuple
     return pack_nothing

@@ -1,11 +1,7 @@
 """Targets: the machines for which code is made."""
 
-import platform
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final
-
-from llvmlite import binding
+from typing import Final
 
 
 @dataclass(frozen=True)
@@ -26,28 +22,6 @@ class Target:
     is_here: bool = False
     """Whether the code will run in this process, so that data may be given by their addresses."""
 
-    def machine(self) -> Any:
-        """LLVM's target machine, a new one for each module."""
-        found = binding.Target.from_triple(self.triple)
-        return found.create_target_machine(cpu=self.processor, features=self.features, opt=3, jit=self.is_here)
-
-
-@lru_cache(maxsize=1)
-def native_target() -> Target:
-    """The machine on which this process runs."""
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    features = binding.get_host_cpu_features()
-    return Target(
-        binding.get_default_triple(),
-        binding.get_host_cpu_name(),
-        features.flatten(),
-        has_deposit=bool(features.get("bmi2")) and platform.machine().lower() in ("x86_64", "amd64"),
-        has_logarithm=True,
-        has_large_stack=True,
-        is_here=True,
-    )
-
 
 BROWSER: Final = Target(
     "wasm32-unknown-unknown",
@@ -57,3 +31,5 @@ BROWSER: Final = Target(
 )
 """Any browser: WebAssembly with the features that all have had since 2021. Level 3 would make modules up to a seventh
 larger, and none faster."""
+WEBASSEMBLY: Final = Target("wasm32-unknown-unknown", "generic", "")
+"""Any engine of WebAssembly, for code that LLVM does not see."""

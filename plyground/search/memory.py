@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from plyground.board.bits import filled, flat
 from plyground.errors import BadInput
+from plyground.search.linear_memory import linear_memory
 
 if TYPE_CHECKING:
     Memory = memoryview[int]
@@ -30,6 +31,8 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
     which little will be used.
     """
+    if linear := linear_memory():
+        return linear.allocate(8 * length).cast("q")
     if 8 * length <= _SMALL:
         return memoryview(bytearray(8 * length + 2 * _LINE))[_LINE : 8 * length + _LINE].cast("q")
     try:

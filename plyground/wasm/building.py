@@ -5,7 +5,6 @@ import json
 import platform
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,11 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import why_nothing_compiles
 from plyground.errors import BadInput
 from plyground.rules import Game
+from plyground.search.linear_memory import backend_edition
 from plyground.wasm.entries import SMALL, entries_of
 from plyground.wasm.facts import facts_of
 
-_MAKERS = (*(Path(__file__).parent.parent / "compiler").glob("*.py"), Path(__file__))
+_MAKERS = (*(Path(__file__).parent.parent / "compiler").rglob("*.py"), Path(__file__))
 """Files on which it depends, besides rules and searches, how a module is made."""
 
 
@@ -52,7 +52,7 @@ def built(game: Game[Any]) -> Built:
 
 def _mark(game: Game[Any]) -> str:
     """The name under which a module is kept."""
-    parts = [version("llvmlite"), platform.python_version(), fingerprint(game)]
+    parts = [backend_edition(), platform.python_version(), fingerprint(game)]
     parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(_MAKERS)]
     parts += [fingerprint(facts_of), repr(facts_of(game, ()))]  # what it is made of, and what it says of each search
     parts += [fingerprint(entry) for entry, *_ in entries_of(game)]
@@ -68,19 +68,20 @@ def _make(game: Game[Any]) -> Built:
     from plyground.compiled.agreement import why_unlike
     from plyground.compiler.browser import compile_module  # here, because LLVM takes a moment to load
     from plyground.compiler.errors import NoSource, NotCompilable
-    from plyground.compiler.linking import MOST_PAGES, LinkingFailed, link
+    from plyground.compiler.linking import LinkingFailed
+    from plyground.compiler.module import MOST_PAGES
 
     name = type(game).__name__
     if why := why_unlike(game, for_page=True):
         raise BadInput(f"{name} cannot be published, because it runs only as plain Python. {why}")
     try:
         compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL])
-        linked = link(compiled.code, compiled.exports)
     except (NotCompilable, NoSource) as refusal:
         raise BadInput(
             f"{name} cannot be published: a page needs rules that are compiled for browsers. {refusal}."
         ) from None
     except LinkingFailed as fault:
         raise BadInput(f"Linking the page failed, by no fault of the rules: {fault}.") from None
-    memory = {"FLAGS": linked.flags_place, "FIRST": linked.first_pages, "MOST": MOST_PAGES}
-    return Built(linked.code, facts_of(game, compiled.faults) | {"memory": memory})
+    module = compiled.module
+    memory = {"FLAGS": module.flags_place, "FIRST": module.first_pages, "MOST": MOST_PAGES}
+    return Built(module.code, facts_of(game, compiled.faults) | {"memory": memory})

@@ -8,14 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from plyground.compiler.errors import NoSource, NotCompilable
-from plyground.compiler.form import format_functions
-from plyground.compiler.frontend import FIRST_FAULT
-from plyground.compiler.machine import optimise
+from plyground.compiler.form import FIRST_FAULT, format_functions
 from plyground.compiler.runtime import NativeFunction
 from plyground.compiler.source import node_of
-from plyground.compiler.target import native_target
+from plyground.compiler.webassembly import format_webassembly
 from plyground.errors import BadInput
 from plyground.rules import Game
+from plyground.search.linear_memory import Backend, usual_backend
 from plyground.terminal.arguments import GameName, named_position
 from plyground.terminal.board import out
 
@@ -27,6 +26,7 @@ class Stage(StrEnum):
     form = "form"
     llvm = "llvm"
     optimised = "optimised"
+    wasm = "wasm"
 
 
 def compile(  # noqa: A001  # the verb's name
@@ -35,7 +35,7 @@ def compile(  # noqa: A001  # the verb's name
     show: Annotated[Stage, typer.Option(help="what to show of it")] = Stage.form,
     wrapping: Annotated[bool, typer.Option(help="let ints wrap at 64 bits, in place of a fault where they do")] = False,
 ) -> None:
-    """Show a rule of a game as a syntax tree, as typed instructions, or as LLVM's text before or after its work."""
+    """Show a rule of a game as a syntax tree, as typed instructions, or as the text of LLVM or WebAssembly."""
     here = named_position(game, "")
     function = getattr(type(here.game), rule, None)
     if not isinstance(function, FunctionType):
@@ -54,8 +54,19 @@ def compile(  # noqa: A001  # the verb's name
         for number, site in enumerate(native.faults, FIRST_FAULT):
             out.print(f"fault {number}: {site.error.__name__} in line {site.line}, {site.function}", markup=False)
     else:
-        text = native.text if show is Stage.llvm else str(optimise(native.text, native_target()))
-        out.print(text, markup=False, soft_wrap=True)
+        out.print(_text_of(native, show), markup=False, soft_wrap=True)
+
+
+def _text_of(native: NativeFunction, show: Stage) -> str:
+    """The text of a stage behind the form."""
+    if show is Stage.wasm:
+        return format_webassembly(native.form[0])
+    if usual_backend() is not Backend.LLVM:
+        raise BadInput(f"{show.value} needs llvmlite, which is not installed: --show wasm is what runs here.")
+    from plyground.compiler.machine import MachineCode, native_target, optimise
+
+    assert isinstance(native.code, MachineCode)
+    return native.code.text if show is Stage.llvm else str(optimise(native.code.text, native_target()))
 
 
 def arguments(game: Game[Any], function: FunctionType) -> list[Any]:

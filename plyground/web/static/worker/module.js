@@ -117,21 +117,19 @@ export class Module extends Memory {
 
   /** Ask the module. @param {string} name @param {number[]} given */
   ask(name, ...given) {
-    let answer;
     const top = this.#stack.value;
     try {
-      answer = this.#asked[name](...given);
+      return this.#asked[name](...given);
     } catch (error) {
       this.#stack.value = top; // functions that were broken off have not put it back
       if (error instanceof RangeError) throw new RuleFault("A line of this game is too long for this browser.");
-      if (error instanceof WebAssembly.RuntimeError) throw new RuleFault(`A rule fails: ${error.message}.`);
-      throw error;
-    }
-    if (Number.isNaN(answer)) {
-      const sentence = this.facts.faults[this.#fault.value];
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      const number = this.#fault.value;
+      if (number < 0) throw new RuleFault(`A rule fails: ${error.message}.`);
+      this.#fault.value = -1;
+      const sentence = this.facts.faults[number];
       throw sentence ? new RuleFault(sentence) : new Stopped("stopped");
     }
-    return answer;
   }
 
   /** Put a state where the module reads it. @param {State} state */

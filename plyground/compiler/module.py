@@ -1,0 +1,102 @@
+"""A module of WebAssembly: its sections, and the encoding of numbers and rows in them.
+
+The format: https://webassembly.github.io/spec/core/binary/.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+STACK: Final = 1 << 20
+"""Bytes for what functions lay on a stack of their own; the calls themselves are on the engine's."""
+PAGE: Final = 1 << 16
+"""Bytes of a page of memory, by the standard."""
+MOST_PAGES: Final = (1 << 31) // PAGE
+"""Pages of memory at most: what every browser grants."""
+STACK_POINTER: Final = "__stack_pointer"
+HEAP_BASE: Final = "__heap_base"
+"""Name of the global that has the address behind stack and data."""
+FAULT: Final = "fault"
+"""Name of the global that has the place of the last exception in the list of all, -1 before the first."""
+
+HEADER: Final = b"\0asm\1\0\0\0"
+TYPE, IMPORT, FUNCTION, GLOBAL, EXPORT, CODE, DATA = 1, 2, 3, 6, 7, 10, 11
+"""Numbers of sections."""
+TO_FUNCTION, TO_MEMORY, TO_GLOBAL = b"\0", b"\2", b"\3"
+"""Kinds of imports and exports."""
+VARIABLE, CONSTANT = b"\x7f\1", b"\x7f\0"
+"""Types of globals: an int of 32 bits that may change, and one that may not."""
+_MEMORY = b"\3env\6memory" + TO_MEMORY
+
+
+@dataclass(frozen=True)
+class Module:
+    """A module. It imports its memory, as `env.memory`, and nothing else."""
+
+    code: bytes
+    first_pages: int
+    """Pages of memory that it needs."""
+    flags_place: int
+    """Place in the code of the flags of its memory, whose bit 1 asks for one that several instances share."""
+
+
+def assemble(
+    functions: Sequence[tuple[bytes, bytes]],
+    variables: Sequence[bytes],
+    exports: Mapping[str, bytes],
+    data: tuple[int, bytes],
+    most_pages: int | None = MOST_PAGES,
+) -> Module:
+    """A module of its parts, encoded.
+
+    Args:
+        functions: type and body of each.
+        variables: the globals; one more, `HEAP_BASE`, has the address behind the data.
+        exports: kind and index of what is visible from outside.
+        data: its address in bytes, and the data.
+        most_pages: most pages of the memory that it imports; None: whatever that has.
+    """
+    types = list(dict.fromkeys(kind for kind, _ in functions))
+    place, content = data
+    end = place + len(content) + -len(content) % 16
+    first_pages = -(-end // PAGE)
+    limits = encode_unsigned(first_pages) + (b"" if most_pages is None else encode_unsigned(most_pages))
+    doors = {**exports, HEAP_BASE: TO_GLOBAL + encode_unsigned(len(variables))}
+    sections = {
+        TYPE: types,
+        IMPORT: [_MEMORY + bytes([most_pages is not None]) + limits],
+        FUNCTION: [encode_unsigned(types.index(kind)) for kind, _ in functions],
+        GLOBAL: [*variables, CONSTANT + encode_address(end)],
+        EXPORT: [encode_row(name.encode()) + door for name, door in doors.items()],
+        CODE: [encode_row(body) for _, body in functions],
+        DATA: [b"\0" + encode_address(place) + encode_row(content)] if content else [],
+    }
+    code = HEADER + b"".join(
+        bytes([number]) + encode_row(encode_vector(items)) for number, items in sections.items() if items
+    )
+    return Module(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
+
+
+def encode_unsigned(value: int) -> bytes:
+    """An int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
+    return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + encode_unsigned(value // 128)
+
+
+def encode_signed(value: int) -> bytes:
+    """A signed int in LEB128, in two's complement."""
+    return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + encode_signed(value // 128)
+
+
+def encode_address(value: int) -> bytes:
+    """An expression that gives an int of 32 bits."""
+    return b"\x41" + encode_signed(value) + b"\x0b"
+
+
+def encode_row(data: bytes) -> bytes:
+    """Bytes with their number before them."""
+    return encode_unsigned(len(data)) + data
+
+
+def encode_vector(items: Sequence[bytes]) -> bytes:
+    """Items with their number before them."""
+    return encode_unsigned(len(items)) + b"".join(items)

@@ -1,0 +1,188 @@
+"""WebAssembly that runs beside Python: in wasmtime, or in a browser's engine.
+
+Calls write their arguments to memory and read the results from there, as native code's do.
+"""
+
+import ctypes
+from array import array
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Protocol
+
+from plyground.compiler.form import (
+    FIRST_FAULT,
+    Call,
+    ConstantOperand,
+    FunctionForm,
+    Instruction,
+    Op,
+    Operand,
+    Register,
+    RegisterKind,
+    Return,
+)
+from plyground.compiler.inlining import inline_small
+from plyground.compiler.llvm import TOO_DEEP
+from plyground.compiler.module import FAULT, STACK, STACK_POINTER
+from plyground.compiler.webassembly import Door, MemoryPlan, encode_module
+from plyground.search.linear_memory import MOST_BYTES, Backend, LinearMemory, usual_backend, wasmtime_memory
+
+ENTRY = "entry"
+"""Name of the function that is called, with the addresses of its arguments and results."""
+
+
+class WebAssemblyCode:
+    """A function and all that it calls, as WebAssembly."""
+
+    def __init__(self, entry: FunctionForm) -> None:
+        door = _memory_door(entry)
+        inline_small([door])
+        self._host = _host()
+        self.module = encode_module([Door(ENTRY, door)], self._host.plan).code
+        self._run = self._host.instantiate(self.module)
+
+    def buffer(self, words: int) -> tuple[Any, int]:
+        """Memory for ints, all zero, which code can read and write, and its address."""
+        return self._host.buffer(words)
+
+    def address_of(self, block: memoryview) -> int | None:
+        """The address of a block of memory that outlives the call; None if code cannot reach it."""
+        return self._host.address_of(block)
+
+    def run(self, arguments: int, results: int) -> int:
+        """Call with the addresses of arguments and results; return the number of the fault, 0 for none."""
+        return self._run(arguments, results)
+
+
+class _Host(Protocol):
+    """An engine that runs modules."""
+
+    plan: MemoryPlan
+
+    def instantiate(self, code: bytes) -> Callable[[int, int], int]: ...
+    def buffer(self, words: int) -> tuple[Any, int]: ...
+    def address_of(self, block: memoryview) -> int | None: ...
+
+
+@lru_cache(maxsize=1)
+def _host() -> _Host:
+    return _Pyodide() if usual_backend() is Backend.PYODIDE else _Wasmtime(wasmtime_memory())
+
+
+class _Wasmtime:
+    def __init__(self, memory: LinearMemory) -> None:
+        self._memory = memory
+        self.plan = MemoryPlan(memory.take(STACK), memory.take, most_pages=None)
+
+    def instantiate(self, code: bytes) -> Callable[[int, int], int]:
+        import wasmtime
+
+        store, lock, top = self._memory.store, self._memory.lock, self.plan.top
+        with lock:
+            exports = wasmtime.Instance(store, wasmtime.Module(store.engine, code), [self._memory.memory]).exports(
+                store
+            )
+        entry, fault, stack = exports[ENTRY], exports[FAULT], exports[STACK_POINTER]
+        assert isinstance(entry, wasmtime.Func) and isinstance(fault, wasmtime.Global)
+        assert isinstance(stack, wasmtime.Global)
+
+        def run(arguments: int, results: int) -> int:
+            with lock:
+                try:
+                    entry(store, arguments, results)
+                    return 0
+                except wasmtime.Trap:
+                    number = int(fault.value(store))
+                    fault.set_value(store, wasmtime.Val.i32(-1))
+                    stack.set_value(store, wasmtime.Val.i32(top))
+                    return number + FIRST_FAULT if number >= 0 else TOO_DEEP
+
+        return run
+
+    def buffer(self, words: int) -> tuple[Any, int]:
+        block = self._memory.allocate(8 * words)
+        return block.cast("q"), ctypes.addressof((ctypes.c_char * 0).from_buffer(block)) - self._memory.base
+
+    def address_of(self, block: memoryview) -> int | None:
+        if block.readonly:
+            return None
+        offset: int = ctypes.addressof((ctypes.c_char * 0).from_buffer(block)) - self._memory.base
+        return offset if 0 <= offset < MOST_BYTES else None
+
+
+class _Pyodide:
+    """Python's own engine: its memory is the modules', and an address is an address of `ctypes`."""
+
+    def __init__(self) -> None:
+        self._stack = array("q", bytes(STACK))
+        self._data: list[Any] = []
+        self.plan = MemoryPlan(self._stack.buffer_info()[0], self._place_data, most_pages=None)
+
+    def _place_data(self, length: int) -> int:
+        self._data.append(array("q", bytes(length + 8)))
+        address: int = self._data[-1].buffer_info()[0]
+        return address
+
+    def instantiate(self, code: bytes) -> Callable[[int, int], int]:
+        import js  # type: ignore[import-not-found]
+        import pyodide_js  # type: ignore[import-not-found]
+        from pyodide.ffi import JsException, to_js  # type: ignore[import-not-found]
+
+        memory = pyodide_js._module.memory
+        imports = to_js({"env": {"memory": memory}}, dict_converter=js.Object.fromEntries)
+        exports = js.WebAssembly.Instance.new(js.WebAssembly.Module.new(to_js(code)), imports).exports
+        entry, fault, stack = exports.entry, exports.fault, getattr(exports, STACK_POINTER)
+
+        def run(arguments: int, results: int) -> int:
+            try:
+                entry(arguments, results)
+                return 0
+            except JsException:
+                number: int = fault.value
+                fault.value, stack.value = -1, self.plan.top
+                return number + FIRST_FAULT if number >= 0 else TOO_DEEP
+
+        return run
+
+    def buffer(self, words: int) -> tuple[Any, int]:
+        block = array("q", bytes(8 * words))
+        return block, block.buffer_info()[0]
+
+    def address_of(self, block: memoryview) -> int | None:
+        return ctypes.addressof((ctypes.c_char * 0).from_buffer(block))
+
+
+def _memory_door(inner: FunctionForm) -> FunctionForm:
+    """A function that reads the arguments of another one from memory, an int for each, and writes its results."""
+    arguments, results = (Register(number, RegisterKind.ADDRESS) for number in (1, 2))
+    body: list[Instruction] = []
+    numbers = iter(range(3, 1 << 30))
+
+    def op(name: str, kind: RegisterKind, *operands: Operand) -> Register:
+        result = Register(next(numbers), kind)
+        body.append(Op(name, operands, result))
+        return result
+
+    def place(base: Register, number: int) -> Register:
+        return op("place", RegisterKind.ADDRESS, base, ConstantOperand(number, RegisterKind.INT))
+
+    operands: list[Operand] = []
+    for number, each in enumerate(inner.parameters):
+        word = op("load", RegisterKind.INT, place(arguments, number))
+        match each.kind:
+            case RegisterKind.INT:
+                operands.append(word)
+            case RegisterKind.BOOL:
+                operands.append(op("ne", RegisterKind.BOOL, word, ConstantOperand(0, RegisterKind.INT)))
+            case RegisterKind.FLOAT:
+                operands.append(op("float_from", RegisterKind.FLOAT, word))
+            case RegisterKind.ADDRESS:
+                operands.append(op("address_of", RegisterKind.ADDRESS, word))
+    values = tuple(Register(next(numbers), kind) for kind in inner.results)
+    body.append(Call(inner, tuple(operands), values))
+    as_int = {RegisterKind.BOOL: "int_of", RegisterKind.FLOAT: "bits_of"}
+    for number, value in enumerate(values):
+        word = op(as_int[value.kind], RegisterKind.INT, value) if value.kind in as_int else value
+        body.append(Op("store", (place(results, number), word)))
+    body.append(Return(()))
+    return FunctionForm(ENTRY, (arguments, results), (), body)

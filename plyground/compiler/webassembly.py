@@ -1,0 +1,679 @@
+"""The back end for WebAssembly: the form as the bytes of a module.
+
+The form's control flow is WebAssembly's, so an instruction becomes one or a few. What is decided here is where values
+are: a register that is read once, in the list of instructions that sets it, is left on the operand stack; the others
+and the cells get locals, which are used again when their value is no longer needed, because an engine's first tier
+gives each local a place on its stack.
+
+An exception writes its number to the global `fault` and traps, which ends all calls at once: no caller tests a status.
+Instructions: https://webassembly.github.io/spec/core/binary/instructions.html.
+"""
+
+import struct
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Final
+
+from plyground.compiler import form
+from plyground.compiler.form import (
+    FIRST_FAULT,
+    Cell,
+    ConstantOperand,
+    FunctionForm,
+    Instruction,
+    Operand,
+    Register,
+    RegisterKind,
+    nested_bodies,
+    operands_of,
+    reachable_functions,
+    walk_instructions,
+)
+from plyground.compiler.module import (
+    FAULT,
+    MOST_PAGES,
+    STACK,
+    STACK_POINTER,
+    TO_FUNCTION,
+    TO_GLOBAL,
+    VARIABLE,
+    Module,
+    assemble,
+    encode_address,
+    encode_signed,
+    encode_unsigned,
+    encode_vector,
+)
+
+_STACK_INDEX, _FAULT_INDEX = 0, 1
+"""Numbers of globals."""
+_TYPE_NAMES = {
+    RegisterKind.INT: "i64",
+    RegisterKind.BOOL: "i32",
+    RegisterKind.FLOAT: "f64",
+    RegisterKind.ADDRESS: "i32",
+}
+_TYPES = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c"}
+
+_OPERATIONS: Final[dict[str, str]] = {
+    "add": "i64.add",
+    "sub": "i64.sub",
+    "mul": "i64.mul",
+    "quotient": "i64.div_s",
+    "remainder": "i64.rem_s",
+    "and": "i64.and",
+    "or": "i64.or",
+    "xor": "i64.xor",
+    "shl": "i64.shl",
+    "shr": "i64.shr_s",
+    "ushr": "i64.shr_u",
+    "zeros_above": "i64.clz",
+    "zeros_below": "i64.ctz",
+    "ones": "i64.popcnt",
+    "both": "i32.and",
+    "either": "i32.or",
+    "differ": "i32.xor",
+    "not": "i32.eqz",
+    "eq": "i64.eq",
+    "ne": "i64.ne",
+    "lt": "i64.lt_s",
+    "below": "i64.lt_u",
+    "gt": "i64.gt_s",
+    "le": "i64.le_s",
+    "ge": "i64.ge_s",
+    "feq": "f64.eq",
+    "fne": "f64.ne",
+    "flt": "f64.lt",
+    "fgt": "f64.gt",
+    "fle": "f64.le",
+    "fge": "f64.ge",
+    "sqrt": "f64.sqrt",
+    "fadd": "f64.add",
+    "fsub": "f64.sub",
+    "fmul": "f64.mul",
+    "fdiv": "f64.div",
+    "int_of": "i64.extend_i32_u",
+    "truncated": "i64.trunc_sat_f64_s",
+    "float_of": "f64.convert_i64_s",
+    "bits_of": "i64.reinterpret_f64",
+    "float_from": "f64.reinterpret_i64",
+    "address_of": "i32.wrap_i64",
+}
+"""Operations of the form that are one instruction on their operands."""
+_OPCODES: Final[dict[str, bytes]] = {
+    "unreachable": b"\x00",
+    "block": b"\x02\x40",
+    "loop": b"\x03\x40",
+    "if": b"\x04\x40",
+    "else": b"\x05",
+    "end": b"\x0b",
+    "br": b"\x0c",
+    "br_if": b"\x0d",
+    "return": b"\x0f",
+    "call": b"\x10",
+    "select": b"\x1b",
+    "local.get": b"\x20",
+    "local.set": b"\x21",
+    "local.tee": b"\x22",
+    "global.get": b"\x23",
+    "global.set": b"\x24",
+    "i64.load": b"\x29\x03",
+    "i64.load32_u": b"\x35\x02",
+    "i64.store": b"\x37\x03",
+    "i64.store32": b"\x3e\x02",
+    "i32.const": b"\x41",
+    "i64.const": b"\x42",
+    "f64.const": b"\x44",
+    "i32.eqz": b"\x45",
+    "i32.lt_u": b"\x49",
+    "i64.eqz": b"\x50",
+    "i64.eq": b"\x51",
+    "i64.ne": b"\x52",
+    "i64.lt_s": b"\x53",
+    "i64.lt_u": b"\x54",
+    "i64.gt_s": b"\x55",
+    "i64.le_s": b"\x57",
+    "i64.ge_s": b"\x59",
+    "f64.eq": b"\x61",
+    "f64.ne": b"\x62",
+    "f64.lt": b"\x63",
+    "f64.gt": b"\x64",
+    "f64.le": b"\x65",
+    "f64.ge": b"\x66",
+    "i32.add": b"\x6a",
+    "i32.sub": b"\x6b",
+    "i32.and": b"\x71",
+    "i32.or": b"\x72",
+    "i32.xor": b"\x73",
+    "i32.shl": b"\x74",
+    "i64.clz": b"\x79",
+    "i64.ctz": b"\x7a",
+    "i64.popcnt": b"\x7b",
+    "i64.add": b"\x7c",
+    "i64.sub": b"\x7d",
+    "i64.mul": b"\x7e",
+    "i64.div_s": b"\x7f",
+    "i64.rem_s": b"\x81",
+    "i64.and": b"\x83",
+    "i64.or": b"\x84",
+    "i64.xor": b"\x85",
+    "i64.shl": b"\x86",
+    "i64.shr_s": b"\x87",
+    "i64.shr_u": b"\x88",
+    "f64.sqrt": b"\x9f",
+    "f64.add": b"\xa0",
+    "f64.sub": b"\xa1",
+    "f64.mul": b"\xa2",
+    "f64.div": b"\xa3",
+    "i32.wrap_i64": b"\xa7",
+    "i64.extend_i32_u": b"\xad",
+    "f64.convert_i64_s": b"\xb9",
+    "i64.reinterpret_f64": b"\xbd",
+    "f64.reinterpret_i64": b"\xbf",
+    "i64.trunc_sat_f64_s": b"\xfc\x06",
+    "memory.copy": b"\xfc\x0a\x00\x00",
+}
+"""Bytes of each instruction before its operand. Structures have no result; memory is read and written at its natural
+alignment."""
+
+
+@dataclass(frozen=True)
+class Door:
+    """A function that is visible from outside."""
+
+    name: str
+    form: FunctionForm
+
+
+@dataclass(frozen=True)
+class MemoryPlan:
+    """Where a module's stack slots and constant data are in the memory that it imports; addresses in bytes."""
+
+    low: int = 0
+    """Lowest address of the stack."""
+    place_data: Callable[[int], int] = lambda length: STACK
+    """The address for a number of bytes of data."""
+    most_pages: int | None = MOST_PAGES
+    """Most pages of the memory; None: whatever it has."""
+
+    @property
+    def top(self) -> int:
+        """The address behind the stack, which grows downwards."""
+        return self.low + STACK
+
+
+class _Data:
+    """Constant data of a module, the same ints once."""
+
+    def __init__(self, functions: Sequence[FunctionForm], plan: MemoryPlan) -> None:
+        self._offsets: dict[tuple[int, ...], int] = {}
+        length = 0
+        for function in functions:
+            for each in walk_instructions(function.body):
+                if (values := _constant_ints(each)) and values not in self._offsets:
+                    self._offsets[values] = length
+                    length += 8 * len(values)
+        self.bytes = b"".join(struct.pack(f"<{len(values)}q", *values) for values in self._offsets)
+        self.place = plan.place_data(length)
+
+    def address(self, values: Sequence[int]) -> int:
+        """The address of constant ints."""
+        return self.place + self._offsets[tuple(values)]
+
+
+def _constant_ints(each: Instruction) -> tuple[int, ...]:
+    match each:
+        case form.ConstantData():
+            return each.values
+        case form.WeightsData():
+            return tuple(each.weights)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """An instruction of WebAssembly; a register or cell as operand stands for its local."""
+
+    name: str
+    operand: int | float | Register | Cell | None = None
+
+
+Code = list[_Step]
+
+
+@dataclass
+class _Expression:
+    """Code that leaves a value on the operand stack and changes nothing, and what it reads."""
+
+    code: Code
+    offset: int = 0
+    """Bytes to be added, to an address."""
+    reads_memory: bool = False
+    cells: frozenset[Cell] = frozenset()
+
+
+class _FunctionCode:
+    """Writer of one function."""
+
+    def __init__(self, function: FunctionForm, plan: MemoryPlan, data: _Data, numbers: dict[int, int]) -> None:
+        self.function, self.plan, self.data, self.numbers = function, plan, data, numbers
+        self.code: Code = []
+        self.loops: list[tuple[int, int]] = []
+        """Places in the code of the first and last instruction of each loop."""
+        self.labels: list[int] = []
+        """Labels of the structures around, the innermost last; 0 for one without."""
+        self.addresses: dict[Register, _Expression] = {}
+        """Addresses that cost no more than a read of a local, so that they are computed where they are used."""
+        self.pending: dict[Register, _Expression] = {}
+        """Values that are still to be computed where they are used, which is once, in this list of instructions."""
+        self.reads = Counter[Register]()
+        self.readers: dict[Register, int] = {}
+        """Identity of the list of instructions in which a register is read last."""
+        for home, each in _with_homes(function.body, function.body):
+            for operand in operands_of(each):
+                if isinstance(operand, Register):
+                    self.reads[operand] += 1
+                    self.readers[operand] = id(home)
+        slots = [each for each in walk_instructions(function.body) if isinstance(each, form.StackSlot)]
+        self.frame_bytes = 8 * sum(each.length for each in slots)
+        self.frame = Register(-1, RegisterKind.ADDRESS)
+        self.next_slot = 0
+        self.last_number = self.frame.number
+
+    def write(self) -> None:
+        """Write the function."""
+        if self.frame_bytes:
+            self.code += [_Step("global.get", _STACK_INDEX), _Step("i32.const", self.frame_bytes), _Step("i32.sub")]
+            self.code += [_Step("local.tee", self.frame), _Step("global.set", _STACK_INDEX)]
+            if self.plan.low:  # below address 0 is no memory, and a trap
+                self.code += [_Step("local.get", self.frame), _Step("i32.const", self.plan.low), _Step("i32.lt_u")]
+                self.code += [_Step("if"), _Step("unreachable"), _Step("end")]
+        self.write_body(self.function.body)
+        self.code += [_Step("unreachable"), _Step("end")]
+
+    def encode(self) -> bytes:
+        """The function as in the section of code: its locals, then its instructions."""
+        self.write()
+        parameters = self.function.parameters
+        places = _allocate_locals(self.code, parameters, sorted(self.loops, key=lambda loop: loop[1] - loop[0]))
+        kinds = {place: _TYPE_NAMES[owner.kind] for owner, place in places.items()}
+        groups: list[tuple[int, str]] = []
+        for place in range(len(parameters), len(kinds)):
+            last = groups[-1] if groups and groups[-1][1] == kinds[place] else None
+            groups[-1:] = [(last[0] + 1, last[1])] if last else [*groups[-1:], (1, kinds[place])]
+        parts = [encode_vector([encode_unsigned(number) + _TYPES[kind] for number, kind in groups])]
+        return b"".join([*parts, *(_encode_step(each, places) for each in _with_tees(self.code))])
+
+    # -- values -------------------------------------------------------------------------------------------------------
+
+    def take(self, operand: Operand) -> _Expression:
+        """The expression of an operand, which is used now."""
+        if isinstance(operand, ConstantOperand):
+            is_float = operand.kind is RegisterKind.FLOAT
+            value = float(operand.value) if is_float else int(operand.value)
+            return _Expression([_Step(f"{_TYPE_NAMES[operand.kind]}.const", value)])
+        if operand in self.addresses:
+            return self.addresses[operand]
+        return self.pending.pop(operand, None) or _Expression([_Step("local.get", operand)])
+
+    def defer(self, result: Register, value: _Expression, body: Sequence[Instruction]) -> None:
+        """Compute a value where it is used, or now if that is elsewhere or often; not at all if it is never used."""
+        if self.reads[result] == 1 and self.readers[result] == id(body):
+            self.pending[result] = value
+        elif self.reads[result]:
+            self.code += [*_whole(value), _Step("local.set", result)]
+
+    def settle(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
+        """Compute pending values now that read what is about to change."""
+        for result, value in list(self.pending.items()):
+            if everything or (memory and value.reads_memory) or cell in value.cells:
+                del self.pending[result]
+                self.code += [*_whole(value), _Step("local.set", result)]
+
+    # -- instructions -------------------------------------------------------------------------------------------------
+
+    def write_body(self, body: Sequence[Instruction], home: Sequence[Instruction] | None = None) -> None:
+        """Write a list of instructions, which may be a part of the list `home`."""
+        for each in body:
+            self.write_instruction(each, home or body)
+            if isinstance(each, form.Jump | form.Return | form.FaultExit):
+                self.pending.clear()
+                return
+        if home is None:
+            self.settle(everything=True)
+
+    def write_instruction(self, each: Instruction, body: Sequence[Instruction]) -> None:
+        match each:
+            case form.Op():
+                self.write_operation(each, body)
+            case form.ReadCell():
+                read = _Expression([_Step("local.get", each.cell)], cells=frozenset([each.cell]))
+                self.defer(each.result, read, body)
+            case form.WriteCell():
+                value = self.take(each.value)
+                self.settle(cell=each.cell)
+                self.code += [*_whole(value), _Step("local.set", each.cell)]
+            case form.StackSlot():
+                self.addresses[each.result] = _Expression([_Step("local.get", self.frame)], 8 * self.next_slot)
+                self.next_slot += each.length
+            case form.ConstantData():
+                self.addresses[each.result] = _Expression([_Step("i32.const", self.data.address(each.values))])
+            case form.WeightsData():
+                self.addresses[each.result] = _Expression([_Step("i32.const", self.data.address(each.weights))])
+            case form.Call():
+                arguments = [step for operand in each.operands for step in _whole(self.take(operand))]
+                self.settle(memory=True)
+                self.code += [*arguments, _Step("call", self.numbers[id(each.function)])]
+                self.code += [_Step("local.set", result) for result in reversed(each.results)]
+            case form.If():
+                condition = _whole(self.take(each.condition))
+                self.settle(everything=True)
+                self.write_if(condition, each)
+            case form.Block() | form.Loop():
+                self.settle(everything=True)
+                start = len(self.code)
+                self.code.append(_Step("loop" if isinstance(each, form.Loop) else "block"))
+                self.write_within(each.label, each.body)
+                self.code.append(_Step("end"))
+                if isinstance(each, form.Loop):
+                    self.loops.append((start, len(self.code) - 1))
+            case form.PhiMoves():
+                self.write_body(each.body, body)
+            case form.Jump():
+                self.settle(everything=True)
+                self.code.append(_Step("br", self.depth_of(each.label)))
+            case form.Return():
+                values = [step for operand in each.values for step in _whole(self.take(operand))]
+                if self.frame_bytes:
+                    self.code += [_Step("local.get", self.frame), _Step("i32.const", self.frame_bytes)]
+                    self.code += [_Step("i32.add"), _Step("global.set", _STACK_INDEX)]
+                self.code += [*values, _Step("return")]
+            case form.FaultExit():
+                self.write_fault(each.number)
+
+    def write_within(self, label: int, body: Sequence[Instruction]) -> None:
+        self.labels.append(label)
+        self.write_body(body)
+        self.labels.pop()
+
+    def write_if(self, condition: Code, each: form.If) -> None:
+        """Write a branch; one that only jumps needs no structure."""
+        negated = [*condition, _Step("i32.eqz")]
+        for way, other, test in ((each.then, each.otherwise, condition), (each.otherwise, each.then, negated)):
+            if len(way) == 1 and isinstance(way[0], form.Jump):
+                self.code += [*test, _Step("br_if", self.depth_of(way[0].label))]
+                self.write_body(other)
+                return
+        self.code += [*(condition if each.then else negated), _Step("if")]
+        self.write_within(0, each.then or each.otherwise)
+        if each.then and each.otherwise:
+            self.code.append(_Step("else"))
+            self.write_within(0, each.otherwise)
+        self.code.append(_Step("end"))
+
+    def write_fault(self, number: int) -> None:
+        self.code += [_Step("i32.const", number - FIRST_FAULT), _Step("global.set", _FAULT_INDEX), _Step("unreachable")]
+
+    def depth_of(self, label: int) -> int:
+        """Structures between here and the one of a label."""
+        return self.labels[::-1].index(label)
+
+    def write_operation(self, each: form.Op, body: Sequence[Instruction]) -> None:
+        operands = [self.take(operand) for operand in each.operands]
+        match each.name:
+            case "prefetch":
+                return
+            case "place" | "half_place":
+                value = self.address(each, operands)
+                is_simple = len(value.code) == 1 and not value.cells and not value.reads_memory
+                if is_simple and isinstance(each.operands[1], ConstantOperand):
+                    assert each.result
+                    self.addresses[each.result] = value
+                    return
+            case "load" | "load_shared":  # a page has one thread
+                address, offset = _address_and_offset(operands[0])
+                value = _join([*address, _Step("i64.load", offset)], operands)
+                value.reads_memory = True
+            case "store" | "store_shared" | "store_half":
+                self.settle(memory=True)
+                address, offset = _address_and_offset(operands[0])
+                name = "i64.store32" if each.name == "store_half" else "i64.store"
+                self.code += [*address, *_whole(operands[1]), _Step(name, offset)]
+                return
+            case "copy":
+                self.settle(memory=True)
+                goal, source, length = map(_whole, operands)
+                self.code += [*goal, *source, *length, _Step("i32.wrap_i64"), _Step("memory.copy")]
+                return
+            case "add_shared" | "claim_half":
+                self.settle(everything=True)
+                self.write_exchange(each, operands)
+                return
+            case "select":
+                condition, first, second = map(_whole, operands)
+                value = _join([*first, *second, *condition, _Step("select")], operands)
+            case _:
+                code = [step for operand in operands for step in _whole(operand)]
+                value = _join([*code, _Step(_OPERATIONS[each.name])], operands)
+        assert each.result
+        if each.fault and each.name in ("add", "sub", "mul"):
+            self.write_checked(each, operands)
+        else:
+            self.defer(each.result, value, body)
+
+    def address(self, each: form.Op, operands: list[_Expression]) -> _Expression:
+        """An address plus a number of ints, or of halves."""
+        base, index = operands
+        by_index = each.operands[1]
+        shift = 3 if each.name == "place" else 2
+        if isinstance(by_index, ConstantOperand):
+            offset = base.offset + (int(by_index.value) << shift)
+            return _Expression(base.code, offset, base.reads_memory, base.cells)
+        scaled = [*_whole(index), _Step("i32.wrap_i64"), _Step("i32.const", shift), _Step("i32.shl")]
+        joined = _join([*base.code, *scaled, _Step("i32.add")], operands)
+        joined.offset = base.offset
+        return joined
+
+    def write_exchange(self, each: form.Op, operands: list[_Expression]) -> None:
+        """Write a change of memory that gives what was there."""
+        assert each.result
+        (address, offset), value = _address_and_offset(operands[0]), _whole(operands[1])
+        before = _Step("local.get", each.result)
+        if each.name == "add_shared":
+            self.code += [*address, _Step("i64.load", offset), _Step("local.set", each.result)]
+            self.code += [*address, before, *value, _Step("i64.add"), _Step("i64.store", offset)]
+        else:
+            self.code += [*address, _Step("i64.load32_u", offset), _Step("local.set", each.result)]
+            self.code += [before, _Step("i64.eqz"), _Step("if")]
+            self.code += [*address, *value, _Step("i64.store32", offset), _Step("end")]
+
+    def write_checked(self, each: form.Op, operands: list[_Expression]) -> None:
+        """Write a sum, difference or product that is an exception where it has no room in 64 bits."""
+        assert each.result
+        first, second = self.new_int(), self.new_int()
+        a, b, result = _Step("local.get", first), _Step("local.get", second), _Step("local.get", each.result)
+        self.code += [*_whole(operands[0]), _Step("local.set", first)]
+        self.code += [*_whole(operands[1]), _Step("local.set", second)]
+        self.code += [a, b, _Step(_OPERATIONS[each.name]), _Step("local.set", each.result)]
+        differ = _Step("i64.xor")
+        if each.name == "mul":  # right if a is 0, else if the result divided by a is b: but the least int by -1 traps
+            is_least = [a, _Step("i64.const", -1), _Step("i64.eq"), b, _Step("i64.const", -(2**63)), _Step("i64.eq")]
+            self.code += [_Step("block"), a, _Step("i64.eqz"), _Step("br_if", 0)]
+            self.code += [_Step("block"), *is_least, _Step("i32.and"), _Step("br_if", 0)]
+            self.code += [result, a, _Step("i64.div_s"), b, _Step("i64.eq"), _Step("br_if", 1), _Step("end")]
+        else:  # wrong if the result's sign is neither that of the one operand nor that of the other
+            other = [b, result, differ] if each.name == "add" else [a, b, differ]
+            self.code += [a, result, differ, *other, _Step("i64.and"), _Step("i64.const", 0), _Step("i64.lt_s")]
+            self.code.append(_Step("if"))
+        self.write_fault(each.fault)
+        self.code.append(_Step("end"))
+
+    def new_int(self) -> Register:
+        """A register that the form does not have."""
+        self.last_number -= 1
+        return Register(self.last_number, RegisterKind.INT)
+
+
+def _with_homes(body: list[Instruction], home: list[Instruction]) -> Iterator[tuple[list[Instruction], Instruction]]:
+    """All instructions, each with the list that it is in; moves are part of the list around them."""
+    for each in body:
+        yield home, each
+        for inner in nested_bodies(each):
+            yield from _with_homes(inner, home if isinstance(each, form.PhiMoves) else inner)
+
+
+def _whole(value: _Expression) -> Code:
+    """Code of a value with its offset."""
+    return [*value.code, _Step("i32.const", value.offset), _Step("i32.add")] if value.offset else value.code
+
+
+def _address_and_offset(value: _Expression) -> tuple[Code, int]:
+    """Code of an address, and what a read or write adds to it."""
+    return (value.code, value.offset) if value.offset >= 0 else (_whole(value), 0)
+
+
+def _join(code: Code, parts: Sequence[_Expression]) -> _Expression:
+    """An expression made of others."""
+    cells = frozenset(cell for part in parts for cell in part.cells)
+    return _Expression(code, 0, any(part.reads_memory for part in parts), cells)
+
+
+def _with_tees(code: Code) -> Iterator[_Step]:
+    """Code in which a local that is set and read at once is read by the instruction that sets it."""
+    steps = iter(zip(code, [*code[1:], None], strict=True))
+    for each, after in steps:
+        if each.name == "local.set" and after == _Step("local.get", each.operand):
+            yield _Step("local.tee", each.operand)
+            next(steps)
+        else:
+            yield each
+
+
+def _encode_step(each: _Step, places: dict[Register | Cell, int]) -> bytes:
+    opcode, operand = _OPCODES[each.name], each.operand
+    match operand:
+        case None:
+            return opcode
+        case Register() | Cell():
+            return opcode + encode_unsigned(places[operand])
+        case float():
+            return opcode + struct.pack("<d", operand)
+    return opcode + (encode_signed(operand) if each.name.endswith(".const") else encode_unsigned(operand))
+
+
+# -- locals -----------------------------------------------------------------------------------------------------------
+
+
+def _allocate_locals(
+    code: Code, parameters: Sequence[Register], loops: Iterable[tuple[int, int]]
+) -> dict[Register | Cell, int]:
+    """The local of each register and cell: one is used again where the value of the one before is never read again.
+
+    Args:
+        code: the code.
+        parameters: the registers whose locals are the first ones.
+        loops: places of the loops in the code, inner ones before those around them.
+    """
+    first: dict[Register | Cell, int] = dict.fromkeys(parameters, -1)
+    last = dict(first)
+    begins_with_read = set[Register | Cell]()
+    for place, each in enumerate(code):
+        if isinstance(each.operand, Register | Cell):
+            if each.operand not in first and each.name == "local.get":
+                begins_with_read.add(each.operand)
+            first.setdefault(each.operand, place)
+            last[each.operand] = place
+    for start, end in loops:
+        for owner, begin in first.items():
+            if begin > end or last[owner] < start:
+                continue
+            if isinstance(owner, Register):  # set once, so a loop that only reads it must leave it
+                if begin < start and last[owner] <= end:
+                    last[owner] = end
+            elif begin < start or last[owner] > end or owner in begins_with_read:
+                first[owner], last[owner] = min(begin, start), max(last[owner], end)
+    places: dict[Register | Cell, int] = {}
+    free: dict[str, list[int]] = {}
+    ending: list[tuple[int, int, Register | Cell]] = []
+    count = 0
+    for owner in sorted(first, key=lambda owner: first[owner]):
+        while ending and ending[0][0] < first[owner]:
+            *_, ended = heappop(ending)
+            free.setdefault(_TYPE_NAMES[ended.kind], []).append(places[ended])
+        kind = _TYPE_NAMES[owner.kind]
+        if first[owner] >= 0 and free.get(kind):
+            places[owner] = free[kind].pop()
+        else:
+            places[owner] = count
+            count += 1
+        heappush(ending, (last[owner], len(places), owner))
+    return places
+
+
+# -- modules ----------------------------------------------------------------------------------------------------------
+
+IN_A_PAGE: Final = MemoryPlan()
+"""A page gives a module a memory of its own."""
+
+
+def encode_module(doors: Sequence[Door], plan: MemoryPlan = IN_A_PAGE) -> Module:
+    """The module of some functions and all that they call.
+
+    Args:
+        doors: functions that are visible from outside, as `STACK_POINTER`, `HEAP_BASE` and `FAULT` are.
+        plan: where its memory is.
+    """
+    functions = _all_functions(doors)
+    numbers = {id(each): number for number, each in enumerate(functions)}
+    data = _Data(functions, plan)
+    encoded = [(_function_type(each), _FunctionCode(each, plan, data, numbers).encode()) for each in functions]
+    exports = {
+        STACK_POINTER: TO_GLOBAL + encode_unsigned(_STACK_INDEX),
+        FAULT: TO_GLOBAL + encode_unsigned(_FAULT_INDEX),
+    }
+    exports |= {door.name: TO_FUNCTION + encode_unsigned(numbers[id(door.form)]) for door in doors}
+    variables = [VARIABLE + encode_address(plan.top), VARIABLE + encode_address(-1)]
+    return assemble(encoded, variables, exports, (data.place, data.bytes), plan.most_pages)
+
+
+def _all_functions(doors: Sequence[Door]) -> list[FunctionForm]:
+    return list({id(each): each for door in doors for each in reachable_functions(door.form)}.values())
+
+
+def _function_type(function: FunctionForm) -> bytes:
+    parameters = [_TYPES[_TYPE_NAMES[each.kind]] for each in function.parameters]
+    results = [_TYPES[_TYPE_NAMES[kind]] for kind in function.results]
+    return b"\x60" + encode_vector(parameters) + encode_vector(results)
+
+
+def format_webassembly(entry: FunctionForm) -> str:
+    """Format a function and all that it calls as WebAssembly's text, for people."""
+    functions = _all_functions([Door(entry.name, entry)])
+    data = _Data(functions, IN_A_PAGE)
+    numbers = {id(each): number for number, each in enumerate(functions)}
+    names = [each.name for each in functions]
+    writers = [_FunctionCode(each, IN_A_PAGE, data, numbers) for each in functions]
+    return "\n\n".join("\n".join(_format_function(each, names)) for each in writers) + "\n"
+
+
+def _format_function(writer: _FunctionCode, names: Sequence[str]) -> Iterator[str]:
+    writer.write()
+    function = writer.function
+    parameters = " ".join(f"(param ${each.number} {_TYPE_NAMES[each.kind]})" for each in function.parameters)
+    results = " ".join(_TYPE_NAMES[kind] for kind in function.results)
+    yield " ".join(filter(None, [f"(func ${function.name}", parameters, f"(result {results})" if results else ""]))
+    depth = 1
+    for each in _with_tees(writer.code[:-1]):
+        depth -= each.name in ("end", "else")
+        match each.operand:
+            case int(number) if each.name == "call":
+                shown = f"${names[number]}"
+            case Register() | Cell() as owner:
+                shown = f"${owner.number}"
+            case other:
+                shown = "" if other is None else str(other)
+        yield f"{'  ' * depth}{each.name} {shown}".rstrip()
+        depth += each.name in ("block", "loop", "if", "else")
+    yield ")"

@@ -1,0 +1,114 @@
+"""Compiled searches where there is no LLVM: in wasmtime, and in Pyodide, which is Python in a browser's engine."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import pytest
+
+import plyground as pg
+from plyground.compiler.errors import NotCompilable
+from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.webassembly import format_webassembly
+from plyground.search.linear_memory import Backend
+
+pytestmark = [pytest.mark.compiled, pytest.mark.process]
+HERE = Path(__file__).parent
+SEARCHES = [
+    ("connectfour", "alphabeta", {"depth": 6}),
+    ("kalah", "pvs", {"depth": 7}),
+    ("threemorris", "minimax", {"depth": 5}),
+    ("reversi", "mcts", {"nodes": 300, "seed": 5}),
+    ("chess", "proof", {"nodes": 2_000}),
+]
+SCRIPT = """
+import json, warnings
+warnings.simplefilter("error")
+import plyground as pg
+from plyground.search.linear_memory import usual_backend
+
+def answer(game, algorithm, asked):
+    report = pg.search(pg.Position.parse(game, ""), algorithm, **asked)
+    return [str(report.score), report.move, report.nodes, report.why_plain]
+
+def think(game):
+    analysis = pg.Position.parse(game, "").think(time=0.2)
+    return analysis.depth > 2 and analysis.seconds < 20
+
+def depth():
+    try:
+        pg.search(pg.Position.parse("connectfour", ""), "alphabeta", depth=30, nodes=10_000)
+    except pg.Stopped:
+        return "stopped"
+
+print(json.dumps([usual_backend().value, [answer(*each) for each in SEARCHES], think("kalah"), depth()]))
+"""
+
+
+def expected() -> list[Any]:
+    """Each search as it is here."""
+    found = []
+    for game, algorithm, asked in SEARCHES:
+        report = pg.search(pg.Position.parse(game, ""), algorithm, **asked)
+        found.append([str(report.score), report.move, report.nodes, None])
+    return found
+
+
+def answers(*command: str, environment: dict[str, str] | None = None) -> Any:
+    """The line that the script prints, run by a program that reads it."""
+    done = subprocess.run(
+        command, input=SCRIPT.replace("SEARCHES", repr(SEARCHES)), capture_output=True, encoding="utf-8",
+        env={**os.environ, **(environment or {})}, check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def test_in_wasmtime() -> None:
+    """The same answers, nodes and stops, and nothing runs as plain Python."""
+    found = answers(sys.executable, "-", environment={"PLYGROUND_BACKEND": "wasmtime"})
+    assert found == ["wasmtime", expected(), True, "stopped"]
+
+
+def test_in_pyodide() -> None:
+    """The same in a browser's engine, where there are no threads and no LLVM."""
+    node = shutil.which("node")
+    if not node or not (HERE / "javascript" / "node_modules" / "pyodide").is_dir():
+        pytest.skip("node is not installed, or `npm ci` has not been run in tests/javascript")
+    libraries = Path(platformdirs.__file__).parent.parent
+    found = answers(node, str(HERE / "javascript" / "python.mjs"), str(HERE.parent), str(libraries))
+    assert found == ["pyodide", expected(), True, "stopped"]
+
+
+def test_memory_of_elsewhere() -> None:
+    """Memory that WebAssembly cannot reach is copied in and out."""
+    from plyground.search.perft import perft  # here, for the plain run needs no compiler
+
+    game = pg.game_named("nim")
+    observer = pg.search
+    del observer, perft
+    memory = memoryview(bytearray(80)).cast("q")
+    native = NativeFunction(_fill, memory, 7, backend=Backend.WASMTIME)
+    assert native(memory, 7) == 0 and list(memory) == [7] + 9 * [0]
+    assert game is not None
+
+
+def _fill(memory: memoryview, value: int) -> int:
+    before = memory[0]
+    memory[0] = value
+    return before
+
+
+def test_the_text() -> None:
+    """Structures are indented, and functions have their names."""
+    native = NativeFunction(_least, 1, 2, is_checked=False)
+    assert format_webassembly(native.form[0]) == ""
+
+
+def _least(a: int, b: int) -> int:
+    return a if a < b else b
