@@ -143,7 +143,9 @@ MISTAKES: Final = {
     ),
     "edge for edge": Slip("window", "{side} passes {wrong} on where {right} is meant."),
     "other edge for edge": Slip("window", "{side} passes {right} on where {wrong} is meant."),
-    "wrong edge": Slip("window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}."),
+    "wrong edge": Slip(
+        "window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}.", is_always=True
+    ),
     "edges swapped": Slip("window", "Alpha and beta are passed on in each other's place."),
     "window turned": Slip(
         "window", "The window is turned round, -beta and -alpha, as in negamax: values are x's here."
