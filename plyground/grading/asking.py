@@ -134,6 +134,9 @@ class Pupil:
         pair = reported_pair(held.recording)
         if pair is None:
             yield breach("not reported")
+        below = [told for node, told in zip(held.nodes, held.told, strict=True) if node.parent >= 0]
+        if self.has_window and below and all(told.window is None for told in below):
+            yield breach("window not told")
         legal = list(question.position.legal_moves)
         if legal and move not in legal and move != -1:
             yield breach("illegal", 0, seen=f"Its answer is move {move}: none of {legal}.")

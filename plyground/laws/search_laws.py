@@ -182,7 +182,9 @@ class HeldSearch(SearchFacts):
         right = (max(low, best), high) if side == MAX else (low, min(high, best))
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
             return None  # a null window asks whether a move is better, and is asked again
-        if self._known(above) and right[0] <= window[0] and window[1] <= right[1]:
+        narrowed = {*window} - {*right}
+        is_recalled = self._known(above) or (narrowed and narrowed <= self._recalled(above))
+        if is_recalled and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
         seen = (
@@ -316,9 +318,9 @@ class HeldSearch(SearchFacts):
         depths = {depth for depth, value in self._valued_before(place, node.state) if value == node.value}
         found = {
             "starting value": abs(node.value) > self._far,
+            "table bound": left in depths or self._was_known(place) or node.value in self._recalled(place),
             "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
             "table depth": bool(depths - {left}),
-            "table bound": left in depths or self._was_known(place),
         }
         rest = "no search" if len(self.nodes) == 1 else "table"
         keys = (*(key for key, fits in found.items() if fits), rest)
@@ -347,7 +349,8 @@ class HeldSearch(SearchFacts):
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
-        found = self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place)) | {
+        found = {"table bound": self.nodes[place].value in self._recalled(place)}
+        found |= self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place)) | {
             "early by one": may_cut and self.has_window and abs(edge - best) == 1,
             "first left out": untried == moves[:1],
             "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
@@ -437,6 +440,25 @@ class HeldSearch(SearchFacts):
         entered = {self.nodes[child].move for child in told.children}
         return [move for move in dict.fromkeys(told.begun) if move not in entered]
 
+    def _recalled(self, place: int) -> set[int]:
+        """Values that a table may have given for moves that were not entered, where the search reports no moves that it
+        begins: those of the same states elsewhere."""
+        state = self.nodes[place].state
+        return {
+            value
+            for move in (self._left_out(place) if self._values else [])
+            for value in self._values.get(self.game.play(state, move), ())
+        }
+
+    @cached_property
+    def _values(self) -> dict[Any, set[int]]:
+        """Values of each state that was searched; none if the search reports the moves that it begins."""
+        found: dict[Any, set[int]] = {}
+        for node, told in zip(self.nodes, self.told, strict=True):
+            if told.is_left:
+                found.setdefault(node.state, set()).add(node.value)
+        return {} if any(told.begun for told in self.told) else found
+
     def _was_known(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""
         after = (self.game.play(self.nodes[place].state, move) for move in self._known(place))
@@ -463,6 +485,9 @@ class HeldSearch(SearchFacts):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
             return self._breach(("table bound", "table") if self._was_known(place) else "value", place, seen)
+        if node.value in self._recalled(place):
+            seen = f"It is given {self.text(node.value)}, which it is not worth."
+            return self._breach("table bound", place, seen)
         seen = (
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."

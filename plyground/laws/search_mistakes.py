@@ -153,6 +153,12 @@ MISTAKES: Final = {
     "window not turned": Slip("window", "The window is not turned round: negamax passes -beta and -alpha on."),
     "edge lost": Slip("window", "{side} does not pass {wrong} on as it was given.", False),
     "edge moved back": Slip("window", "{right} is set to a worse value than it was: {better}({right}, value).", False),
+    "window not told": Slip(
+        "window",
+        "The windows of nodes are not seen: name their variables alpha and beta, or report them by "
+        "observer.enter(state, depth, ply, alpha, beta).",
+        False,
+    ),
     "wide window": Slip(
         "window", "The window passed on is wider than the node's, narrowed by its best value so far.", False, True
     ),
