@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, sentence_of
 from plyground.grading.asking import Asked, breach
 from plyground.grading.games_held import GAMES_HELD, game_lost
 from plyground.grading.grade import (
@@ -106,7 +106,7 @@ class AnsweringProgram:
         assert self._program is not None
         words = self._program.errors(ended=ended).quotation
         self.close()
-        return NoAnswer(f"{'; '.join(filter(None, [what, words])).rstrip('.')}.")
+        return NoAnswer(sentence_of("; ".join(filter(None, [what, words]))))
 
     def close(self) -> None:
         """End the program; the next question starts it again."""

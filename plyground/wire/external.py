@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Illegal, NotStarted, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
@@ -122,7 +122,7 @@ class External(Player):
 
     def _complaint(self, position: Position, fault: Exception) -> str:
         """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
-        parts = [self._excess or str(fault).rstrip(".")]
+        parts = [self._excess or clause_of(fault)]
         if isinstance(fault, Unreadable) or (self._peer and self._peer.unread):
             parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")
         if words := self._quote_errors(fault):

@@ -4,7 +4,7 @@ import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
@@ -89,7 +89,7 @@ class Started(External):
                     raise Strayed(stray(last, made, position.moves[len(last.moves)]), len(last.moves))
             except (Failed, Resigned, BadInput) as fault:
                 twin.close()
-                said = str(fault).rstrip(".") or "started anew, it resigns"
+                said = clause_of(fault) or "started anew, it resigns"
                 raise BadInput(f"{self.name} cannot take back: {said}. The game stands as it was.") from None
         self.close()
         for part in fields(self):
