@@ -212,7 +212,8 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
         found = pgn.records(text, _results(game))
         words = found[0].words()
         is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
-        if not found[0].tags and (is_plain or not words):
+        is_state = text.lstrip().startswith(".")  # an empty first square; no record begins so
+        if not found[0].tags and (is_plain or is_state or not words):
             raise fault from None
         return found
 
