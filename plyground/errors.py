@@ -40,6 +40,18 @@ class BadInput(ValueError):
         return _as_it_was, (type(self), self.args), self.__dict__
 
 
+def clause_of(said: object) -> str:
+    """The words of a sentence or fault without the full stop at its end, so that a sentence can go on after them."""
+    text = str(said).rstrip()
+    return text[:-1] if text.endswith(".") and not text.endswith("..") else text
+
+
+def sentence_of(said: object) -> str:
+    """Words with one full stop at their end; those of a question or an ellipsis as they are, and nothing of none."""
+    text = clause_of(said)
+    return text if not text or text.endswith(("?", "!", "…", "..")) else f"{text}."
+
+
 def _as_it_was(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
     return kind.__new__(kind, *args)
 

@@ -267,6 +267,14 @@ def inner(game, observer, state, depth, alpha, beta):
     return values[best], best
 '''
 )
+OTHER_NAMES = (
+    BARE.replace("search(", "look(").replace("alpha", "low").replace("beta", "high")
+    + """
+
+def search(game, observer, state, depth, alpha, beta):
+    return look(game, observer, state, depth, alpha, beta)
+"""
+)
 SCOUT = (
     HEAD
     + '''
@@ -324,6 +332,7 @@ RIGHT = {
     "ordered moves": ORDERING,
     "the moves backwards": BACKWARDS,
     "only entered and left": BARE,
+    "alpha and beta by other names": OTHER_NAMES,
     "principal variation search": SCOUT,
     "stops at a win": AT_A_WIN,
     "equal moves by lot": BY_LOT,

@@ -163,6 +163,21 @@ def test_what_cannot_be_done_is_told(line: str, sentence: str) -> None:
     assert sentence in said[0] and said[0].startswith("info string ") and said[-1] == "readyok"
 
 
+@pytest.mark.parametrize(("protocol", "game", "first"), [("uci", "chess", "e2e4"), ("ugi", "tictactoe", "b2")])
+@pytest.mark.parametrize("wrong", ["startpos moves {first} {first}", "startpos moves z9", "fen nothing", "nothing", ""])
+def test_after_a_refused_position_there_is_none(protocol: str, game: str, first: str, wrong: str) -> None:
+    """No move answers for the position before, whatever was wrong, until one can be read."""
+    refused = f"position {wrong.format(first=first)}"
+    *said, answer, ready = answered(
+        protocol, game, f"position startpos moves {first}", refused, "go depth 1", "isready"
+    )
+    assert len(said) == 2 and said[1] == "info string There is no position: the last one was refused"
+    assert answer == "bestmove 0000" and ready == "readyok"
+    right = f"position startpos moves {first}"
+    again = answered(protocol, game, right, refused, right, "go depth 1")
+    assert again[-1] == answered(protocol, game, right, "go depth 1")[-1] != answer
+
+
 def test_variants_and_levels() -> None:
     """An option sets the variant; a level answers in the engine's place."""
     said = answered("uci", "chess", "setoption name UCI_Variant value gardner", "position startpos", "go depth 1")
@@ -306,6 +321,24 @@ def test_gomocup() -> None:
     )
     assert said[0] == "OK" and said[1] == "UNKNOWN DANCE" and said[2].startswith("ERROR '9,9' is not a legal move")
     assert said[3:] == ["4,0"]
+
+
+def test_a_refused_board_leaves_none(tmp_path: Path) -> None:
+    """Neither GTP nor Gomocup answers for the board before; a refused move alone is as if it was not sent."""
+    none, file = "There is no position: the last one was refused", tmp_path / "no.sgf"
+    file.write_text("(;GM[11]SZ[3];B[z9])", encoding="utf-8")
+    for refused in ("boardsize 99", f"loadsgf {file}", f"loadsgf {tmp_path / 'nowhere.sgf'}"):
+        said = answered("gtp", "hex:3", "play black a1", refused, "reg_genmove white", "genmove white", "undo")
+        assert said[0] == "=" and said[1][0] == "?" and said[2:] == [f"? {none}"] * 3
+    assert answered("gtp", "hex:3", "boardsize 99", "clear_board", "play black a1") == ["? unacceptable size", "=", "="]
+    gomocup = ("gomocup", "gomoku", "START 7")
+    assert answered(*gomocup, "BOARD", "9,9,1", "DONE", "BEGIN")[2:] == [f"ERROR {none}"]
+    assert answered(*gomocup, "START 99", "BEGIN")[2:] == [f"ERROR {none}"]
+    assert answered(*gomocup, "DONE") == ["OK", "ERROR DONE ends a BOARD, and none was begun"]
+    kept = answered(
+        *gomocup, "INFO timeout_turn 50", "TURN 3,3", "INFO rule 1", "TURN 3,3"
+    )  # another rule, same stones
+    assert kept[2].startswith("ERROR '3,3' is not a legal move")
 
 
 def test_kgp() -> None:

@@ -112,6 +112,9 @@ def test_a_line_too_many_is_no_answer_to_the_next_question(tmp_path: Path) -> No
     """A program that writes several lines for a question gets a sentence of its own; none counts as a wrong answer."""
     found = grade_program(command(tmp_path, "    print({", "    print('searching', worth)\n    print({"))
     assert found.likely.startswith("It answers by several lines, 'searching ")
+    assert re.search(
+        r", where one is meant: 'searching \S+' is no answer, and belongs on standard error\.$", found.likely
+    )
     asked = [mark for mark in found.marks if mark.criterion.name != "whole games"]
     assert all(mark.unanswered == mark.failed for mark in asked)
 

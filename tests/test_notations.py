@@ -63,3 +63,18 @@ def test_read_back(spec: str) -> None:
         read = pasted("tictactoe" if form.name == "jsonl" else spec, form.text)
         assert read.game == spec and read.position.state == here.state, form
     assert {"moves", "numbered", "position", "jsonl"} <= {form.name for form in forms(spec, here)}
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "said"),
+    [
+        ("hex:3", ".x./.../...:x", "'.x./.../...:x' cannot arise: Red begins"),
+        ("reversi:4", "..../..../..../....:x", "cannot arise: the four middle squares have discs"),
+        ("connectfour:3,3,3", ".../.../...:o", "cannot arise: x begins"),
+    ],
+)
+def test_a_state_that_begins_with_an_empty_square_is_no_record(game: str, text: str, said: str) -> None:
+    """Its dots are no number of a move: the sentence says why the state cannot arise."""
+    with pytest.raises(BadInput) as fault:
+        pasted(game, text, game_named(game))
+    assert said in str(fault.value) and "Move" not in str(fault.value)

@@ -220,7 +220,7 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
     says(page, "White wins by checkmate")
 
 
-def test_a_position_is_played_once_its_last_change_is_read(page: Page, server: Server) -> None:
+def test_a_position_is_played_once_its_last_change_is_read(anybody: Person, server: Server) -> None:
     """The button "Play it" waits for an answer under way, and begins with what stands on the board then."""
     held: list[str | bytes] = []
     asked: list[int] = []
@@ -244,14 +244,15 @@ def test_a_position_is_played_once_its_last_change_is_read(page: Page, server: S
         server_side.on_message(answer)
         sides.append(page_side)
 
-    page.route_web_socket("**/api/socket", through)
-    at(page, server, "edit?game=chess")
-    page.get_by_label("White O-O: White can castle on the king's side").uncheck()
-    until(lambda: page.evaluate("1") and held)
-    page.get_by_role("button", name="Play it").click()
-    for message in held:
-        sides[-1].send(message)
-    page.wait_for_url(re.compile("start=.*Qkq"))
+    with anybody() as page:
+        page.route_web_socket("**/api/socket", through)
+        at(page, server, "edit?game=chess")
+        page.get_by_label("White O-O: White can castle on the king's side").uncheck()
+        until(lambda: page.evaluate("1") and held)
+        page.get_by_role("button", name="Play it").click()
+        for message in held:
+            sides[-1].send(message)
+        page.wait_for_url(re.compile("start=.*Qkq"))
 
 
 @pytest.mark.parametrize(

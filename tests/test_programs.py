@@ -86,6 +86,11 @@ BAD_PLAYERS = [
     ("echo hello world.", "wrote 'hello world' where its move was due; only moves go"),
     ("echo thinking hard", "exit code 0 after it wrote 'thinking hard', which is no whole message; a move is a line"),
     ("sh -c 'echo thinking hard; sleep 100'", "but 'thinking hard', which is no whole message; a move is a line"),
+    (
+        "sh -c 'echo thinking hard; echo 1,1; sleep 100'",
+        r"but 'thinking hard\n1,1', which is no whole message: its first line, 'thinking hard', is no move; a move is",
+    ),
+    ("sh -c 'echo thinking hard; echo 1,1.'", "where its move was due: its first line, 'thinking hard', is no move;"),
     ("sh -c 'echo what a mess >&2; exit 3'", "it ended with exit code 3; its last words: what a mess"),
     ("sh -c 'kill -9 $$'", "it was ended by signal 9"),
     ("sh -c 'exec 1>&-; sleep 100'", "its output has ended, though it still runs"),

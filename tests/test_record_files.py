@@ -119,3 +119,17 @@ def test_sides_that_are_exchanged() -> None:
     assert [(each.word, each.mover) for each in record.moves] == [("a2", 0), ("c3", 1), ("d1", 0)]
     assert (record.tags["Black"], record.tags["White"]) == ("Bob", "Ann")
     assert record.left_out == ["swap-sides is left out: the names are of the sides after it."]
+
+
+def test_discs_that_the_moves_refute(tmp_path: Path) -> None:
+    """A game that White has won by its moves, in a file that gives Black 40 discs: neither result nor discs stay."""
+    end = pg.Position.initial(pg.Reversi())
+    while end.outcome is None:
+        end = end.play(end.legal_moves[0])
+    words = [word for word in end.words if word != "pass"]
+    assert end.outcome < 0
+    (tmp_path / "a.wtb").write_bytes(wthor([words]))
+    _, rules, found = games_in_file(tmp_path / "a.wtb")
+    assert found[0].result == "0-1" and found[0].tags["BlackDiscs"] == "40"  # Black's win, as Othello has it
+    read = read_record(rules, found[0])
+    assert read.result == "1-0" and not any("Discs" in name for name in read.tags) and read.left_out

@@ -448,7 +448,8 @@ def true_word(each: ReviewedMove, truth: Minimax) -> str:
     before, played, side = truth.of(each.before.state), truth.after(each.before.state, each.move), (1, -1)[each.mover]
     is_lost = side * before[0] < 0
     is_true = {
-        "best": each.is_forced or (played == before if is_lost else played[0] == before[0]),
+        "only move": each.is_forced,
+        "best": not each.is_forced and (played == before if is_lost else played[0] == before[0]),
         "good": side * played[0] > 0,
         "seems best": not each.verdict.exact,
         "seems good": not each.verdict.exact,
@@ -458,6 +459,7 @@ def true_word(each: ReviewedMove, truth: Minimax) -> str:
     word = each.short
     assert is_true.get(word, each.verdict.is_turning_point), (each.before.text, word, before, played)
     assert word not in ("loses sooner", "lost anyway") or not each.verdict.is_turning_point
+    assert (word == "only move") == (each.verdict.grade == "only") == each.is_forced
     return word if word in is_true else each.verdict.grade
 
 

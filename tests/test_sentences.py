@@ -1,6 +1,7 @@
 """Sentences agree with their numbers: order, sign and claim follow from them, whatever the numbers are."""
 
 import re
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -8,6 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import plyground
+import plyground as pg
 from plyground.arena.report.standings import standings
 from plyground.arena.report.testing import sprt_stand
 from plyground.arena.report.wording import (
@@ -25,7 +28,9 @@ from plyground.arena.statistics.evidence import STALE_PAIRS, Evidence
 from plyground.arena.statistics.sprt import SPRT
 from plyground.arena.statistics.tally import Blunders
 from plyground.engine.chances import amount_of
+from plyground.errors import clause_of, sentence_of
 from plyground.grading.grade import answer_text
+from plyground.play.player import Failed
 from plyground.terminal.lines import time_text
 from plyground.terminal.verbs.learning import strength_text
 
@@ -234,3 +239,38 @@ def test_a_lone_copy_is_no_evidence() -> None:
     assert (evidence.alone.total(), evidence.lone_copies) == (3, 2)
     said = "1 pair repeats an earlier one and 2 games repeat earlier ones move for move and are no evidence"
     assert copies_text(1, 2) == said and copies_text(0, 0) == ""
+
+
+@pytest.mark.parametrize(
+    ("said", "clause", "sentence"),
+    [
+        ("It broke", "It broke", "It broke."),
+        ("It broke.", "It broke", "It broke."),
+        ("It waits...", "It waits...", "It waits..."),
+        ("Does it end?", "Does it end?", "Does it end?"),
+        ("", "", ""),
+    ],
+)
+def test_a_sentence_has_one_full_stop(said: str, clause: str, sentence: str) -> None:
+    """Whether what a fault says has one or not, it goes on and ends as a sentence does; other signs stay."""
+    assert (clause_of(said), sentence_of(said)) == (clause, sentence)
+    assert (clause_of(ValueError(said)), sentence_of(clause_of(said))) == (clause, sentence)
+
+    def fails(position: pg.Position) -> int:
+        raise Failed(said)
+
+    if said:
+        why = pg.play_match(pg.Position.initial(pg.MNK()), (fails, fails), on_error="lose").why
+        assert why.endswith(clause) and why.count(".") == clause.count(".")
+
+
+def test_full_stops_have_one_home() -> None:
+    """No other part of the package takes a full stop from what a fault says."""
+    folder = Path(plyground.__file__).parent
+    strips = re.compile(
+        r"""(fault|error|failure|refusal|why|said|sentence|words)\)?\.(rstrip|removesuffix)\((['"])\.\3\)"""
+    )
+    found = {
+        file.relative_to(folder).as_posix() for file in folder.rglob("*.py") if strips.search(file.read_text("utf-8"))
+    }
+    assert found <= {"play/pgn.py"}  # the number of a move, not a sentence

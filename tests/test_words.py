@@ -192,6 +192,8 @@ def test_every_sentence_is_true(name: str, seed: int, capsys: pytest.CaptureFixt
         review = [*positions.review(positions.Reviewed(**at(name, end), seconds=60, known={}))][-1].steps
         assert [step.verdict for step in review[1:]] == [
             expected(*(side * value for value in values[ply - 1 : ply + 1]))
+            if len(steps[ply - 1].legal_moves) > 1
+            else "only move"
             for ply in range(1, len(steps))
             for side in [1 if steps[ply - 1].to_move == pg.MAX else -1]
         ]
@@ -236,7 +238,7 @@ def _sentence(truth: Truth, each: ReviewedMove) -> None:
     if verdict.kind == "missed":
         assert side * value > 0, said
     if each.is_forced:
-        assert verdict.grade == "best" and len(here.legal_moves) == 1
+        assert verdict.grade == "only" and len(here.legal_moves) == 1
 
 
 def _terminal(

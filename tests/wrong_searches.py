@@ -1,7 +1,7 @@
 # ruff: noqa: E501
 """Wrong searches of the kinds that students write: a right one with one change, and the mistake's name."""
 
-from right_searches import ALPHABETA, MINIMAX, NEGAMAX, TABLE
+from right_searches import ALPHABETA, BARE, MINIMAX, NEGAMAX, OTHER_NAMES, TABLE
 
 from plyground.web.lessons.exercises import SKELETON
 from plyground.web.lessons.loader import lesson
@@ -54,6 +54,9 @@ WRONG: list[Case] = [
     ("MAX takes the smallest", MINIMAX, [("best = -INFINITY", "best = INFINITY"), ("value > best", "value < best")], "both smallest"),
     ("MAX and MIN swapped", MINIMAX, [("game.to_move(state) == pg.MAX", "game.to_move(state) != pg.MAX")], "extremes swapped"),
     ("MAX by the parity of the plies", MINIMAX, [("game.to_move(state) == pg.MAX", "ply % 2 == 0")], "extremes mixed"),
+    ("MAX by the parity of the plies, with a window", ALPHABETA, [("game.to_move(state) == pg.MAX", "ply % 2 == 0")], "extremes mixed"),
+    ("MAX by the parity of the depth, with a window", ALPHABETA, [("game.to_move(state) == pg.MAX", "depth % 2 == 1")], "extremes mixed"),
+    ("MAX and MIN swapped, with a window", ALPHABETA, [("game.to_move(state) == pg.MAX", "game.to_move(state) != pg.MAX")], "extremes swapped"),
     ("MAX by turns from the root", MINIMAX, [("    observer.enter(state, depth)\n", "    observer.enter(state, depth)\n    FIRST[0] = FIRST[0] if ply else game.to_move(state)\n"), ("game.to_move(state) == pg.MAX", "FIRST[0] == ply % 2"), ("import plyground as pg\n", "import plyground as pg\nFIRST = [0]\n")], "extremes mixed"),
     ("turns are taken to alternate", NEGAMAX, [("if game.to_move(after) != game.to_move(state):", "if True:")], "alternation"),
     ("negamax forgets to negate", NEGAMAX, [("        if game.to_move(after) != game.to_move(state):\n            value = -value\n", "")], "not turned"),
@@ -71,6 +74,7 @@ WRONG: list[Case] = [
     ("a hasty table", HASTY, [("def hasty(", "def search(")], "table bound"),
     ("the table forgets the depth", TABLE, [("key = state, depth", "key = state"), ("    return look(game, observer, state, depth, alpha, beta, {})", "    table = {}\n    for plies in range(1, depth + 1):\n        answer = look(game, observer, state, plies, alpha, beta, table)\n    return answer")], "table depth"),
     ("a memo without the depth", MINIMAX, [("    observer.enter(state, depth)\n", "    observer.enter(state, depth)\n    MEMO = {} if ply == 0 else MEMO_OF[0]\n    MEMO_OF[0] = MEMO\n    if state in MEMO:\n        observer.leave(*MEMO[state])\n        return MEMO[state]\n"), (LEAVE, "    MEMO[state] = best, choice\n" + LEAVE), ("import plyground as pg\n", "import plyground as pg\nMEMO_OF = [{}]\n")], "table depth"),
+    ("a memo of bounds, asked before a node is entered", BARE, [("    observer.enter(state)\n", "    if (state, depth) in MEMO:\n        return MEMO[state, depth]\n    observer.enter(state)\n"), ("    observer.leave(value, move)\n", "    observer.leave(value, move)\n    MEMO[state, depth] = value, move\n"), ("import plyground as pg\n", "import plyground as pg\nMEMO = {}\n")], "table bound"),
     ("one is added at the horizon", MINIMAX, [(HORIZON, "best = game.evaluate(state) + 1")], "horizon"),
     ("only the size of the evaluation", ALPHABETA, [(HORIZON, "best = abs(game.evaluate(state))")], "horizon"),
     ("evaluated for MAX alone", MINIMAX, [(HORIZON, "best = game.evaluate(state) if game.to_move(state) == pg.MAX else 0")], "horizon"),
@@ -79,6 +83,8 @@ WRONG: list[Case] = [
     ("every child gets the whole window", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -INFINITY, INFINITY")], "full window"),
     ("every child gets a window of its own making", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, -(10**9), 10**9")], "full window"),
     ("every child gets None for a window", ALPHABETA, [("depth - 1, alpha, beta", "depth - 1, None, None"), ("    observer.enter(state, depth, ply, alpha, beta)", "    observer.enter(state, depth, ply)\n    if alpha is None:\n        alpha, beta = -INFINITY, INFINITY")], "full window"),
+    ("every child gets the whole window, by another name", OTHER_NAMES, [("depth - 1, low, high", "depth - 1, -INFINITY, INFINITY")], "full window"),
+    ("a window that is not seen", OTHER_NAMES, [("state, depth, low, high):\n    \"\"\"", "state, depth, *edges):\n    low, high = edges\n    \"\"\"")], "window not told"),
     ("MAX keeps no alpha", ALPHABETA, [(MAX_LOOP, "pass")], "best not passed"),
     ("MIN keeps no beta", ALPHABETA, [(MIN_LOOP, "pass")], "best not passed"),
     ("MAX narrows beta", ALPHABETA, [(MAX_LOOP, "beta = min(beta, value)")], "wrong edge"),

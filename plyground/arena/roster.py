@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, PlainValidator, ValidationErr
 
 from plyground.arena.results import Entrant
 from plyground.arena.toml_file import toml_in
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.player import Player
 from plyground.players import PLAYERS
 from plyground.spec import is_own, named_option, options, parts, takes_any
@@ -104,7 +104,7 @@ def roster_in(file: Path) -> Roster:
 def _sentence(read: dict[str, Any], wrong: ValidationError) -> str:
     """What follows the file's name in the sentence about the first thing that is wrong in it."""
     first = wrong.errors(include_url=False, include_input=False)[0]
-    said = str(first["ctx"]["error"]).rstrip(".") if first["type"] == "value_error" else ""
+    said = clause_of(first["ctx"]["error"]) if first["type"] == "value_error" else ""
     match first["loc"]:
         case ():
             return f": {said}"

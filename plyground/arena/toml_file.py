@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.files import text_of
 
 
@@ -20,6 +20,6 @@ def toml_in(file: Path) -> dict[str, Any]:
     except RecursionError:
         raise BadInput(f"{file} has too many brackets inside each other.") from None
     except tomllib.TOMLDecodeError as fault:
-        raise BadInput(f"{file} is no TOML: {str(fault).rstrip('.')}.") from None
+        raise BadInput(f"{file} is no TOML: {clause_of(fault)}.") from None
     except ValueError:  # Python reads no such number
         raise BadInput(f"{file} has a number of thousands of digits.") from None

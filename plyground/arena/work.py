@@ -8,7 +8,7 @@ from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import judge
 from plyground.arena.playing import NONE_ADJUDICATED, Limits, played
 from plyground.arena.results import Entrant, Judged, Played, Task
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.games import AnyGame
 from plyground.mapper import UnableHere, report
 from plyground.play.ending import Ending
@@ -43,7 +43,7 @@ class PlayGame:
         more = self.seed, self.arena, self.adjudication
         found = played(task, self.entrants, self.game, self.limits, on_move, *more)
         if found.ending is Ending.NOT_STARTED:
-            raise UnableHere(found.why.removesuffix("."))
+            raise UnableHere(clause_of(found.why))
         if self.judge and not found.void:
             found = replace(found, judged=JudgeMoves(self.game)(found))
         return found

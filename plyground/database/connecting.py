@@ -18,7 +18,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
 from plyground.database.schema import Foreign, begin, bring_up
-from plyground.errors import BadInput, TooNew
+from plyground.errors import BadInput, TooNew, clause_of
 from plyground.files import require_file
 
 LIBPQ: dict[str, int | str] = {
@@ -215,7 +215,7 @@ def shown(url: str) -> str:
 def reason(fault: SQLAlchemyError) -> str:
     """A database's error message, in one line without a full stop."""
     said = str(getattr(fault, "orig", None) or fault)
-    return shown(said.strip().splitlines()[0].rstrip("."))
+    return shown(clause_of(said.strip().splitlines()[0]))
 
 
 def now() -> str:

@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
 
-Grade = Literal["best", "good", "lost", "inaccuracy", "mistake", "blunder", "losing"]
-"""`lost`: every move loses, which is proved; this one sooner than another, or it is not known how soon. `losing`: the
-other side's win is proved after the move; what the other moves are worth is not known well enough to say what it
-lost."""
+Grade = Literal["only", "best", "good", "lost", "inaccuracy", "mistake", "blunder", "losing"]
+"""`only`: there was no other move. `lost`: every move loses, which is proved; this one sooner than another, or it is
+not known how soon. `losing`: the other side's win is proved after the move; what the other moves are worth is not known
+well enough to say what it lost."""
 Kind = Literal["", "gave", "allowed", "missed"]
 
 
@@ -24,6 +24,7 @@ class GradeWords:
 
     best: str = "{move} is a best move."
     only: str = "{move} is the only move."
+    only_move: str = "only move"
     seems_best: str = "{move} seems best ({how})."
     seems_good: str = "{move} seems good, {best} a little better ({how})."
     seems: str = "seems {grade}"
@@ -69,12 +70,12 @@ class GradedMove:
     @property
     def is_bad(self) -> bool:
         """Whether something better is to be told."""
-        return self.grade not in ("best", "good", "lost", "losing")
+        return self.grade in ("inaccuracy", "mistake", "blunder")
 
     @property
     def is_turning_point(self) -> bool:
         """Whether it lost something, or may have."""
-        return self.grade not in ("best", "good", "lost")
+        return self.is_bad or self.grade == "losing"
 
 
 def graded(best: Score, played: Score, player: int) -> GradedMove:

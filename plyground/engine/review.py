@@ -106,7 +106,7 @@ class ReviewedMove:
         """The grade of the move."""
         found = graded(self.best, self.played, self.mover)
         if self.is_forced or (self.is_best and self.best.winner is None):
-            return replace(found, grade="best", kind="", loss=0.0)
+            return replace(found, grade="only" if self.is_forced else "best", kind="", loss=0.0)
         return found if self.is_confirmed else replace(found, grade="losing", kind="allowed")
 
     @property
@@ -130,11 +130,14 @@ class ReviewedMove:
 
     @property
     def grade_text(self) -> str:
-        """The grade in words, with what praise rests on: `best`, `seems best`, `loses sooner`, `blunder`."""
+        """The grade in words, with what praise rests on: `best`, `seems best`, `loses sooner`, `blunder`; of a
+        move without another one, `only move`."""
         verdict = self.verdict
+        if verdict.grade == "only":
+            return GRADE_WORDS.only_move
         if verdict.grade == "lost":
             return GRADE_WORDS.loses_sooner if self.is_compared else GRADE_WORDS.lost_anyway
-        is_known = verdict.exact or verdict.is_turning_point or self.is_forced or self.best.utility is not None
+        is_known = verdict.exact or verdict.is_turning_point or self.best.utility is not None
         return verdict.grade if is_known else GRADE_WORDS.seems.format(grade=verdict.grade)
 
     @property
@@ -151,7 +154,7 @@ class ReviewedMove:
         line = notation_of(self.before, self.line[:SHOWN_PLIES])
         move = self.before.game.notation_text(self.before.state, self.move)
         verdict, how = self.verdict, how_known(self.best, self.depth)
-        if self.is_forced:
+        if verdict.grade == "only":
             return words.only.format(move=move)
         if verdict.grade == "best":
             return words.best.format(move=move) if verdict.exact else words.seems_best.format(move=move, how=how)

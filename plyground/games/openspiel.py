@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from plyground.board.signs import signs
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.rules import LONGEST, ONGOING, Game
 
 try:
@@ -69,7 +69,7 @@ class OpenSpiel(Game[SpielState]):
                 return pyspiel.load_game(self.game)
         except pyspiel.SpielError as fault:
             said = " ".join(str(fault).split())
-            raise BadInput(f"OpenSpiel cannot make openspiel:{self.game}: {said.rstrip('.')}.") from None
+            raise BadInput(f"OpenSpiel cannot make openspiel:{self.game}: {clause_of(said)}.") from None
 
     @cached_property
     def _bits(self) -> int:

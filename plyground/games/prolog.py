@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from plyground.board.signs import signs
-from plyground.errors import BadInput, GameFault
+from plyground.errors import BadInput, GameFault, clause_of
 from plyground.files import bytes_of
 from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
@@ -167,7 +167,7 @@ class Prolog(Game[PrologState]):
             ((_, term, turn), *_) = self._program.ask("ask", text)
         except BadInput as fault:
             right = f"write one as {self._first[0]}, or the moves that lead there"
-            raise BadInput(f"{text!r} is not a position of {self._name}: {str(fault).rstrip('.')}; {right}.") from None
+            raise BadInput(f"{text!r} is not a position of {self._name}: {clause_of(fault)}; {right}.") from None
         return self._state(term, int(turn))
 
     def move_signs(self, state: PrologState, move: int) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 
@@ -65,6 +65,8 @@ class Pupil:
     prefer_shorter: bool = False
     negamax: bool | None = None
     """Whether it reports the mover's values; None: not known yet."""
+    mixes_extremes: bool | None = None
+    """Whether it takes the other player's extreme at some nodes; None: not known yet."""
 
     @property
     def name(self) -> str:
@@ -113,6 +115,7 @@ class Pupil:
             reference_of(game, self.prefer_shorter),
             partial(brief, names=game.names),
             self.negamax,
+            self.mixes_extremes,
         )
         breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
@@ -131,6 +134,9 @@ class Pupil:
         pair = reported_pair(held.recording)
         if pair is None:
             yield breach("not reported")
+        below = [told for node, told in zip(held.nodes, held.told, strict=True) if node.parent >= 0]
+        if self.has_window and below and all(told.window is None for told in below):
+            yield breach("window not told")
         legal = list(question.position.legal_moves)
         if legal and move not in legal and move != -1:
             yield breach("illegal", 0, seen=f"Its answer is move {move}: none of {legal}.")
@@ -164,14 +170,14 @@ def breach(key: str, node: int = -1, seen: str = "", **more: object) -> SearchBr
 
 
 def learn(pupil: Pupil, asked: list[SearchQuestion]) -> None:
-    """Learn how a search reports: whether it counts plies unasked, and whether its values are the mover's."""
+    """Learn how a search reports: whether it counts plies unasked, and whether its values are the mover's; and whether
+    it takes the other player's extreme somewhere, as the cause of wrong windows and cuts."""
     pupil.prefer_shorter = pupil.prefer_shorter or counts_plies(pupil, asked)
-    evidence: Counter[tuple[str, str]] = Counter()
     some = [question for question in asked if question.is_open and question.depth in (2, 3)]
-    for question in some[:: max(len(some) // 16, 1)]:
-        held = pupil.ask(question).held
-        evidence += held.evidence if held.recording.is_balanced else Counter()
-    pupil.negamax = reports_the_mover(evidence)
+    seen = [pupil.ask(question).held for question in some[:: max(len(some) // 16, 1)]]
+    balanced = [held for held in seen if held.recording.is_balanced]
+    pupil.negamax = reports_the_mover(sum((held.evidence for held in balanced), Counter()))
+    pupil.mixes_extremes = any(replace(held, negamax=pupil.negamax).takes_both_extremes for held in balanced)
 
 
 def counts_plies(pupil: Pupil, asked: list[SearchQuestion]) -> bool:

@@ -341,6 +341,8 @@ class _Grading:
         return (not criterion.laws or criterion.name == "window in") and not asked.is_right
 
     def _concerns(self, criterion: Criterion, found: SearchBreach) -> bool:
+        if found.key == "window not told":
+            return "window" in criterion.laws or "cut" in criterion.laws
         if found.law == "cut" and not self.pupil.has_window:
             return "value" in criterion.laws  # it believes a value before all moves are searched
         if found.law in ("runs", "report") and criterion.laws:

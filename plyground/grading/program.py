@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, sentence_of
 from plyground.grading.asking import Asked, breach
 from plyground.grading.games_held import GAMES_HELD, game_lost
 from plyground.grading.grade import (
@@ -65,8 +65,8 @@ class AnsweringProgram:
     _lines: "queue.SimpleQueue[list[str] | None]" = field(default_factory=queue.SimpleQueue)
     """Lines that it has written, as they came together; None at their end."""
 
-    def ask(self, line: str) -> str:
-        """The line that the program answers to a line.
+    def ask(self, line: str, is_answer: Callable[[str], bool]) -> str:
+        """The line that the program answers to a line; of several the first that is no answer is named.
 
         Raises:
             NoAnswer: it has ended, says nothing, or writes more lines than one.
@@ -95,8 +95,10 @@ class AnsweringProgram:
                 else:  # it has ended, as the next question tells
                     self._lines.put(None)
         if len(said) > 1:
-            lines = f"{said[0]!r} and {said[1]!r}"
-            raise self._no_answer(f"It answers by several lines, {lines}, where one is meant", ended=False)
+            odd = next((text for text in said if not is_answer(text)), "")
+            several = f"It answers by several lines, {said[0]!r} and {said[1]!r}, where one is meant"
+            what = f"{several}: {odd!r} is no answer, and belongs on standard error" if odd else several
+            raise self._no_answer(what, ended=False)
         return said[0]
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
@@ -104,7 +106,7 @@ class AnsweringProgram:
         assert self._program is not None
         words = self._program.errors(ended=ended).quotation
         self.close()
-        return NoAnswer(f"{'; '.join(filter(None, [what, words])).rstrip('.')}.")
+        return NoAnswer(sentence_of("; ".join(filter(None, [what, words]))))
 
     def close(self) -> None:
         """End the program; the next question starts it again."""
@@ -163,7 +165,9 @@ class ProgramPupil:
         if self.ended:
             raise NoAnswer(self.ended)
         try:
-            said = self.program.ask(f"{question.position.text} {question.depth}")
+            said = self.program.ask(
+                f"{question.position.text} {question.depth}", partial(_is_answer, question.position)
+            )
         except NoAnswer as fault:
             self.ended = str(fault)
             raise
@@ -186,6 +190,14 @@ def _read(position: Position, said: str) -> tuple[int, int]:
         return value, position.game.parse_move(position.state, words[1])
     except BadInput:
         return value, -2
+
+
+def _is_answer(position: Position, said: str) -> bool:
+    """Whether a line has the form of an answer."""
+    with suppress(NoAnswer):
+        _read(position, said)
+        return True
+    return False
 
 
 def _value(position: Position, word: str) -> int | None:

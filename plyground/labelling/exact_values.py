@@ -10,7 +10,7 @@ from plyground.compiled.kernel import kernel
 from plyground.engine.book import book_of
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.solver import SMALL, Solver
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.games import AnyGame, game_named
 from plyground.mapper import UnableHere
 from plyground.position import Position
@@ -65,7 +65,7 @@ class ExactValues:
             try:
                 game = game_named(self.spec)
             except BadInput as fault:
-                raise UnableHere(f"On {socket.gethostname()}: {str(fault).rstrip('.')}") from None
+                raise UnableHere(f"On {socket.gethostname()}: {clause_of(fault)}") from None
             if fingerprint(game) != self.mark:
                 raise UnableHere(f"On {socket.gethostname()} {self.spec} has other rules than here")
             self._game = game

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from plyground.board.look import Board
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.faults import endless_place, in_words, own_place, remedy
 from plyground.laws.states import no_state, short, unlike
 from plyground.rules import MOST_MOVES, ONGOING, Game
@@ -103,7 +103,7 @@ class CheckedGame:
     def failure(self, error: BaseException, question: str, *args: object) -> BrokenLaw:
         """Turn an error in an answer into a broken law."""
         if isinstance(error, NotImplementedError) and str(error):
-            return BrokenLaw(question, str(error).rstrip("."))
+            return BrokenLaw(question, clause_of(error))
         after, place = _in(*args), own_place(error)
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
@@ -111,7 +111,7 @@ class CheckedGame:
             self._late = question, said, endless_place(error)
             return BrokenLaw(*self._late)
         if isinstance(error, BadInput):  # a sentence already, that says what would be right
-            return BrokenLaw(question, f"{question} fails{after}: {str(error).rstrip('.')}", place)
+            return BrokenLaw(question, f"{question} fails{after}: {clause_of(error)}", place)
         if not place:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)

@@ -22,7 +22,7 @@ from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import in_words, own_fault, own_place
 from plyground.games import game_named
 from plyground.laws.search_games import recalling
-from plyground.laws.search_recording import FullRecording, Misreported, rows_of
+from plyground.laws.search_recording import EdgeNames, FullRecording, Misreported, rows_of
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named
@@ -95,6 +95,7 @@ class AnsweringSearch:
         self.name: str = algorithm.name
         self.takes: tuple[str, ...] = algorithm.takes
         self._endless = 0
+        self._edges: EdgeNames = {}
         self._limit = TimeLimit(SECONDS_EACH)
         self._kept = {
             name: each.copy()
@@ -111,7 +112,7 @@ class AnsweringSearch:
     def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
         """Run the search on a question."""
         file = self.algorithm.search.__code__.co_filename
-        observer = FullRecording(most, file, type(query.state)) if recorded else Counting.fresh(most)
+        observer = FullRecording(most, file, type(query.state), self._edges) if recorded else Counting.fresh(most)
         found, ended, words = None, "", ""
         try:
             if self._endless >= ENDLESS_AT_MOST:

@@ -36,6 +36,8 @@ class SearchFacts:
     """Text of a value."""
     negamax: bool | None = None
     """Whether the values reported are the mover's; None: what this recording shows."""
+    mixes_extremes: bool | None = None
+    """Whether the search takes the other player's extreme somewhere; None: what this recording shows."""
 
     def __post_init__(self) -> None:
         self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]

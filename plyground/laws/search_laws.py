@@ -164,7 +164,11 @@ class HeldSearch(SearchFacts):
         edge = window[1 - side]
         if not (best >= edge if side == MAX else best <= edge) or abs(best) >= INFINITY:
             return None
-        keys = ("no cut", "cut only beyond") if best == edge else ("no cut",)
+        found = self._kinds_of_extreme(side, not self._is_due_for_other(above, place)) | {
+            "no cut": True,
+            "cut only beyond": best == edge,
+        }
+        keys = tuple(key for key, fits in found.items() if fits)
         seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it goes on."
         return self._breach(keys, above, seen)
 
@@ -178,18 +182,49 @@ class HeldSearch(SearchFacts):
         right = (max(low, best), high) if side == MAX else (low, min(high, best))
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
             return None  # a null window asks whether a move is better, and is asked again
-        if self._known(above) and right[0] <= window[0] and window[1] <= right[1]:
+        narrowed = {*window} - {*right}
+        is_recalled = self._known(above) or (narrowed and narrowed <= self._recalled(above))
+        if is_recalled and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
         seen = (
             f"It has {self.window_text(given)}{so_far}; its child gets {self.window_text(window)}, where "
             f"{self.window_text(right)} is meant."
         )
-        return self._breach(self._kinds_of_window(given, window, right, side, best), above, seen)
+        return self._breach(self._kinds_of_window(place, given, window, right), above, seen)
 
-    def _kinds_of_window(self, given: Window, window: Window, right: Window, side: int, best: int) -> tuple[str, ...]:
-        """Mistakes that lead to a window, the likeliest first."""
+    @cached_property
+    def takes_both_extremes(self) -> bool:
+        """Whether a node has the other player's extreme for its value, as `mixes_extremes` or this recording says."""
+        return bool(self.mixes_extremes) or any(
+            self.told[place].is_left and self.nodes[place].value == self._other_best(place) != self.best(place)
+            for place in self._searched_nodes
+        )
+
+    def _kinds_of_extreme(self, side: int, is_as_other: bool) -> dict[str, bool]:
+        """Mistakes by which a node is searched as if the other player moved: they explain its windows and cuts."""
+        fits = is_as_other and self.takes_both_extremes
+        return {
+            "both largest": fits and side == MIN,
+            "both smallest": fits and side == MAX,
+            "extremes swapped": fits,
+            "extremes mixed": fits,
+        }
+
+    def _is_due_for_other(self, place: int, until: int | None = None) -> bool:
+        """Whether a node's other moves would need no search if the other player were to move."""
+        window, other = self.windows[place], self._other_best(place, until)
+        return window is not None and (other <= window[0] if self.side(place) == MAX else other >= window[1])
+
+    def _other_best(self, place: int, until: int | None = None) -> int:
+        """Best value so far for the player who is not to move at a node."""
+        return (min if self.side(place) == MAX else max)(self.before(place, until).values(), default=0)
+
+    def _kinds_of_window(self, place: int, given: Window, window: Window, right: Window) -> tuple[str, ...]:
+        """Mistakes that lead to the window of a node, the likeliest first."""
         low, high = given
+        above = self.nodes[place].parent
+        side, best, other = self.side(above), self.best(above, place), self._other_best(above, place)
         narrowed, kept = window[side], window[1 - side]
         if window[0] <= right[0] and window[1] >= right[1]:  # wider than need be, which costs nodes alone
             wide = {
@@ -200,7 +235,8 @@ class HeldSearch(SearchFacts):
             }
             return (*(key for key, fits in wide.items() if fits), "wide window")
         wrong = {(low, min(high, best)), (low, best)} if side == MAX else {(max(low, best), high), (best, high)}
-        found = {
+        of_other = (low, min(high, other)) if side == MAX else (max(low, other), high)
+        found = self._kinds_of_extreme(side, window == of_other) | {
             "edge for edge": kept == right[1 - side] and narrowed == right[1 - side],
             "other edge for edge": narrowed == right[side] and kept in (right[side], given[side]),
             "wrong edge": abs(best) < INFINITY and window in wrong,
@@ -282,9 +318,9 @@ class HeldSearch(SearchFacts):
         depths = {depth for depth, value in self._valued_before(place, node.state) if value == node.value}
         found = {
             "starting value": abs(node.value) > self._far,
+            "table bound": left in depths or self._was_known(place) or node.value in self._recalled(place),
             "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
             "table depth": bool(depths - {left}),
-            "table bound": left in depths or self._was_known(place),
         }
         rest = "no search" if len(self.nodes) == 1 else "table"
         keys = (*(key for key, fits in found.items() if fits), rest)
@@ -313,7 +349,8 @@ class HeldSearch(SearchFacts):
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
-        found = {
+        found = {"table bound": self.nodes[place].value in self._recalled(place)}
+        found |= self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place)) | {
             "early by one": may_cut and self.has_window and abs(edge - best) == 1,
             "first left out": untried == moves[:1],
             "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
@@ -367,6 +404,8 @@ class HeldSearch(SearchFacts):
         """Whether a mistake that is made everywhere may be made at a node with several moves."""
         node, moves, values = self.nodes[place], self.legal(place), self.before(place)
         match key:
+            case "wrong edge":
+                return not self._is_narrowed(place)
             case "first left out" | "last left out":
                 left_out = self._left_out(place)
                 is_cut = node.cut != NO_MOVE or self._is_due(place, self.best(place)) is not False
@@ -382,11 +421,43 @@ class HeldSearch(SearchFacts):
             case _:
                 return node.value in ([*values.values()][-1:] or [node.value])
 
+    def _is_narrowed(self, place: int) -> bool:
+        """Whether a child of a node has the node's window, narrowed as is right by the best value so far."""
+        given, side = self.windows[place], self.side(place)
+        if given is None:
+            return False
+        for child in self.told[place].children:
+            best = self.best(place, child)
+            if abs(best) < INFINITY and given[0] < best < given[1]:
+                right = (best, given[1]) if side == MAX else (given[0], best)
+                if self.windows[child] == right:
+                    return True
+        return False
+
     def _known(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""
         told = self.told[place]
         entered = {self.nodes[child].move for child in told.children}
         return [move for move in dict.fromkeys(told.begun) if move not in entered]
+
+    def _recalled(self, place: int) -> set[int]:
+        """Values that a table may have given for moves that were not entered, where the search reports no moves that it
+        begins: those of the same states elsewhere."""
+        state = self.nodes[place].state
+        return {
+            value
+            for move in (self._left_out(place) if self._values else [])
+            for value in self._values.get(self.game.play(state, move), ())
+        }
+
+    @cached_property
+    def _values(self) -> dict[Any, set[int]]:
+        """Values of each state that was searched; none if the search reports the moves that it begins."""
+        found: dict[Any, set[int]] = {}
+        for node, told in zip(self.nodes, self.told, strict=True):
+            if told.is_left:
+                found.setdefault(node.state, set()).add(node.value)
+        return {} if any(told.begun for told in self.told) else found
 
     def _was_known(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""
@@ -414,6 +485,9 @@ class HeldSearch(SearchFacts):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
             return self._breach(("table bound", "table") if self._was_known(place) else "value", place, seen)
+        if node.value in self._recalled(place):
+            seen = f"It is given {self.text(node.value)}, which it is not worth."
+            return self._breach("table bound", place, seen)
         seen = (
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."

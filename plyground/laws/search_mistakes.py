@@ -143,7 +143,9 @@ MISTAKES: Final = {
     ),
     "edge for edge": Slip("window", "{side} passes {wrong} on where {right} is meant."),
     "other edge for edge": Slip("window", "{side} passes {right} on where {wrong} is meant."),
-    "wrong edge": Slip("window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}."),
+    "wrong edge": Slip(
+        "window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}.", is_always=True
+    ),
     "edges swapped": Slip("window", "Alpha and beta are passed on in each other's place."),
     "window turned": Slip(
         "window", "The window is turned round, -beta and -alpha, as in negamax: values are x's here."
@@ -151,6 +153,12 @@ MISTAKES: Final = {
     "window not turned": Slip("window", "The window is not turned round: negamax passes -beta and -alpha on."),
     "edge lost": Slip("window", "{side} does not pass {wrong} on as it was given.", False),
     "edge moved back": Slip("window", "{right} is set to a worse value than it was: {better}({right}, value).", False),
+    "window not told": Slip(
+        "window",
+        "The windows of nodes are not seen: name their variables alpha and beta, or report them by "
+        "observer.enter(state, depth, ply, alpha, beta).",
+        False,
+    ),
     "wide window": Slip(
         "window", "The window passed on is wider than the node's, narrowed by its best value so far.", False, True
     ),

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from numbers import Real
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, Final
 
 from plyground.errors import BadInput
@@ -14,6 +14,8 @@ from plyground.search.observer import AnyState, Entered, Recording
 
 Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
+EdgeNames = dict[CodeType, tuple[str, str]]
+"""Names of the variables for alpha and beta, by the function that has them."""
 LARGEST_TRIED = 1 << 16
 """Largest number of a move that is tried in a state that has no such move."""
 UNTOLD: Final[Any] = None
@@ -31,7 +33,7 @@ class Reported:
     depth: int | None = None
     """Plies left to search, as the search said or its variable `depth` has it; None: neither."""
     window: Window | None = None
-    """Window on entry, as the search said or its variables `alpha` and `beta` have it; None: neither."""
+    """Window on entry, as the search said or its variables have it; None: neither."""
     begun: list[int] = field(default_factory=list)
     """Moves reported by `branch`, in their order."""
     children: list[int] = field(default_factory=list)
@@ -48,11 +50,16 @@ class FullRecording(Recording):
         file: file of the search: where it leaves out depth and window in `enter`, they are read from the variables of
             that name in the function of this file that called it.
         kind: type of the game's states.
+        edges: names of the window's edges in functions without `alpha` and `beta`, such as `lo` and `hi`: what enters a
+            root with an open window adds those of its arguments that have it.
     """
 
-    def __init__(self, budget: int = 1 << 62, file: str = "", kind: type = object) -> None:
+    def __init__(
+        self, budget: int = 1 << 62, file: str = "", kind: type = object, edges: EdgeNames | None = None
+    ) -> None:
         super().__init__(budget)
         self._kind = kind
+        self._edges: EdgeNames = {} if edges is None else edges
         self.reported: list[Reported] = []
         self.steps: list[int] = []
         """Nodes in the order of events: `n` where node n is entered, `~n` where it is left."""
@@ -72,8 +79,9 @@ class FullRecording(Recording):
             raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
         caller = sys._getframe(1)
         depth = _told(depth, "depth", caller, self._file)
-        alpha = _told(alpha, "alpha", caller, self._file, -INFINITY)
-        beta = _told(beta, "beta", caller, self._file, INFINITY)
+        low_name, high_name = self._edge_names(caller)
+        alpha = _told(alpha, low_name, caller, self._file, -INFINITY)
+        beta = _told(beta, high_name, caller, self._file, INFINITY)
         window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
         place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
         super().enter(state, depth or 0, ply or 0, low, high)
@@ -82,6 +90,18 @@ class FullRecording(Recording):
         if self.nodes[place].parent >= 0:
             self.reported[self.nodes[place].parent].children.append(place)
         self._branch = NO_MOVE
+
+    def _edge_names(self, caller: FrameType) -> tuple[str, str]:
+        """Names of the edges of the window in a function: alpha and beta, or those that were found at a root."""
+        code, known = caller.f_code, ("alpha", "beta")
+        if code.co_filename != self._file or "alpha" in caller.f_locals or "beta" in caller.f_locals:
+            return known
+        if code not in self._edges and not self._path:
+            values = [(caller.f_locals.get(name), name) for name in code.co_varnames[: code.co_argcount]]
+            names = {value: name for value, name in values if isinstance(value, int)}
+            if -INFINITY in names and INFINITY in names:
+                self._edges[code] = names[-INFINITY], names[INFINITY]
+        return self._edges.get(code, known)
 
     def branch(self, move: int) -> None:
         super().branch(move)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from plyground.engine.clock import Limit
 from plyground.engine.think import think
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
@@ -317,11 +317,11 @@ class _Walk:
             return "", Failure(Ending.RESIGNATION, "resigns"), True
         except (Exception, SystemExit) as error:
             failed = own_failure(player, position, error)
-            return "", Failure(failed.ending, str(failed).removesuffix(".")), not isinstance(failed, Unanswered)
+            return "", Failure(failed.ending, clause_of(failed)), not isinstance(failed, Unanswered)
         try:
             move = position.legal(choice)
         except BadInput as refusal:
-            return "", Failure(Ending.ILLEGAL, str(refusal).removesuffix(".")), True
+            return "", Failure(Ending.ILLEGAL, clause_of(refusal)), True
         return position.game.move_text(position.state, move), None, True
 
     def _note(self, turn: Position, again: bool, move: str, fault: Failure | None, heard: bool) -> None:

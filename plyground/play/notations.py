@@ -25,6 +25,7 @@ from plyground.play import drawing, pgn, sgf
 from plyground.play.ending import SGF_ENDINGS, Ending
 from plyground.play.game_file import SPEC, end_line, game_in, head_line, move_lines, to_text
 from plyground.play.record import (
+    DISCS,
     ROOT,
     Record,
     RecordedMove,
@@ -212,7 +213,8 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
         found = pgn.records(text, _results(game))
         words = found[0].words()
         is_plain = words == text.split() and not any(len(moves_in(word)) > 1 for word in words)
-        if not found[0].tags and (is_plain or not words):
+        is_state = text.lstrip().startswith(".")  # an empty first square; no record begins so
+        if not found[0].tags and (is_plain or is_state or not words):
             raise fault from None
         return found
 
@@ -420,13 +422,14 @@ def result_text(game: AnyGame, word: str) -> str:
 
 def _by_moves(record: Record, end: Position) -> Record:
     """The record with the result of its last position, where that is won on the board and the record has another one:
-    a slip, or the other player's number first."""
+    a slip, or the other player's number first. What it says of discs is then wrong too, and left out."""
     said, won = result_utility(end.game, record.result), end.outcome or 0
     if said is None or not won or said * won > 0:
         return record
     right = result_word(end.game, won)
     told = f"{result_text(end.game, right)} by the moves, and the record has {record.result}: the moves count."
-    tags = record.tags | ({"Result": right} if "Result" in record.tags else {})
+    tags = {name: said for name, said in record.tags.items() if name not in DISCS}
+    tags |= {"Result": right} if "Result" in tags else {}
     return replace(record, tags=tags, result=right, left_out=[*record.left_out, told])
 
 

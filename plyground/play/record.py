@@ -16,6 +16,8 @@ from plyground.text import moves_in
 
 ROOT: Final = -1
 """In place of the row that a move follows: it is a first move."""
+DISCS: Final = "BlackDiscs", "WhiteDiscs"
+"""Tags of a game of Reversi: the discs of each side at its end, as its file has them."""
 
 
 @dataclass

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, WrongType, clause_of
 from plyground.faults import game_fault
 from plyground.play.ending import Ending
 from plyground.play.game_file import GameFile
@@ -191,7 +191,7 @@ class _Match:
             case _ if late and failure.ending is Ending.SILENT:
                 return self._lost(seat, late, Ending.LATE)
             case Unanswered():
-                sentence = f"{player.name} is not in the game: {str(failure).removesuffix('.')}."
+                sentence = f"{player.name} is not in the game: {clause_of(failure)}."
                 raise Mute(sentence, seat, failure.ending) from None
         return self._lost(seat, f"loses: {failure}", failure.ending)
 
@@ -219,7 +219,7 @@ class _Match:
 
     def _lost(self, seat: int, why: str, ending: Ending, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
-        why = f"{self._position.game.names[seat]} {why.removesuffix('.')}"  # who shows it ends the sentence
+        why = f"{self._position.game.names[seat]} {clause_of(why)}"  # who shows it ends the sentence
         return self._ended(
             Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, ending=ending)
         )

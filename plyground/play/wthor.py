@@ -11,7 +11,7 @@ import struct
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.notations import result_word
-from plyground.play.record import Record, RecordedMove
+from plyground.play.record import DISCS, Record, RecordedMove
 from plyground.text import plain_name
 
 RULES_OF = "reversi"
@@ -50,7 +50,7 @@ def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> list
         words = [_word(byte) for byte in played.partition(b"\0")[0]]
         tags = {"Event": events.get(event, f"tournament {event}"), "Date": f"{year}.??.??"}
         tags |= {"Black": people.get(black, f"player {black}"), "White": people.get(white, f"player {white}")}
-        tags |= {"BlackDiscs": f"{discs}", "WhiteDiscs": f"{64 - discs}"}
+        tags |= dict(zip(DISCS, (f"{discs}", f"{64 - discs}"), strict=True))
         result = result_word(rules, discs - 32)
         moves = [RecordedMove(word, ply - 1) for ply, word in enumerate(words)]
         found.append(Record(tags, moves=moves, result=result))

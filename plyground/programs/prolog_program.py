@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from plyground.errors import BadInput, GameFault
+from plyground.errors import BadInput, GameFault, clause_of
 from plyground.sandbox.sandbox import Sandbox
 
 ANSWERS = Path(__file__).with_name("prolog_answers.pl")
@@ -137,7 +137,7 @@ class PrologProgram:
 
     def _fault(self, said: str, when: str) -> GameFault:
         about = f", {when}" if when else ""
-        return GameFault(f"{self._file.name}{about}: {said.rstrip('. ')}.")
+        return GameFault(f"{self._file.name}{about}: {clause_of(said)}.")
 
 
 class PrologPrograms:

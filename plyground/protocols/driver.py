@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping
 from typing import NoReturn, TypeVar
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Illegal, NotStarted, Player, Strayed, Unanswered
 from plyground.play.time_control import TimeControl
@@ -274,7 +274,7 @@ class EngineProgram(Player):
     def _told(self, fault: Exception) -> str:
         """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
         excess = self._program.excess if self._program else ""
-        parts = [excess or str(fault).rstrip(".")]
+        parts = [excess or clause_of(fault)]
         errors = self._program.errors(ended=isinstance(fault, Gone)) if self._program else None
         if errors and errors.quotation:
             parts.append(errors.quotation)

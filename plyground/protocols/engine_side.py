@@ -5,8 +5,8 @@ Who answers is a `Mind`: the engine, with all limits of the protocols and stoppe
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -31,6 +31,7 @@ OVERHEAD = 0.02
 """Seconds of a move's time, at most, that are left for the way of the answer."""
 ENGINE = "engine"
 """The level that is no player: the engine itself."""
+NO_POSITION = "There is no position: the last one was refused"
 
 
 @dataclass
@@ -175,14 +176,39 @@ class EngineSide(ABC):
     """Our side of a protocol."""
 
     def __init__(self, game: Game[Any], mind: Mind, say: Callable[[str], None]) -> None:
-        self.position: Position = Position.initial(game)
+        self.position = Position.initial(game)
         self.mind: Mind = mind
         self.say: Callable[[str], None] = say
 
     @property
+    def position(self) -> Position:
+        """The position on the board.
+
+        Raises:
+            BadInput: there is none, since the last one was refused.
+        """
+        if not self.has_position:
+            raise BadInput(NO_POSITION)
+        return self._position
+
+    @position.setter
+    def position(self, position: Position) -> None:
+        self._position = position
+        self.has_position = True
+
+    @contextmanager
+    def setting_up(self) -> Iterator[None]:
+        """Read a whole position: after one that is refused there is none, so no answer is about the one before."""
+        try:
+            yield
+        except Exception:
+            self.has_position = False
+            raise
+
+    @property
     def game(self) -> Game[Any]:
         """The game that is played."""
-        return self.position.game
+        return self._position.game
 
     def serve(self, lines: Iterable[str]) -> None:
         """Answer lines until one ends it, or the last one."""

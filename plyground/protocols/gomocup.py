@@ -177,7 +177,8 @@ class GomocupEngine(EngineSide):
             case "BOARD":
                 self._stones = []
             case "DONE":
-                self._set_up()
+                with self.setting_up():
+                    self._set_up()
                 self._answer()
             case "TAKEBACK":
                 self.position = self.position.undo(1)
@@ -192,7 +193,8 @@ class GomocupEngine(EngineSide):
         return True
 
     def _resize(self, columns: int, rows: int) -> None:
-        self.position = Position.initial(resized(self.game, columns, rows))
+        with self.setting_up():
+            self.position = Position.initial(resized(self.game, columns, rows))
         self.mind.prepare(self.position)
         self.say("OK")
 
@@ -212,12 +214,19 @@ class GomocupEngine(EngineSide):
         """Exactly five, or five or more; of other rules a message says that they are not kept."""
         if rule & ~EXACTLY_FIVE:
             self.say(f"MESSAGE rule {rule} is not known here: five in a row win.")
-        if isinstance(self.game, Gomoku):
-            self.position: Position = Position.initial(replace(self.game, exact=bool(rule & EXACTLY_FIVE)))
+        exact = bool(rule & EXACTLY_FIVE)
+        if isinstance(self.game, Gomoku) and self.game.exact != exact:
+            moves = self.position.moves
+            with self.setting_up():
+                self.position = Position.initial(replace(self.game, exact=exact))
+                for move in moves:  # the same points; a line of six may have ended the game before, or not
+                    self.position = self.position.play(move)
 
     def _set_up(self) -> None:
         """The position of the stones that were told: as moves in their order, if the sides take turns, else as such."""
-        stones, self._stones = self._stones or [], None
+        if self._stones is None:
+            raise BadInput("DONE ends a BOARD, and none was begun")
+        stones, self._stones = self._stones, None
         own = sum(whose == "1" for _, whose in stones)
         begins = "1" if own == len(stones) - own else "2"
         order = [[where for where, whose in stones if whose == side] for side in (begins, "12"[begins == "1"])]

@@ -209,11 +209,12 @@ class GtpEngine(EngineSide):
         return ""
 
     def _resize(self, words: list[str]) -> str:
-        columns, rows = int(words[0]), int(words[-1])
-        try:
-            return self._set(Position.initial(resized(self.game, columns, rows)))
-        except BadInput:
-            raise BadInput("unacceptable size") from None
+        with self.setting_up():
+            columns, rows = int(words[0]), int(words[-1])
+            try:
+                return self._set(Position.initial(resized(self.game, columns, rows)))
+            except BadInput:
+                raise BadInput("unacceptable size") from None
 
     def _side(self, word: str) -> str:
         """The colour that a word names, which must be the one to move.
@@ -252,7 +253,7 @@ class GtpEngine(EngineSide):
     def _load(self, words: list[str]) -> str:
         """Read a file of SGF, up to before a move of this number."""
         file = Path(words[0])
-        with in_file(file):
+        with self.setting_up(), in_file(file):
             position = position_in(self.game, text_of(file))
         plies = len(position.moves)
         return self._set(position.undo(plies - min(int(words[1]) - 1, plies)) if words[1:] else position)

@@ -189,6 +189,8 @@ MOST_TABLE = 1 << 16
 """Mebibytes of the largest table that may be asked for."""
 MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
+NO_MOVE = "0000"
+"""The answer to `go` where there is no position; `(none)` and `none` say that the game is over."""
 NOT_LOOKED = "no move was looked at: the limit allowed none"
 """A sentence in place of a score."""
 
@@ -202,8 +204,8 @@ class UciEngine(Searches):
         super().__init__(game, mind, say)
         self._words = self.dialogue({})
         self._words.dialect(game)
-        self._placed: tuple[str, list[str]] = ("", [])
-        """The last position that was told: where it began, and the moves."""
+        self._placed: tuple[str, list[str]] | None = None
+        """The last position that was told: where it began, and the moves; None: no position was."""
         self._is_endless = False
         """Whether the search that goes on ends by `stop` alone."""
 
@@ -228,6 +230,8 @@ class UciEngine(Searches):
                 self._note(f"{quoted(line)} is no command of {self.dialogue.protocol}.")
         except BadInput as fault:
             self._note(str(fault))
+            if words[0] == "go":  # the other side waits for an answer
+                self.say(f"bestmove {NO_MOVE}")
         return True
 
     def _note(self, sentence: str) -> None:
@@ -250,7 +254,7 @@ class UciEngine(Searches):
         self.say(self.dialogue.hello_done)
 
     def _ready(self, words: list[str]) -> None:
-        if not self.is_busy:
+        if self.has_position and not self.is_busy:
             self.mind.prepare(self.position)
         self.say("readyok")
 
@@ -282,7 +286,7 @@ class UciEngine(Searches):
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
                 raise BadInput(f"{VARIANT} {quoted(value)} is not played here.")
-            self.position, self._placed = Position.initial(found[0]()), ("", [])
+            self.position, self._placed = Position.initial(found[0]()), None
             self.mind.evaluation = ""  # weights are for one game's rules
         else:
             raise BadInput(f"There is no option {quoted(name)}.")
@@ -292,22 +296,22 @@ class UciEngine(Searches):
         self.end()
         cut = words.index("moves") if "moves" in words else len(words)
         start, moves = " ".join(words[:cut]), words[cut + 1 :]
-        begun, known = self._placed
-        position = self.position
-        if start != begun or moves[: len(known)] != known:
-            known = []
-            if start == "startpos":
-                position = Position.initial(self.game)
+        begun, known = self._placed or ("", [])
+        with self.setting_up():
+            if self.has_position and start and start == begun and moves[: len(known)] == known:
+                position = self.position
+            elif start == "startpos":
+                position, known = Position.initial(self.game), []
             elif start.startswith("fen "):
-                position = Position.starting(self.game, start.removeprefix("fen "))
+                position, known = Position.starting(self.game, start.removeprefix("fen ")), []
             else:
                 raise BadInput(f"position {quoted(start)}: write startpos, or fen and a position.")
-        for word in moves[len(known) :]:
-            try:
-                position = position.play(self._words.read(position, word))
-            except Illegal as fault:
-                raise BadInput(str(fault)) from None
-        self.position: Position = position
+            for word in moves[len(known) :]:
+                try:
+                    position = position.play(self._words.read(position, word))
+                except Illegal as fault:
+                    raise BadInput(str(fault)) from None
+        self.position = position
         self._placed = (start, moves)
 
     def _go(self, words: list[str]) -> None:

@@ -19,7 +19,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar, get_args, get_type_hints
 
-from plyground.errors import BadInput, WrongType
+from plyground.errors import BadInput, WrongType, clause_of
 from plyground.spec.user_modules import module_of
 from plyground.text import decimal_number, whole_number
 
@@ -232,7 +232,7 @@ class Family(Generic[Made]):
         except Exception as fault:
             raise BadInput(
                 f"The {self.kind} {entry.name} of the package {entry.dist.name} cannot be loaded from {entry.value}: "
-                f"{type(fault).__name__}: {str(fault).removesuffix('.')}."
+                f"{type(fault).__name__}: {clause_of(fault)}."
             ) from None
         if found is None:
             offer = f"The package {entry.dist.name} offers {entry.value} as a {self.kind}"

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from platformdirs import user_cache_path
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 
 SCHEME = "://"
 
@@ -47,7 +47,7 @@ def is_store(folder: Path) -> bool:
 
 def reason(fault: BaseException) -> str:
     """The first line of an error's message, without a full stop."""
-    return (str(fault).strip().splitlines() or [type(fault).__name__])[0].rstrip(".")
+    return clause_of((str(fault).strip().splitlines() or [type(fault).__name__])[0])
 
 
 @contextmanager

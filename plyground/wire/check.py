@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, sentence_of
 from plyground.play.player import Failed, Illegal, Resigned
 from plyground.position import Position
 from plyground.wire.external import KNOWN_WITHIN, External
@@ -46,13 +46,13 @@ def _answers(player: External, start: Position, name: str, parts: list[bytes]) -
     try:
         peer = player.opened(position)
     except (PeerSilent, Gone, BadInput) as fault:
-        return Step(name, False, f"{fault}.")
+        return Step(name, False, sentence_of(fault))
     try:
         for part in parts:
             peer.send_bytes(part)
         return Step(name, True, f"it played {_answer(player, position)}.")
     except (PeerSilent, Gone, Unreadable, Illegal) as fault:
-        return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(peer.bytes))
+        return Step(name, False, sentence_of(fault), tuple(peer.bytes))
     finally:
         player.close()
 
@@ -81,7 +81,7 @@ def _plays(player: External, position: Position) -> Step:
                 position = position.play(position.legal_moves[0])
         return Step(name, True, f"{position.result} after {len(position.moves)} plies.")
     except (Failed, BadInput) as fault:
-        return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
+        return Step(name, False, sentence_of(fault), tuple(player.wire))
     except Resigned:
         return Step(name, True, f"it resigned after {len(position.moves)} plies.")
 
@@ -97,6 +97,6 @@ def _knows_position(player: External, start: Position) -> Step:
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
         return Step(name, True, f"it played {_answer(player, told)} in {told.text}.")
     except (PeerSilent, Gone, Unreadable, Illegal, BadInput) as fault:
-        return Step(name, False, f"{str(fault).rstrip('.')}.", tuple(player.wire))
+        return Step(name, False, sentence_of(fault), tuple(player.wire))
     finally:
         player.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Illegal, NotStarted, Player, Resigned, Strayed, Unable, Unanswered
 from plyground.play.time_control import TimeControl
@@ -25,7 +25,7 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, quote_bytes
+from plyground.wire.peer import QUOTED_CHARACTERS, Gone, Peer, PeerSilent, odd_line, quote_bytes
 from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
@@ -122,7 +122,7 @@ class External(Player):
 
     def _complaint(self, position: Position, fault: Exception) -> str:
         """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
-        parts = [self._excess or str(fault).rstrip(".")]
+        parts = [self._excess or clause_of(fault)]
         if isinstance(fault, Unreadable) or (self._peer and self._peer.unread):
             parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")
         if words := self._quote_errors(fault):
@@ -344,10 +344,12 @@ def begins_elsewhere(beginning: Position) -> bool:
 
 def _misplaced(message: Message) -> str:
     """Error sentence about a message that is no move, where a move was due."""
-    words = message.term if isinstance(message, General) else f"the message {NAME_BY_MESSAGE[type(message)]}"
-    quoted = repr(words[:QUOTED_CHARACTERS]) if isinstance(message, General) else words
+    quoted = f"the message {NAME_BY_MESSAGE[type(message)]}"
+    if isinstance(message, General):
+        quoted = f"{message.term[:QUOTED_CHARACTERS]!r}"
+    odd = odd_line(message.term) if isinstance(message, General) else ""
     where = "only moves go to where moves are read, all else, such as what helps to find errors, to standard error"
-    return f"it wrote {quoted} where its move was due; {where}"
+    return f"it wrote {quoted} where its move was due{odd}; {where}"
 
 
 def stray(seen: Position, made: int, move: int) -> str:

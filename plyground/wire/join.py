@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.player import Failed, Player, Quit, Resigned, TakeBack, ask
 from plyground.position import Position
 from plyground.wire.codec import Codec
@@ -58,7 +58,7 @@ def join(
     try:
         peer = over_socket(writer, connected(address, seconds=5.0))
     except PeerSilent as fault:
-        raise BadInput(f"Cannot join: {fault}.") from None
+        raise BadInput(f"Cannot join: {clause_of(fault)}.") from None
     names = position.game.names
     first, other = names[position.to_move], names[1 - side]
     say(f"Joined {address[0]}:{address[1]}{f', room {room}' if room else ''} as {names[side]}; {first} begins.")
@@ -67,9 +67,9 @@ def join(
             peer.send(Hello(room=room))
         return _JoinedGame(peer, writer, side, player, timeout, on_move, say).play(position)
     except (PeerSilent, Gone, Unreadable) as fault:
-        raise BadInput(f"The game cannot go on; of {other}: {fault}.") from None
+        raise BadInput(f"The game cannot go on; of {other}: {clause_of(fault)}.") from None
     except Failed as fault:
-        raise BadInput(f"The game cannot go on; {player.name} fails: {fault}.") from None
+        raise BadInput(f"The game cannot go on; {player.name} fails: {clause_of(fault)}.") from None
     finally:
         peer.close()
 
@@ -152,8 +152,8 @@ class _JoinedGame:
                 case Ping(token, answer=False):
                     self._peer.send(Ping(token, answer=True))
                 case FaultMessage(_, sentence):
-                    raise Unreadable(f"it says that something was wrong: {sentence.rstrip('.')}")
+                    raise Unreadable(f"it says that something was wrong: {clause_of(sentence)}")
                 case ResultMessage(_, why):
-                    raise Gone(f"it says that the game is over: {why.rstrip('.')}")
+                    raise Gone(f"it says that the game is over: {clause_of(why)}")
                 case _:
                     pass

@@ -133,9 +133,9 @@ class Peer:
             raise self.silence(f"{seconds:g} s") from None
         if heard is None:
             heard = self._explain_end()
-            if came := quote_bytes(self.unread):
+            if came := self._quote_unread():
                 ending = Ending.UNREADABLE if heard.ending is Ending.SILENT else heard.ending
-                heard = Gone(f"{heard} after it wrote {came}, which is no whole message", ending)
+                heard = Gone(f"{heard} after it wrote {came}", ending)
         if isinstance(heard, Exception):
             self._heard.put(heard)  # the end stays in the queue for later calls
             raise heard
@@ -143,10 +143,15 @@ class Peer:
 
     def silence(self, duration: str) -> PeerSilent:
         """Returns the fault of a peer from which no whole message came for a duration in words."""
-        if came := quote_bytes(self.unread):
-            sentence = f"it said nothing for {duration} but {came}, which is no whole message"
-            return PeerSilent(sentence, Ending.UNREADABLE)
+        if came := self._quote_unread():
+            return PeerSilent(f"it said nothing for {duration} but {came}", Ending.UNREADABLE)
         return PeerSilent(f"it said nothing for {duration}")
+
+    def _quote_unread(self) -> str:
+        """Quotation of what is no whole message, with the line that is wrong; empty if nothing came."""
+        came = quote_bytes(self.unread)
+        odd = odd_line(self.unread.decode("utf-8", "replace")) if self._codec.only_moves else ""
+        return came and f"{came}, which is no whole message{odd}"
 
     def also(self, end: Callable[[], None]) -> None:
         """Add a function that `close` calls, the last added first."""
@@ -290,6 +295,13 @@ def quote_bytes(data: bytes) -> str:
     """Quotation of bytes for a sentence; empty if they are white space only."""
     text = data.decode("utf-8", "replace").strip()
     return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""
+
+
+def odd_line(text: str) -> str:
+    """Words that name the first of several lines where a move was due: `: its first line, 'thinking', is no move`;
+    empty for a single line."""
+    first, _, more = text.strip().partition("\n")
+    return f": its first line, {first.strip()[:QUOTED_CHARACTERS]!r}, is no move" if more else ""
 
 
 def _filled(word: str, values: dict[str, str]) -> str:

@@ -4,7 +4,7 @@ import hashlib
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Resigned, Strayed
 from plyground.position import Position
@@ -89,7 +89,7 @@ class Started(External):
                     raise Strayed(stray(last, made, position.moves[len(last.moves)]), len(last.moves))
             except (Failed, Resigned, BadInput) as fault:
                 twin.close()
-                said = str(fault).rstrip(".") or "started anew, it resigns"
+                said = clause_of(fault) or "started anew, it resigns"
                 raise BadInput(f"{self.name} cannot take back: {said}. The game stands as it was.") from None
         self.close()
         for part in fields(self):
@@ -119,16 +119,17 @@ class Started(External):
         guesses = [] if words or wrote or self._calls else [calling]
         if isinstance(fault, Gone):
             return [] if self._program and self._program.exit_code != 0 else guesses
-        if not isinstance(fault, PeerSilent) or fault.ending is Ending.UNREADABLE:
+        if not isinstance(fault, PeerSilent):
             return []
+        if fault.ending is Ending.UNREADABLE:
+            advice = "only moves go there: what it prints to find its errors goes to its standard error"
+            return [advice] if self._codec.only_moves else []
         tree = self._program.tree() if self._program else []
         used, more = cpu_seconds(tree), f"timeout={2 * self.timeout:g} gives more"
         if used > self.timeout / 2:
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
-        if self._peer and self._peer.unread:
-            return ["only moves go there: what it prints to find its errors goes to its standard error"]
         waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
         return [waits, *guesses]
 

@@ -11,11 +11,6 @@ def page(title: str, *body: Inside) -> Markup:
     return document(title, (files("plyground.arena.report") / "report.css").read_text(encoding="utf-8"), *body)
 
 
-def ended(sentence: str) -> str:
-    """A sentence with one full stop; nothing without one."""
-    return sentence.rstrip(".") + "." if sentence else ""
-
-
 def paragraphs(sentences: Iterable[str], look: str | None = None) -> list[Markup]:
     """Sentences as paragraphs."""
     return [el("p", sentence, class_=look) for sentence in sentences]

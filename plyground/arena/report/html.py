@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from plyground.arena.report.export import csv, gradebook, parquet, to_frame
-from plyground.arena.report.frame import card, cards, ended, given, last_words, page, paragraphs, row_name, table
+from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.testing import sprt_stand
@@ -23,7 +23,7 @@ from plyground.arena.report.wording import (
 )
 from plyground.arena.results import Arena, Judged, Played
 from plyground.arena.statistics.tally import Against, Blunders, Standing
-from plyground.errors import BadInput
+from plyground.errors import BadInput, sentence_of
 from plyground.markup import Inside, Markup, el, fragment, join
 from plyground.play.ending import FAULT_WORDS
 from plyground.position import Position
@@ -109,7 +109,7 @@ class _Report:
         ]
         sentences = [*self.said]
         if arena.why:
-            sentences.append(f"{arena.why[0].upper()}{arena.why[1:].rstrip('.')}.")
+            sentences.append(sentence_of(f"{arena.why[0].upper()}{arena.why[1:]}"))
         if table.first is not None:
             sentences.append(f"The first player took {100 * table.first:.1f} % of all points.")
         if arena.test:
@@ -266,7 +266,7 @@ class _Report:
                 by.setdefault((who, without_side(played, self.scenes.names), played.words), []).append(played)
         order = sorted(by.items(), key=lambda each: (self.rank[each[0][0]], -len(each[1])))
         found = [self._fault(who, why, words, games) for (who, why, words), games in order]
-        void = [el("li", f"{ended(why)} (", self._link_games(games), ")") for why, games in voided.items()]
+        void = [el("li", f"{sentence_of(why)} (", self._link_games(games), ")") for why, games in voided.items()]
         told = [el("p", "Void games, which do not count:"), el("ul", void)] if void else []
         return fragment(cards(found), told)
 
@@ -279,7 +279,7 @@ class _Report:
             self.scenes.board(position, f"The board then: {position.text}"),
             el("h3", who),
             el("p", f"{times}: {what}."),
-            el("p", f"It {ended(why)}"),
+            el("p", f"It {sentence_of(why)}"),
             last_words(words),
             el("p", self._link_games(games, "Game")),
         )
@@ -314,7 +314,7 @@ class _Report:
             link = self._link(position)
             if is_shown:
                 board = self.scenes.board(position, f"The last board: {position.text}")
-        why = f" · {ended(played.why)} "
+        why = f" · {sentence_of(played.why)} "
         return [number, who, el("strong", result), why, link, el("br"), opening, moves, board]
 
 

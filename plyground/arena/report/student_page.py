@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 
 from plyground.arena.marking.marks import MarkPart, StudentMark
 from plyground.arena.marking.weights import criterion_text
-from plyground.arena.report.frame import card, cards, ended, given, last_words, page, paragraphs, table
+from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.wording import without_side
 from plyground.arena.results import Audited, Played
+from plyground.errors import sentence_of
 from plyground.markup import Inside, Markup, el
 from plyground.play.ending import FAULT_WORDS, Ending
 from plyground.position import Position
@@ -90,7 +91,7 @@ class StudentPage:
             el("h3", f"{what}, {len(games)} games" if len(games) > 1 else what),
             el("p", f"{self._met(played, scenes)}."),
             el("p", f"After {' '.join(position.words)}:") if position.moves else None,
-            el("p", ended(played.why)),
+            el("p", sentence_of(played.why)),
             last_words(played.words),
         )
 
@@ -146,7 +147,7 @@ class StudentPage:
                 ".",
             )
         shown = (el("figure", scenes.board(each, name), el("figcaption", name)) for each, name in boards)
-        shortest = f"The shortest game that it loses: {' '.join(loss.moves)}; {ended(loss.why)}"
+        shortest = f"The shortest game that it loses: {' '.join(loss.moves)}; {sentence_of(loss.why)}"
         return [said, el("p", shortest), right, el("div", shown, class_="boards")]
 
     def _games(self, scenes: Scenes) -> Markup | None:

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from plyground.compiled.fingerprint import rules_fingerprint
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.files import WORK_MOST, text_of
 from plyground.files.whole_file import append, open_lines
 from plyground.games import game_named
@@ -198,7 +198,7 @@ def _say(found: Audit, as_json: bool, unchecked: Sequence[str] | None = None) ->
         out.print(f"{who} as {side} in {found.game}{begun} {found.sentence}", markup=False)
         for loss in found.losses[:MOST_SHOWN]:
             held = f"; wrong was ply {loss.wrong}, {' or '.join(loss.held)} would have held" if loss.wrong else ""
-            out.print(f"  {' '.join(loss.moves)}: {loss.why.rstrip('.') if held else loss.why}{held}", markup=False)
+            out.print(f"  {' '.join(loss.moves)}: {clause_of(loss.why) if held else loss.why}{held}", markup=False)
         if len(found.losses) > MOST_SHOWN:
             listed = "them" if found.lost == len(found.losses) else f"the first {len(found.losses):,}"
             out.print(f"  … and {found.lost - MOST_SHOWN:,} more: --json lists {listed}.", markup=False)

@@ -21,7 +21,7 @@ from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import MODELS, Model
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.programs.error_output import quotation
 from plyground.terminal.arguments import (
@@ -291,7 +291,7 @@ def _fault(name: str, times: int, last: Played) -> str:
     is_quoted = last.ending in (Ending.SILENT, Ending.CRASHED, Ending.UNREADABLE)  # the sentence has its last words
     said = "" if is_quoted else quotation(last.words.splitlines())
     games = "a game" if times == 1 else f"{times:,} games"
-    why = "; ".join(filter(None, [last.why.removesuffix("."), said]))
+    why = "; ".join(filter(None, [clause_of(last.why), said]))
     return f"{name} lost {games} by a fault; number {last.task.number}: {why}."
 
 

@@ -30,8 +30,8 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
-MARKS = {"best": "", "good": "", "lost": "", "losing": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""Signs of grades, as annotators of games write them; they have none for what was not looked at."""
+MARKS: dict[Grade, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""Signs of bad grades, as annotators of games write them; they have none for what was not looked at."""
 TURNING_POINTS = 3
 """Turning points that stand first."""
 TRIES = 3
@@ -123,7 +123,7 @@ def _tell(found: GameReview, every: bool) -> None:
         if some:
             out.print(f"\n{title}")
         for each in some:
-            out.print(f"  {_number(each)}{MARKS[each.verdict.grade]}  {each.sentence}", markup=False)
+            out.print(f"  {_number(each)}{MARKS.get(each.verdict.grade, '')}  {each.sentence}", markup=False)
     out.print()
     out.print(_table(found))
 
@@ -160,7 +160,7 @@ def _table(found: GameReview) -> object:
     """Every move with its grade, and how the game stands after it."""
     names = found.end.game.names
     rows = [
-        (_number(each), each.grade_text, "" if each.is_best or each.is_forced else _best(each), _after(each, names))
+        (_number(each), each.grade_text, "" if each.is_best else _best(each), _after(each, names))
         for _, each in sorted(found.moves.items())
     ]
     head = ("move", "grade", "better", "then")

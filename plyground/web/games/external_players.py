@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar, cast
 from weakref import WeakValueDictionary
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, clause_of
 from plyground.play.player import Failed, Player
 from plyground.players import player_named
 from plyground.position import Position
@@ -125,7 +125,7 @@ class ExternalPlayers:
             others = sum(other.spec == held.spec and other is not held for other in self._held.values())
             busy = f"; it plays {others} more of the open games, and may speak with one at a time" if others else ""
             remote = isinstance(held.player, NetworkPlayer)
-            raise BadInput(f"{name} fails: {str(fault).removesuffix('.')}{busy if remote else ''}.") from None
+            raise BadInput(f"{name} fails: {clause_of(fault)}{busy if remote else ''}.") from None
 
     async def take_back(self, game: str, position: Position) -> None:
         """Set the players of a game to an earlier position of it.

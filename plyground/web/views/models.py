@@ -278,9 +278,9 @@ class StepView(Model):
     exact: bool
     """Whether the grade is proved: who wins is known with the best move, and with this one. Else it is an estimate."""
     verdict: str
-    """The grade in words, and what was lost: `best`, `seems best` by an estimate, `loses sooner` or `lost anyway` where
-    every move loses, `blunder: gave away the draw`, `mistake: Red's chance falls by 12 %`, `lets White win by force in
-    5 plies`; empty where the grade is not known."""
+    """The grade in words, and what was lost: `best`, `seems best` by an estimate, `only move`, `loses sooner` or `lost
+    anyway` where every move loses, `blunder: gave away the draw`, `mistake: Red's chance falls by 12 %`, `lets White
+    win by force in 5 plies`; empty where the grade is not known."""
     better: ScoreView | None
     """Score of the best move in its place, by the search that graded a bad move; null where the move is not bad. The
     score of the position before it may be another one: that of a search of its own."""
