@@ -21,6 +21,7 @@ from servers import Server
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
+from plyground.sandbox.bubblewrap import PROGRAMS
 from plyground.sandbox.sandbox import NICENESS, Sandbox, Supervisor
 from plyground.web.lessons.examples import Command
 from plyground.web.lessons.runner import LessonRunner
@@ -160,8 +161,11 @@ def test_an_arena_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path:
     until(stubborn.is_gone)
 
 
-def test_a_server_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path: Path) -> None:
-    """A program that a page has asked goes with the server."""
+def test_a_server_that_is_killed_leaves_no_program(
+    stubborn: Stubborn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that a page has asked goes with the server, also one that is not confined, and may write anywhere."""
+    monkeypatch.setenv(PROGRAMS, "open")
     server = Server(f"sqlite:///{tmp_path / 'games.db'}", "--player", f"student={stubborn.spec()}")
 
     def ask() -> None:
