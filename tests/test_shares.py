@@ -3,9 +3,9 @@
 import json
 import re
 import sys
-from contextlib import suppress
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
