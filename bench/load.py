@@ -1,6 +1,6 @@
 """The server under load: 200 people play on a real disk, alone and beside up to 1,000 watchers of one game.
 
-    python bench/load.py [--clients 200] [--watchers 0 10 100 300 1000] [--seconds 60] [--only played watched shares]
+    python bench/load.py [--clients 200] [--watchers 0 10 100 300 1000] [--seconds 600] [--only played watched shares]
 
 Each client is one WebSocket from an address of its own. It follows its game, plays x at a person's pace, asks the
 server for o's reply and plays it, in tic-tac-toe or Ultimate in turn; at the end of each game every acknowledged move
@@ -79,11 +79,11 @@ class Client:
                 waiting.set_result(said.get("ok"))
 
     async def ask(self, op: str, **args: object) -> Any:
-        """One operation's answer."""
+        """One operation's answer; of a game that is followed, the number by which that is cancelled."""
         number = next(self._numbers)
         self._waiting[number] = asyncio.get_running_loop().create_future()
         await self._web.send(json.dumps({"id": number, "op": op, "args": args}))
-        answer = None if op == "follow" else await self._waiting[number]
+        answer = number if op == "follow" else await self._waiting[number]
         del self._waiting[number]
         return answer
 
@@ -98,7 +98,7 @@ class Client:
             made = await self.ask("create", game=self._game, o="level:error=0.5")
             if begun:
                 await begun(made["id"])
-            await self.ask("follow", id=made["id"])
+            following = await self.ask("follow", id=made["id"])
             here, sent = (await self.ask("open", id=made["id"]))["position"], []
             while not here["over"] and time.monotonic() < until:
                 move = await self._choose(here)
@@ -111,6 +111,7 @@ class Client:
             kept = (await self.ask("open", id=made["id"]))["position"]["moves"]
             self._tally.lost += kept != sent
             self._tally.games += 1
+            await self._web.send(json.dumps({"id": 0, "op": "cancel", "of": following}))  # as a page that is left does
             if begun:
                 return
 
@@ -377,7 +378,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     words.add_argument("--clients", type=int, default=200)
     words.add_argument("--watchers", type=int, nargs="+", default=[0, 10, 100, 300, 1_000])
-    words.add_argument("--seconds", type=float, default=60)
+    words.add_argument("--seconds", type=float, default=600)
     words.add_argument("--only", nargs="+", choices=["played", "watched", "shares"])
     asked = words.parse_args()
     if not asked.only:
