@@ -45,6 +45,8 @@ KILLS = {"SQLite": 20, "PostgreSQL": 10, "arena": 10, "fleet": 5, "play": 8, "le
 """Kills of each row, by a word of it."""
 DISK = 24
 """Mebibytes of the disk that is filled."""
+LONGEST_END = 60.0
+"""Seconds after which a command that goes on with a full disk is interrupted."""
 LEFT_AFTER = 5.0
 """Seconds after a kill at which a process that is alive counts as left."""
 
@@ -269,7 +271,11 @@ def command_on_full_disk(tally: Tally, words: Callable[[Path], list[str]], seen:
         until(lambda: len(seen(disk)) > 4)
         with full(disk):
             acknowledged = seen(disk)
-            _, said = process.communicate()
+            try:
+                _, said = process.communicate(timeout=LONGEST_END)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate()
             last_words = " ".join(said.replace(f"{disk}/", "").split())
             tally.notes.append(f"exit code {process.returncode}: {last_words[-200:]}")
             tally.left += sum(each.name.endswith(".new") for each in disk.iterdir())
