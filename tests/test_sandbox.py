@@ -152,6 +152,22 @@ def test_a_confined_program_sees_its_own_files(calls: bool, tmp_path: Path, monk
     }
 
 
+@pytest.mark.only_on("linux")
+def test_the_data_folder_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kept games are not seen, also where the folder around them is, as ~/.local may be."""
+    if why := why_open():
+        pytest.skip(why)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    (tmp_path / "share" / "plyground").mkdir(parents=True)
+    (tmp_path / "share" / "plyground" / "games.db").touch()
+    code = f"import os; print([each for _, *names in os.walk({str(tmp_path)!r}) for each in names])"
+    sandbox = Sandbox([sys.executable, "-c", code], sees=[tmp_path], stdout=subprocess.PIPE)
+    assert sandbox.process.stdout
+    with sandbox.process.stdout as output:
+        assert output.read().decode() == "[['share'], [], ['plyground'], [], [], []]\n"
+    sandbox.end()
+
+
 def test_a_user_opens_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """By one variable of the environment, which wins over what a command does; another word is refused."""
     assert not confines_programs()

@@ -18,6 +18,8 @@ from functools import cache
 from itertools import chain
 from pathlib import Path
 
+from platformdirs import user_data_path
+
 from plyground.errors import BadInput
 from plyground.files.cache_folder import cache_folder
 
@@ -128,11 +130,14 @@ def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = Fal
     yield from ["--share-net"] * network
     yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm")
     yield from ("--size", str(TMP_BYTES), "--tmpfs", "/tmp")
-    for place in dict.fromkeys([*SYSTEM, *map(str, _python()), *map(str, sees)]):
+    seen = [*SYSTEM, *dict.fromkeys(map(str, [*_python(), *sees]))]
+    for place in seen:
         if Path(place).is_symlink() and Path(place).parent == Path("/"):
             yield from ("--symlink", str(Path(place).readlink()), place)
         else:
             yield from ("--ro-bind-try", place, place)
+    if any(map((data := user_data_path("plyground")).is_relative_to, seen)):  # of a Python in ~/.local
+        yield from ("--tmpfs", str(data), "--remount-ro", str(data))
     yield from ("--bind", str(folder), str(folder), "--dir", str(at), "--chdir", str(at))
     # what bubblewrap itself has made, the root and /dev, is memory without a bound
     yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--setenv", IS_CONFINED, "1", "--")
