@@ -1,9 +1,12 @@
-"""Uses of modules and names in a search's file that a search has no need of, read from its text without running it."""
+"""Uses of modules and names in a search's file that a search has no need of, read from its text without running it.
+
+A file beside it is among them, for it may be another one's search.
+"""
 
 import ast
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import plyground.rules
@@ -24,11 +27,10 @@ MOST_TOLD = 5
 
 @dataclass
 class FileText:
-    """A file's code, and the files beside it that it imports."""
+    """A file's code."""
 
     path: Path
     tree: ast.AST
-    beside: list[Path] = field(default_factory=list)
 
 
 def files_beside(file: Path) -> list[Path]:
@@ -41,7 +43,7 @@ def uses(file: Path) -> tuple[str, ...]:
     found = (
         f"{f'{text.path.name}, ' if text.path != file.absolute() else ''}line {line} {what}"
         for text in _texts(file)
-        for line, what in sorted(set(_uses(text.tree)))
+        for line, what in sorted({*_uses(text.tree), *_beside(text)})
     )
     return tuple(dict.fromkeys(found))[:MOST_TOLD]
 
@@ -59,6 +61,14 @@ def _texts(file: Path) -> list[FileText]:
                 paths.append(beside)
         found.append(text)
     return found
+
+
+def _beside(text: FileText) -> Iterator[tuple[int, str]]:
+    """Imports of files beside a file."""
+    for line, name in _imports(text.tree):
+        module = name.partition(".")[0]
+        if text.path.with_name(f"{module}.py").is_file():
+            yield line, f"imports {module}, a file beside it"
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
