@@ -399,8 +399,8 @@ def main() -> None:
     sections = [
         "# The server under load\n",
         f"Written by `{' '.join(['python', 'bench/load.py', *sys.argv[1:]])}`: the clients and the server on the same\n"
-        f"{psutil.cpu_count()} cores. Other work on them before it began: a load average of {os.getloadavg()[1]:.1f}; the\n"
-        "times grow with it.\n",
+        f"{psutil.cpu_count()} cores. Other work on them before it began: a load average of {os.getloadavg()[1]:.1f};\n"
+        "the times grow with it.\n",
     ]
     for name in asked.only or parts:
         sections += parts[name]()
