@@ -47,8 +47,8 @@ SYSTEM = (
 BWRAP = "bwrap"
 TMP_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
 """Bytes of `/tmp` and of `/dev/shm`, which are the machine's memory."""
-FIRST_START = 10.0
-"""Seconds in which a first confined program has to end."""
+FIRST_START = 60.0
+"""Seconds in which a first confined program has to end: many, or who keeps the machine busy would open the cage."""
 NOT_LINUX = "only Linux has bubblewrap"
 NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
 NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
