@@ -325,7 +325,7 @@ def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
 
 
 def test_another_ones_file_is_told(tmp_path: Path) -> None:
-    """A file that takes its search from the one beside it, directly or by a third."""
+    """A file that takes its search from the one beside it, directly or by a third, or is a link to it."""
     for name, text in {"ann": GUESS, "bob": "import math\nimport ann\nsearch = ann.search\n"}.items():
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "cat.py").write_text("from bob import search\n", encoding="utf-8")
@@ -335,6 +335,8 @@ def test_another_ones_file_is_told(tmp_path: Path) -> None:
         "line 1 imports bob, a file beside it",
         "bob.py, line 2 imports ann, a file beside it",
     )
+    (tmp_path / "dan.py").symlink_to("ann.py")
+    assert uses(tmp_path / "dan.py") == ("dan.py is a link to ann.py",)
 
 
 def test_a_value_that_is_no_number_is_said(tmp_path: Path) -> None:

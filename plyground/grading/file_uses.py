@@ -1,6 +1,6 @@
 """Uses of modules and names in a search's file that a search has no need of, read from its text without running it.
 
-A file beside it is among them, for it may be another one's search.
+A file beside it is among them, and a link to another file: these may be another one's search.
 """
 
 import ast
@@ -12,6 +12,7 @@ from pathlib import Path
 import plyground.rules
 import plyground.score
 from plyground.files import bytes_of
+from plyground.text import plain
 
 OURS = ("plyground.rules", "plyground.score", "plyground.games", "plyground.position", "plyground.search.observer")
 """Modules of ours that a search needs; others search, or grade."""
@@ -40,12 +41,16 @@ def files_beside(file: Path) -> list[Path]:
 
 def uses(file: Path) -> tuple[str, ...]:
     """Uses that a search has no need of, each with its line: `line 3 imports plyground.search.alphabeta`."""
+    texts = _texts(file)
+    links = (each.path for each in texts if each.path.is_symlink())
     found = (
         f"{f'{text.path.name}, ' if text.path != file.absolute() else ''}line {line} {what}"
-        for text in _texts(file)
+        for text in texts
         for line, what in sorted({*_uses(text.tree), *_beside(text)})
     )
-    return tuple(dict.fromkeys(found))[:MOST_TOLD]
+    return tuple(
+        dict.fromkeys([*(f"{path.name} is a link to {plain(str(path.readlink()))}" for path in links), *found])
+    )[:MOST_TOLD]
 
 
 def _texts(file: Path) -> list[FileText]:
