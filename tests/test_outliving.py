@@ -165,8 +165,12 @@ def test_an_arena_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path:
 def test_a_server_that_is_killed_leaves_no_program(
     stubborn: Stubborn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that a page has asked goes with the server, also one that is not confined, and may write anywhere."""
+    """A program that a page has asked goes with the server, also one that is not confined, and may write anywhere; and
+    so does the folder of the workers' socket."""
     monkeypatch.setenv(PROGRAMS, "open")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     server = Server(f"sqlite:///{tmp_path / 'games.db'}", "--player", f"student={stubborn.spec()}")
 
     def ask() -> None:
@@ -182,6 +186,7 @@ def test_a_server_that_is_killed_leaves_no_program(
         page.join(LIMIT)
         server.end()
     until(stubborn.is_gone)
+    until(lambda: not [*temporary.glob("pymp-*")])
 
 
 def test_a_server_that_is_ended_by_ctrl_c_says_so_alone(tmp_path: Path) -> None:

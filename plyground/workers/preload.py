@@ -4,19 +4,31 @@ So each worker uses a third of the memory. The process holds nothing else. Its o
 collection, in it and in the workers: a collection would copy their shared memory pages.
 """
 
+import atexit
 import gc
 import os
+import shutil
 import signal
 from contextlib import suppress
+
+from plyground.workers import SOCKET_FOLDER
 
 _PARENT = os.getppid()
 
 
+def _remove_folder() -> None:
+    """Remove the folder of this process's socket, which a server that is killed leaves behind."""
+    if folder := os.environ.get(SOCKET_FOLDER):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
 def _end_without_parent(*_: object) -> None:
     if os.getppid() != _PARENT:
+        _remove_folder()
         os._exit(1)
 
 
+atexit.register(_remove_folder)  # it ends after its server and all workers, and these end without this
 with suppress(AttributeError):  # on Windows, where nothing is forked
     # loading takes a moment, in which the process does not yet hear that the server has been killed
     signal.signal(signal.SIGALRM, _end_without_parent)
