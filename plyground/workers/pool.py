@@ -52,7 +52,7 @@ def _process(run: Callable[..., object], *args: object) -> BaseProcess:
         return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["plyground.workers.preload"])
-    os.environ[SOCKET_FOLDER] = multiprocessing.util.get_temp_dir()
+    os.environ[SOCKET_FOLDER] = f"{os.getpid()} {multiprocessing.util.get_temp_dir()}"
     return context.Process(target=run, args=args, daemon=True)
 
 

@@ -9,16 +9,25 @@ import gc
 import os
 import shutil
 import signal
+import time
 from contextlib import suppress
 
 from plyground.workers import SOCKET_FOLDER
 
+GOING = 1.0
+"""Seconds within which a server is gone whose files have been closed; one that goes on has only left its workers."""
 _PARENT = os.getppid()
 
 
 def _remove_folder() -> None:
-    """Remove the folder of this process's socket, which a server that is killed leaves behind."""
-    if folder := os.environ.get(SOCKET_FOLDER):
+    """Remove the folder of this process's socket if the server is gone: one that was killed has not done so itself."""
+    server, _, folder = os.environ.get(SOCKET_FOLDER, "").partition(" ")
+    if server != f"{_PARENT}":  # of another server, from which this one has its environment
+        return
+    until = time.monotonic() + GOING
+    while os.getppid() == _PARENT and time.monotonic() < until:
+        time.sleep(0.02)
+    if os.getppid() != _PARENT:
         shutil.rmtree(folder, ignore_errors=True)
 
 
