@@ -153,7 +153,7 @@ def _result_registers(each: Instruction) -> tuple[Register, ...]:
     match each:
         case form.Op(result=Register() as result):
             return (result,)
-        case form.ReadCell() | form.StackSlot() | form.ConstantData():
+        case form.ReadCell() | form.StackSlot() | form.ConstantData() | form.WeightsData():
             return (each.result,)
         case form.Call():
             return each.results
