@@ -410,6 +410,8 @@ class Builder:
 
     def emit_block(self, body: Callable[[JumpTarget], None]) -> None:
         """Emit a block; its body may jump to its end, the target that it is given."""
+        if self.env is None:
+            raise Unreachable
         target = JumpTarget(self.new_number())
         out, self.out = self.out, []
         self.targets.append(target)
