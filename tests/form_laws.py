@@ -53,9 +53,9 @@ class _Verifier:
         assert condition, f"{self.function.name}: {law}: {each}\n\n{form.format_functions([self.function])}"
 
     def require_all(self) -> None:
-        results = [
-            result for each in walk_instructions(self.function.body) for result in _results(each)
-        ] + [*self.function.parameters]
+        results = [result for each in walk_instructions(self.function.body) for result in _results(each)] + [
+            *self.function.parameters
+        ]
         numbers = [each.number for each in results]
         self.require(len(numbers) == len(set(numbers)), "a register is set twice", sorted(numbers))
         end = self.walk(self.function.body, frozenset(self.function.parameters))
