@@ -3,9 +3,9 @@
     python bench/programs.py [PROGRAMS] [FIRST]
 
 `PROGRAMS`, 100,000 unless told otherwise, have the seeds from `FIRST` on (`tests/random_programs.py`). A hundred of
-them are compiled as one, each tenth hundred with all of LLVM's optimisation. A thousand run in a process of their own, which
-has a quarter of an hour, so that one that crashes or never ends is found, too. Printed is what the calls came to; it
-ends with 1 if any differs.
+them are compiled as one, each tenth hundred with all of LLVM's optimisation. A thousand run in a process of their own,
+which has a quarter of an hour, so that one that crashes or never ends is found, too. Printed is what the calls came
+to; it ends with 1 if any differs.
 """
 
 import subprocess

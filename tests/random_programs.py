@@ -533,7 +533,7 @@ class Programs:
 class _Watched(ast.NodeTransformer):
     """Wraps what reckons in a look whether it stays within 64 bits."""
 
-    def generic_visit(self, node: ast.AST) -> ast.AST:
+    def generic_visit(self, node: ast.AST) -> Any:
         super().generic_visit(node)
         if isinstance(node, ast.BinOp | ast.UnaryOp) or (
             isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "divmod"
@@ -545,8 +545,8 @@ class _Watched(ast.NodeTransformer):
             left: Any = ast.Name(node.target.id, ast.Load()) if isinstance(node.target, ast.Name) else None
             if left is None and isinstance(node.target, ast.Subscript):
                 left = ast.Subscript(node.target.value, node.target.slice, ast.Load())
-            value = ast.Call(ast.Name("_watched", ast.Load()), [ast.BinOp(left, node.op, node.value)], [])
-            return ast.copy_location(ast.Assign([node.target], value), node)
+            look = ast.Expr(ast.Call(ast.Name("_watched", ast.Load()), [left], []))
+            return [node, ast.copy_location(look, node)]
         return node
 
 

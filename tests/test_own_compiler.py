@@ -11,13 +11,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from form_laws import require_laws
 from games import TABLE
 from random_programs import EDGES, functions_of, hold_programs, outcome, require_same
 from tries import tries
 
 import plyground as pg
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.form import reachable_functions
+from plyground.compiler.frontend import lower_function
+from plyground.compiler.inlining import inline_calls
+from plyground.compiler.runtime import NativeFunction, argument_type
+from plyground.compiler.source import node_of
+from plyground.compiler.target import native_target
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
@@ -259,6 +265,56 @@ def test_rules_of_a_user() -> None:
     native = NativeFunction(ALPHABETA.search, game, *runs[0].args)
     assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
     assert list(words(runs[0].args)) == list(words(runs[1].args))
+
+
+@pytest.mark.parametrize("name", [each for each in TABLE if each in ("chess", "kalah", "nim", "ultimate")])
+def test_form(name: str) -> None:
+    """Every search's form keeps the laws of forms, before and after recursion is inlined."""
+    hold_forms(name)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", TABLE)
+def test_every_form(name: str) -> None:
+    """In all shipped games."""
+    hold_forms(name)
+
+
+def hold_forms(name: str) -> None:
+    """Hold the forms of all searches of a game to the laws."""
+    game = game_named(name)
+    for choice in pg.ALGORITHMS:
+        if not (game.repetition and choice.name == "proof"):  # it refuses such games
+            named = pg.algorithm_named(choice.name)
+            query = named.seeing(Query(game, game.initial(), entries=1))
+            run = named.asked(query, Counting.fresh(), named.search)
+            parameters = [each.arg for each in node_of(named.search).args.args]
+            types = dict(zip(parameters, map(argument_type, (query.game, *run.args)), strict=True))
+            _, made = lower_function(named.search, types, native_target())
+            require_laws(reachable_functions(made.form))
+            inline_calls(made.form)
+            require_laws(reachable_functions(made.form), with_cells=False)
+
+
+def test_what_stands_behind_an_exit_is_left_out() -> None:
+    """No instruction is emitted where no way leads; LLVM refuses those that read what was left out."""
+    text = (
+        "def main(a, b):\n    for v in (a, b, a):\n        if v > 3:\n            return v\n"
+        "        raise ValueError\n    return sum(v for v in (a, b))\n"
+    )
+    main, _ = functions_of(text, "left out")
+    native = NativeFunction(main, 1, 2)
+    assert native(7, 1) == 7
+    assert outcome(native, 1, 7) is ValueError
+    require_laws(native.form)
+
+
+def test_more_of_tuples() -> None:
+    """A record that is known is replaced like any other, and rows of different lengths are searched."""
+    text = "def main(a, b):\n    return Pair(3)._replace(right=a), b in RAGGED[a % 4], 3 in RAGGED[b % 4]\n"
+    main, _ = functions_of(text, "tuples")
+    native = NativeFunction(main, 1, 2)
+    assert all(native(a, b) == main(a, b) for a in range(-5, 9) for b in range(-5, 9))
 
 
 REFUSALS = {
