@@ -89,8 +89,8 @@ def _inline_recursion(function: FunctionForm) -> None:
         parameter, test = countdown
         last = FunctionForm(f"{function.name}.last", rest.parameters, function.results)
         is_last = Register(numbers.next(), RegisterKind.BOOL)
-        choice = [form.Op("eq", (parameter, as_operand(1)), is_last), form.If(is_last, goes_on(last), goes_on(rest))]
-        function.body = _insert_call(head, [*reads, *choice])
+        test_last = form.Op("eq", (parameter, as_operand(1)), is_last)
+        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, goes_on(last), goes_on(rest))])
         numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
         last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
         inner = _fold_test(function.body, test, False)
@@ -172,12 +172,12 @@ def _find_countdown(
 ) -> tuple[Register, Register] | None:
     """A parameter that each recursive call takes one down, and the test of it for 0 with which recursion ends."""
     zero, one = as_operand(0), as_operand(1)
-    tests = {
+    tests: dict[Operand, Register | None] = {
         each.operands[0]: each.result
         for each in walk_instructions(head)
         if isinstance(each, form.Op) and each.name == "eq" and each.operands[1] == zero
     }
-    steps = {
+    steps: dict[Operand | None, Operand] = {
         each.result: each.operands[0]
         for each in walk_instructions(rest.body)
         if isinstance(each, form.Op) and each.name == "sub" and each.operands[1] == one
