@@ -309,6 +309,33 @@ def test_what_stands_behind_an_exit_is_left_out() -> None:
     require_laws(native.form)
 
 
+COUNTDOWNS = {
+    "to 0": "if n == 0:\n        return a",
+    "to 0, sometimes": "if n == 0 and a % 3:\n        return a",
+    "below 1": "if n < 1:\n        return a",
+    "with an end before": "if a % 7 == 0:\n        return 7\n    if n == 0:\n        return a",
+}
+
+
+@pytest.mark.parametrize("name", COUNTDOWNS)
+@pytest.mark.parametrize("steps", ["n - 1, n - 1", "n - 1, n - 2"])
+def test_recursion_that_counts_down(name: str, steps: str) -> None:
+    """What is inlined for the last ply gives what the calls give, also for a count that never comes to its end."""
+    first, second = steps.split(", ")
+    text = (
+        f"def main(a, n):\n    {COUNTDOWNS[name]}\n    if a > 40:\n        return -a\n"
+        "    best = 0\n    for step in (3, 5):\n"
+        f"        best = best * 3 + main(a + step, {first}) - main(a * 2 + 1, {second})\n"
+        "    return best & 0xFFFFFFFF\n"
+    )
+    main, _ = functions_of(text, f"counts down {name} {steps}")
+    native = NativeFunction(main, 1, 2)
+    require_laws(native.form, with_cells=False)
+    for a in range(1, 30, 3):
+        for n in range(-3, 7):
+            assert native(a, n) == main(a, n), (a, n)
+
+
 def test_more_of_tuples() -> None:
     """A record that is known is replaced like any other, and rows of different lengths are searched."""
     text = "def main(a, b):\n    return Pair(3)._replace(right=a), b in RAGGED[a % 4], 3 in RAGGED[b % 4]\n"

@@ -346,12 +346,8 @@ def _copy_for(
                 return [form.ReadCell(result(each.result), cell(each.cell))]
             case form.WriteCell():
                 return [form.WriteCell(cell(each.cell), new(each.value))]
-            case form.StackSlot():
-                return [form.StackSlot(result(each.result), each.length)]
-            case form.ConstantData():
-                return [form.ConstantData(result(each.result), each.values)]
-            case form.WeightsData():
-                return [form.WeightsData(result(each.result), each.weights)]
+            case form.StackSlot() | form.ConstantData() | form.WeightsData():
+                return [replace(each, result=result(each.result))]
             case form.Call():
                 return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
             case form.If():
