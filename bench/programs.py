@@ -53,8 +53,8 @@ def run_campaign(number: int, first: int) -> bool:
             counts["thousands that crashed or never ended"] += 1
             print(f"from {start} on: {failure}", file=sys.stderr)
         print(f"to {start + PIECE}: {counts['programs']:,} programs", flush=True)
-    for kind, count in counts.most_common():
-        print(f"{count:>9,} {kind}")
+    for kind, total in counts.most_common():
+        print(f"{total:>9,} {kind}")
     return not any("hundreds" in kind or "thousands" in kind for kind in counts)
 
 

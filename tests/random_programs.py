@@ -668,7 +668,11 @@ class _LateTwin:
 
 def _is_accepted(unit: CompilationUnit, function: Any, counts: Counter[str]) -> bool:
     """Whether a program is compiled; a refusal is counted."""
-    types = {"a": RegisterKind.INT, "b": RegisterKind.INT, "t": TupleType(tuple, (RegisterKind.INT,) * 4)}
+    types: dict[str, Type] = {
+        "a": RegisterKind.INT,
+        "b": RegisterKind.INT,
+        "t": TupleType(tuple, (RegisterKind.INT,) * 4),
+    }
     try:
         unit.specialise(function, types)
     except NotCompilable as refusal:

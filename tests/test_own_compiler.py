@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import pytest
@@ -288,9 +289,11 @@ def hold_forms(name: str) -> None:
             named = pg.algorithm_named(choice.name)
             query = named.seeing(Query(game, game.initial(), entries=1))
             run = named.asked(query, Counting.fresh(), named.search)
-            parameters = [each.arg for each in node_of(named.search).args.args]
+            search = named.search
+            assert isinstance(search, FunctionType)
+            parameters = [each.arg for each in node_of(search).args.args]
             types = dict(zip(parameters, map(argument_type, (query.game, *run.args)), strict=True))
-            _, made = lower_function(named.search, types, native_target())
+            _, made = lower_function(search, types, native_target())
             require_laws(reachable_functions(made.form))
             inline_calls(made.form)
             require_laws(reachable_functions(made.form), with_cells=False)
