@@ -39,6 +39,8 @@ MOST_INLINED: Final = 150
 """Instructions of a function that is inlined into all its callers."""
 MOST_INLINED_IN_ALL: Final = 1_000
 """Instructions of all its copies."""
+MOST_INLINED_WITH_CALLEES: Final = 3_000
+"""Instructions of all its copies with what is inlined into them, so that copies of copies do not grow without end."""
 
 
 def inline_calls(entry: FunctionForm) -> None:
@@ -52,10 +54,23 @@ def inline_calls(entry: FunctionForm) -> None:
         for each in walk_instructions(function.body)
         if isinstance(each, form.Call)
     )
+    whole: dict[int, int] = {}
+
+    def measure(function: FunctionForm) -> int:
+        """Instructions of a function with what is inlined into it; it is marked, or not, on the way."""
+        if id(function) not in whole:
+            whole[id(function)] = size = _count_instructions(function.body)
+            called = [each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)]
+            inner = sum(measure(each) for each in called if not each.calls_itself and each is not function)
+            copies = calls[id(function)]
+            is_small = size <= MOST_INLINED and size * copies <= MOST_INLINED_IN_ALL
+            is_small = is_small and (size + inner) * copies <= MOST_INLINED_WITH_CALLEES
+            function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
+            whole[id(function)] = size + inner
+        return whole[id(function)] if function.is_inlined else 0
+
     for function in functions[1:]:
-        size = _count_instructions(function.body)
-        is_small = size <= MOST_INLINED and size * calls[id(function)] <= MOST_INLINED_IN_ALL
-        function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
+        measure(function)
 
 
 def _takes_room(function: FunctionForm) -> bool:
