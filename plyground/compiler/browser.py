@@ -14,8 +14,8 @@ from typing import Any
 
 from llvmlite import binding
 
-from plyground.compiler.form import RegisterKind
-from plyground.compiler.frontend import FIRST_FAULT, CompilationUnit, FaultSite, Specialisation, reachable_functions
+from plyground.compiler.form import RegisterKind, reachable_functions
+from plyground.compiler.frontend import FIRST_FAULT, CompilationUnit, FaultSite, Specialisation
 from plyground.compiler.llvm import TYPES, llvm_text, result_type
 from plyground.compiler.machine import optimise
 from plyground.compiler.runtime import argument_type

@@ -231,6 +231,8 @@ class FunctionForm:
     """Whether it can end by an exception; true until its body is complete."""
     calls_itself: bool = False
     """Whether it can call itself, directly or through others, so that it tests the depth of the stack."""
+    is_inlined: bool = False
+    """Whether the back end shall inline it into all its callers."""
 
 
 def walk_instructions(body: Sequence[Instruction]) -> Iterator[Instruction]:
@@ -246,6 +248,18 @@ def nested_bodies(each: Instruction) -> tuple[list[Instruction], ...]:
     if isinstance(each, If):
         return each.then, each.otherwise
     return (each.body,) if isinstance(each, Block | Loop | PhiMoves) else ()
+
+
+def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
+    """The functions that an entry calls, directly or through others; itself first."""
+    found = [entry]
+    seen = {id(entry)}
+    for function in found:
+        for each in walk_instructions(function.body):
+            if isinstance(each, Call) and id(each.function) not in seen:
+                seen.add(id(each.function))
+                found.append(each.function)
+    return found
 
 
 def may_fault(function: FunctionForm) -> bool:

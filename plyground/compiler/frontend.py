@@ -174,18 +174,6 @@ class CompilationUnit:
         return made
 
 
-def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
-    """The functions that an entry calls, directly or through others; itself first."""
-    found = [entry]
-    seen = {id(entry)}
-    for function in found:
-        for each in form.walk_instructions(function.body):
-            if isinstance(each, form.Call) and id(each.function) not in seen:
-                seen.add(id(each.function))
-                found.append(each.function)
-    return found
-
-
 def refuse(function: FunctionType, why: str) -> NoReturn:
     """Raise `NotCompilable` for a function as a whole."""
     refusal = NotCompilable(why)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
-from plyground.compiler.form import RegisterKind
-from plyground.compiler.frontend import FIRST_FAULT, FaultSite, lower_function, reachable_functions
-from plyground.compiler.inlining import inline_recursion
+from plyground.compiler.form import RegisterKind, reachable_functions
+from plyground.compiler.frontend import FIRST_FAULT, FaultSite, lower_function
+from plyground.compiler.inlining import inline_calls
 from plyground.compiler.llvm import TOO_DEEP, entry_text, llvm_text, weights_in
 from plyground.compiler.machine import MachineCode, ObjectCache
 from plyground.compiler.source import node_of
@@ -74,7 +74,7 @@ class NativeFunction:
         self.types = {name: argument_type(value) for name, value in zip(names, sample, strict=True)}
         target = native_target()
         unit, made = lower_function(function, self.types, target, is_checked)
-        inline_recursion(made.form)
+        inline_calls(made.form)
         self.faults: list[FaultSite] = unit.faults
         self.form = reachable_functions(made.form)
         self.text = llvm_text(self.form, [entry_text(made.form)], target)
