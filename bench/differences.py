@@ -1,6 +1,6 @@
 """A campaign of random programs, compiled and held to plain Python.
 
-    python bench/programs.py [PROGRAMS] [FIRST]
+    python bench/differences.py [PROGRAMS] [FIRST]
 
 `PROGRAMS`, 100,000 unless told otherwise, have the seeds from `FIRST` on (`tests/random_programs.py`). A hundred of
 them are compiled as one, each tenth hundred with all of LLVM's optimisation. A thousand run in a process of their own,
