@@ -122,7 +122,7 @@ largest question has {TEXT:,} characters of text, or the moves of a game of up t
 {LARGEST_MESSAGE // 1024} KiB. Beside it, what the answer itself costs, of {PART:,} characters or 60 plies. The budget
 is {BUDGET:g} ms: whatever can cost more is done by a worker. Which is which does not depend on these figures but on two
 rules, which a test holds for every operation and every game: the event loop reads and writes no text that a visitor
-sends, and plays {positions.LINES_AT_ONCE} moves of a question at most.
+sends, and plays no more moves of a question than {positions.LINES_AT_ONCE}.
 
 | question | event loop, ms | game | the answer itself, ms | game |
 |---|--:|---|--:|---|

@@ -1,11 +1,12 @@
-"""Kills without warning (SIGKILL): what was acknowledged is there afterwards, once, and no process is left.
+"""Kills without warning (SIGKILL), and full disks: what was acknowledged is there afterwards, once, nothing is left.
 
     python bench/kills.py [--kills 3] [--clients 8] [--only server] [--file bench/KILLS.md]
 
 Each kind of work is begun, seen to do something, killed, and begun again, as often as asked for. A loss is what was
 acknowledged, or seen in its database or file, before the kill and is not there after it; a double is there twice; a
-process is left if it is alive 5 seconds after the kill. Prints a table, and writes it if asked to. Needs Linux or
-macOS, and for one row a PostgreSQL.
+process is left if it is alive 5 seconds after the kill. A disk that is full is filled while the work is under way;
+when there is room again, the work goes on. Prints a table, and writes it if asked to. Needs Linux or macOS, for one row
+a PostgreSQL, and for full disks root on Linux.
 """
 
 import argparse
@@ -40,6 +41,12 @@ from plyground.arena.store import Store  # noqa: E402
 from plyground.learning.rounds import Learner  # noqa: E402
 from plyground.sandbox.sandbox import tree_of  # noqa: E402
 
+KILLS = {"SQLite": 20, "PostgreSQL": 10, "arena": 10, "fleet": 5, "play": 8, "learn": 5}
+"""Kills of each row, by a word of it."""
+DISK = 24
+"""Mebibytes of the disk that is filled."""
+LONGEST_END = 60.0
+"""Seconds after which a command that goes on with a full disk is interrupted."""
 LEFT_AFTER = 5.0
 """Seconds after a kill at which a process that is alive counts as left."""
 
@@ -148,9 +155,8 @@ def kill_after(tally: Tally, words: list[str], seen: Callable[[], object], chanc
 
 def arena(tally: Tally, kills: int, folder: Path, *, is_fleet: bool = False) -> None:
     """An arena of two processes, or a fleet with it, goes on after each kill."""
-    chance, database = random.Random(1), f"sqlite:///{folder / 'games.db'}"
-    words = ["arena", "mnk:5,5,4", "a=random:seed=1", "b=random", "--games", "1000000", "--jobs", "2"]
-    words += ["--name", "t", "--database", database]
+    chance, words = random.Random(1), arena_words(folder)
+    database = words[-1]
     if is_fleet:
         test = "game = 'mnk:5,5,4'\nplayers = ['a=random', 'b=random']\ngames = 1000000\n"
         (folder / "t.toml").write_text(test, encoding="utf-8")
@@ -170,36 +176,25 @@ def arena(tally: Tally, kills: int, folder: Path, *, is_fleet: bool = False) -> 
 def play(tally: Tally, kills: int, folder: Path) -> None:
     """A game between programs of ours, at its moves."""
     chance, file = random.Random(2), folder / "game.jsonl"
-    words = ["play", "mnk:9,9,9", "--x", "mcts:time=0.05", "--o", "mcts:time=0.05", "--keep", str(file)]
-
-    def lines() -> list[str]:
-        text = file.read_text(encoding="utf-8") if file.exists() else ""
-        return [line for line in text.split("\n")[:-1] if '"ply"' in line]
-
     for _ in range(kills):
         file.unlink(missing_ok=True)
-        with kill_after(tally, words, lambda: len(lines()) > 4, chance):
-            seen = lines()
-        tally.compare(seen, lines())
+        with kill_after(tally, play_words(folder), lambda: len(play_moves(folder)) > 4, chance):
+            seen = play_moves(folder)
+        tally.compare(seen, play_moves(folder))
         moves = len(pg.read_game(file).position.moves)
         tally.lost += max(len(seen) - moves, 0)
 
 
 def learn(tally: Tally, kills: int, folder: Path) -> None:
     """Learning: the games that are kept."""
-    chance, file = random.Random(3), folder / "t.weights"
-    part, words = (
-        folder / "t.weights.part",
-        ["learn", "tictactoe", "--minutes", "60", "--jobs", "2", "--out", str(file)],
-    )
+    chance, part = random.Random(3), folder / "t.weights.part"
 
     def games() -> int:
-        learner = Learner(pg.game_named("tictactoe"), "tictactoe", 0, False)
-        return learner.games if learner.go_on(part) else 0
+        return len(learn_games(folder))
 
     for _ in range(kills):
         before = games()
-        with kill_after(tally, words, partial(has_more, games, before), chance):
+        with kill_after(tally, learn_words(folder), partial(has_more, games, before), chance):
             seen = games()
         after = games()
         tally.acknowledged += seen - before
@@ -208,11 +203,131 @@ def learn(tally: Tally, kills: int, folder: Path) -> None:
     tally.notes += [f"files left: {', '.join(left)}"] if left else []
 
 
+# -- full disks --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def small_disk() -> Iterator[Path]:
+    """A disk of its own, in memory."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK}m", "tmpfs", folder], check=True)
+        try:
+            yield Path(folder)
+        finally:
+            subprocess.run(["umount", "-l", folder], check=True)
+
+
+@contextmanager
+def full(disk: Path) -> Iterator[None]:
+    """In the context the disk is full."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 16, 1 << 8, 1):
+            with suppress(OSError):
+                while file.write(bytes(size)):
+                    pass
+    yield
+    filler.unlink()
+
+
+def server_on_full_disk(tally: Tally, clients: int) -> None:
+    """Clients play while the disk is filled: what is refused is said; then the same server stores games again."""
+    with small_disk() as disk:
+        begun, acknowledged, ending = Server(f"sqlite:///{disk / 'games.db'}"), list[str](), threading.Event()
+        playing = [
+            threading.Thread(target=client, args=(number, begun.address, acknowledged, ending))
+            for number in range(clients)
+        ]
+        for each in playing:
+            each.start()
+        until(partial(has_more, acknowledged.__len__, 3 * clients))
+        with full(disk):
+            for each in playing:
+                each.join()  # each ends when it is refused
+            refusal = begun.http.post("/api/create", json={"game": "tictactoe"})
+            tally.notes.append(f"{refusal.status_code}: {refusal.json()['error']}")
+        stored = []
+        for game in {line.split()[0] for line in acknowledged}:
+            words = begun.ask("open", id=game)["position"]["moves"]
+            stored += [f"{game} {ply} {move}" for ply, move in enumerate(words, start=1)]
+        tally.compare(acknowledged, stored)
+        begun.ask("create", game="tictactoe")
+        tally.kill(begun.process.pid)
+        begun.end()
+
+
+def command_on_full_disk(tally: Tally, words: Callable[[Path], list[str]], seen: Callable[[Path], list[str]]) -> None:
+    """A command whose disk is filled says so and ends, or goes on without it; what was kept is there, and is gone on
+    with."""
+    with small_disk() as disk:
+
+        def begin() -> "subprocess.Popen[str]":
+            line = [sys.executable, "-m", "plyground", *words(disk)]
+            return subprocess.Popen(
+                line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            )
+
+        process = begin()
+        until(lambda: len(seen(disk)) > 4)
+        with full(disk):
+            acknowledged = seen(disk)
+            try:
+                _, said = process.communicate(timeout=LONGEST_END)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate()
+            last_words = " ".join(said.replace(f"{disk}/", "").split())
+            tally.notes.append(f"exit code {process.returncode}: {last_words[-200:]}")
+            tally.left += sum(each.name.endswith(".new") for each in disk.iterdir())
+        tally.compare(acknowledged, seen(disk))
+        again = begin()
+        until(lambda: len(seen(disk)) > len(acknowledged))
+        tally.kill(again.pid)
+        again.communicate()
+
+
+def arena_words(folder: Path) -> list[str]:
+    """A long arena, with its database in a folder."""
+    words = ["arena", "mnk:5,5,4", "a=random:seed=1", "b=random", "--games", "1000000", "--jobs", "2"]
+    return [*words, "--name", "t", "--database", f"sqlite:///{folder / 'games.db'}"]
+
+
+def arena_games(folder: Path) -> list[str]:
+    """Numbers of the games that the arena in a folder has stored."""
+    if not (folder / "games.db").exists():
+        return []
+    with closing(Store(f"sqlite:///{folder / 'games.db'}")) as store:
+        return [str(each.task.number) for each in store.games("t")]
+
+
+def play_words(folder: Path) -> list[str]:
+    """A game, kept in a folder."""
+    words = ["play", "mnk:9,9,9", "--x", "mcts:time=0.05", "--o", "mcts:time=0.05"]
+    return [*words, "--keep", str(folder / "game.jsonl")]
+
+
+def play_moves(folder: Path) -> list[str]:
+    """Lines of the moves of the game that is kept in a folder."""
+    file = folder / "game.jsonl"
+    return [line for line in file.read_text("utf-8").split("\n")[:-1] if '"ply"' in line] if file.exists() else []
+
+
+def learn_words(folder: Path) -> list[str]:
+    """Learning, with its weights in a folder."""
+    return ["learn", "tictactoe", "--minutes", "60", "--jobs", "2", "--out", str(folder / "t.weights")]
+
+
+def learn_games(folder: Path) -> list[str]:
+    """Numbers of the games that learning in a folder keeps."""
+    learner = Learner(pg.game_named("tictactoe"), "tictactoe", 0, False)
+    return [str(number) for number in range(learner.games if learner.go_on(folder / "t.weights.part") else 0)]
+
+
 def main() -> None:
     """Print the table, or write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kills", type=int, default=3)
-    parser.add_argument("--clients", type=int, default=8)
+    parser.add_argument("--kills", type=int, default=0, help="of each row; by default as in KILLS")
+    parser.add_argument("--clients", type=int, default=50)
     parser.add_argument("--only", default="", help="a word of the rows that are wanted")
     parser.add_argument("--file", type=Path)
     how = parser.parse_args()
@@ -225,16 +340,26 @@ def main() -> None:
                 work(rows[name], Path(folder))
                 print(name, json.dumps(vars(rows[name])), flush=True)
 
+    def kills(word: str) -> int:
+        return how.kills or KILLS[word]
+
     def postgres(tally: Tally) -> None:
         with databases.running() as running:
-            server(tally, how.kills, how.clients, running.url)
+            server(tally, kills("PostgreSQL"), how.clients, running.url)
 
-    row("server, SQLite: moves", lambda tally, at: server(tally, how.kills, how.clients, f"sqlite:///{at}/games.db"))
+    row(
+        "server, SQLite: moves",
+        lambda tally, at: server(tally, kills("SQLite"), how.clients, f"sqlite:///{at}/games.db"),
+    )
     row("server, PostgreSQL: moves", lambda tally, at: postgres(tally))
-    row("arena: games", lambda tally, at: arena(tally, how.kills, at))
-    row("fleet: games", lambda tally, at: arena(tally, how.kills, at, is_fleet=True))
-    row("play: moves", lambda tally, at: play(tally, how.kills, at))
-    row("learn: games", lambda tally, at: learn(tally, how.kills, at))
+    row("arena: games", lambda tally, at: arena(tally, kills("arena"), at))
+    row("fleet: games", lambda tally, at: arena(tally, kills("fleet"), at, is_fleet=True))
+    row("play: moves", lambda tally, at: play(tally, kills("play"), at))
+    row("learn: games", lambda tally, at: learn(tally, kills("learn"), at))
+    row("full disk, server: moves", lambda tally, at: server_on_full_disk(tally, how.clients))
+    row("full disk, arena: games", lambda tally, at: command_on_full_disk(tally, arena_words, arena_games))
+    row("full disk, play: moves", lambda tally, at: command_on_full_disk(tally, play_words, play_moves))
+    row("full disk, learn: games", lambda tally, at: command_on_full_disk(tally, learn_words, learn_games))
     table = [
         "| what is killed, and what counts | kills | acknowledged | lost | doubled | stored besides | processes left |"
         " the last ended after, s | notes |",
@@ -246,9 +371,7 @@ def main() -> None:
         table.append(f"| {' | '.join(cells)} |".replace("|  |", "| |"))
     print("\n".join(table))
     if how.file:
-        head = (
-            f"# Kills\n\nWritten by `python bench/kills.py --kills {how.kills} --clients {how.clients} --file KILLS.md`"
-        )
+        head = f"# Kills\n\nWritten by `{' '.join(['python', 'bench/kills.py', *sys.argv[1:]])}`"
         says = "; what each column means is at the head of the script."
         how.file.write_text(f"{head}{says}\n\n" + "\n".join(table) + "\n", encoding="utf-8")
 

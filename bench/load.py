@@ -1,6 +1,6 @@
 """The server under load: 200 people play on a real disk, alone and beside up to 1,000 watchers of one game.
 
-    python bench/load.py [--clients 200] [--watchers 0 10 100 300 1000] [--seconds 60] [--only played watched shares]
+    python bench/load.py [--clients 200] [--watchers 0 10 100 300 1000] [--seconds 600] [--only played watched shares]
 
 Each client is one WebSocket from an address of its own. It follows its game, plays x at a person's pace, asks the
 server for o's reply and plays it, in tic-tac-toe or Ultimate in turn; at the end of each game every acknowledged move
@@ -79,11 +79,11 @@ class Client:
                 waiting.set_result(said.get("ok"))
 
     async def ask(self, op: str, **args: object) -> Any:
-        """One operation's answer."""
+        """One operation's answer; of a game that is followed, the number by which that is cancelled."""
         number = next(self._numbers)
         self._waiting[number] = asyncio.get_running_loop().create_future()
         await self._web.send(json.dumps({"id": number, "op": op, "args": args}))
-        answer = None if op == "follow" else await self._waiting[number]
+        answer = number if op == "follow" else await self._waiting[number]
         del self._waiting[number]
         return answer
 
@@ -98,7 +98,7 @@ class Client:
             made = await self.ask("create", game=self._game, o="level:error=0.5")
             if begun:
                 await begun(made["id"])
-            await self.ask("follow", id=made["id"])
+            following = await self.ask("follow", id=made["id"])
             here, sent = (await self.ask("open", id=made["id"]))["position"], []
             while not here["over"] and time.monotonic() < until:
                 move = await self._choose(here)
@@ -111,6 +111,7 @@ class Client:
             kept = (await self.ask("open", id=made["id"]))["position"]["moves"]
             self._tally.lost += kept != sent
             self._tally.games += 1
+            await self._web.send(json.dumps({"id": 0, "op": "cancel", "of": following}))  # as a page that is left does
             if begun:
                 return
 
@@ -273,9 +274,9 @@ def played(clients: int, seconds: float) -> str:
     folder, disk = real_disk()
     with serving(folder) as server:
         process = psutil.Process(server.pid)
-        before = memory(process)
+        before, began = memory(process), sum(process.cpu_times()[:2])
         tally, memories = asyncio.run(load(clients, seconds, process))
-        grown = memory(process) - before
+        grown, used = memory(process) - before, sum(process.cpu_times()[:2]) - began
     print(*sorted(set(tally.errors))[:5], sep="\n")
     return section(
         f"{clients} people play",
@@ -284,7 +285,8 @@ def played(clients: int, seconds: float) -> str:
             row("own move acknowledged (it is on disk)", tally.acknowledged),
             row("reply of the other side (looks 2 plies ahead)", tally.replies),
         ],
-        f"Games: {tally.games:,}. Errors: {len(tally.errors)}. Games with a lost move: {tally.lost}. "
+        f"Games: {tally.games:,}. Errors: {len(tally.errors)}. Games with a lost move: {tally.lost}. The server's own "
+        f"process used {500 * used / len(tally.acknowledged):.1f} ms of a processor for a move, with its views. "
         f"Memory: {grown / clients:.2f} MB a client ({before:.0f} MB without any); at each tenth of the time, MB: "
         f"{', '.join(f'{each:.0f}' for each in memories)}.",
     )
@@ -301,6 +303,8 @@ class Watched:
     """Views that each watcher was sent, on average."""
     cores: float
     """Processors that the server used."""
+    a_move: float
+    """Milliseconds of the processor that the server used for a move, with its views."""
     memory: float
     ended: float
     """Seconds in which Ctrl-C, with all watchers there, ended it."""
@@ -315,7 +319,10 @@ class Watched:
                 f"{ordered[int(len(ordered) * 0.95)]:.0f}",
                 f"{ordered[-1]:.0f}",
             ]
-        told = [f"{self.views:.0f}", f"{self.cores:.2f}", f"{self.memory:.0f}", f"{self.ended:.1f}"]
+        told = [
+            *(f"{self.views:.0f}", f"{self.cores:.2f}", f"{self.a_move:.1f}"),
+            *(f"{self.memory:.0f}", f"{self.ended:.1f}"),
+        ]
         return f"| {' | '.join([f'{self.watchers:,}', *times, *told])} |"
 
 
@@ -336,6 +343,7 @@ def beside(clients: int, watchers: int, folder: Path) -> Watched:
         own = psutil.Process(server.pid)
         shown, others = asyncio.run(load_watched(clients, begin))
         took, used = time.perf_counter() - began[0][0], sum(own.cpu_times()[:2]) - began[0][1]
+        moves = 2 * (len(shown.acknowledged) + len(others.acknowledged))  # x's and o's
         held = memory(own)
         stopped = time.perf_counter()
         server.send_signal(signal.SIGINT)
@@ -345,7 +353,7 @@ def beside(clients: int, watchers: int, folder: Path) -> Watched:
         if watchers:
             process[0].join(60)
     print(*sorted({*shown.errors, *others.errors})[:5], sep="\n")
-    return Watched(watchers, shown, others, statistics.mean(told), used / took, held, ended)
+    return Watched(watchers, shown, others, statistics.mean(told), used / took, 1000 * used / moves, held, ended)
 
 
 def measure_watchers(clients: int, counts: Sequence[int]) -> str:
@@ -359,11 +367,12 @@ def measure_watchers(clients: int, counts: Sequence[int]) -> str:
             f"## Watchers of one game, {clients} play beside it",
             "",
             f"A game of Reversi, on a real disk ({disk}); the watchers are a process on the same cores. Milliseconds",
-            "until a move is acknowledged, as its client sees it; views that each watcher was sent; processors and MB",
-            "of the server; seconds in which Ctrl-C ended it with all watchers there.",
+            "until a move is acknowledged, as its client sees it; views that each watcher was sent; processors, their",
+            "milliseconds for a move, and MB of the server; seconds in which Ctrl-C ended it with all watchers there.",
             "",
-            "| watchers | watched: p50 | p95 | longest | others: p50 | p95 | longest | views | cores | MB | end, s |",
-            "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+            "| watchers | watched: p50 | p95 | longest | others: p50 | p95 | longest "
+            "| views | cores | ms a move | MB | end, s |",
+            "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
             *(each.row() for each in found),
             "",
             f"Errors: {faults}. Games with a lost move: {lost}.",
@@ -377,7 +386,7 @@ def main() -> None:
     words = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     words.add_argument("--clients", type=int, default=200)
     words.add_argument("--watchers", type=int, nargs="+", default=[0, 10, 100, 300, 1_000])
-    words.add_argument("--seconds", type=float, default=60)
+    words.add_argument("--seconds", type=float, default=600)
     words.add_argument("--only", nargs="+", choices=["played", "watched", "shares"])
     asked = words.parse_args()
     if not asked.only:
@@ -389,7 +398,9 @@ def main() -> None:
     }
     sections = [
         "# The server under load\n",
-        f"Written by `python bench/load.py`: the clients and the server on the same {psutil.cpu_count()} cores.\n",
+        f"Written by `{' '.join(['python', 'bench/load.py', *sys.argv[1:]])}`: the clients and the server on the same\n"
+        f"{psutil.cpu_count()} cores. Other work on them before it began: a load average of {os.getloadavg()[1]:.1f};\n"
+        "the times grow with it.\n",
     ]
     for name in asked.only or parts:
         sections += parts[name]()

@@ -210,10 +210,10 @@ def sections(rounds: int = ROUNDS) -> list[str]:
         f"another waits, at another address, {rounds} times: for a reply of `level:easy`, for the first report of an "
         f"analysis, for a recorded search of two plies, all of {GAME}; and the server's "
         f"processes.\n\n{_table(found)}\n\n"
-        f"While examples run for one visitor, another's prints after {max(runs):.1f} s at most.",
+        f"While examples run for one visitor, another's prints after {max(runs):.1f} s at most.\n",
         "## Programs\n\n"
         f"The same with a program that is allowed by name.\n\n{_table([(PROGRAMS, programs)])}\n\n"
-        f"Of the programs {programs.left} were left {CUT:g} s after the sockets were cut.",
+        f"Of the programs {programs.left} were left {CUT:g} s after the sockets were cut.\n",
     ]
 
 

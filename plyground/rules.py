@@ -573,6 +573,7 @@ def own_rules(game: Game[Any]) -> Game[Any]:
     return made_of[0] if isinstance(made_of, tuple) and made_of and isinstance(made_of[0], Game) else game
 
 
+@lru_cache(maxsize=256, typed=True)
 def board_of(game: Game[State]) -> Board:
     """The fixed part of a game's board, with its surface and the names, marks and colours of the sides.
 

@@ -32,7 +32,7 @@ class NativeFunction:
 def _copy(value: Any) -> Any:
     """A value with memory of its own."""
     if isinstance(value, memoryview):
-        return memoryview(bytearray(value.cast("B"))).cast(value.format)
+        return memoryview(bytearray(value.cast("B"))).cast(value.format)  # type: ignore[call-overload]
     if isinstance(value, tuple):
         items = map(_copy, value)
         return value._make(items) if hasattr(value, "_make") else tuple(items)

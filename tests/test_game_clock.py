@@ -1,14 +1,23 @@
 """Clocks of saved games: the server's times count, a flag ends the game, and a restart loses nothing."""
 
 import asyncio
+import re
+import time
+from collections.abc import Callable
+from contextlib import closing
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 import pytest
 
+import plyground as pg
+from plyground.database import connecting
 from plyground.errors import BadInput
+from plyground.play.time_control import TimeControl
 from plyground.web.games.game_clock import GameClock, seconds_of
 from plyground.web.games.saved_games import SavedGames, TooLate
 from plyground.web.games.store import GameStore
+from plyground.web.services import House
 from plyground.web.views import models as m
 
 
@@ -96,3 +105,81 @@ def test_a_rematch_has_the_same_clock(tmp_path: Path) -> None:
         games.close()
 
     asyncio.run(story())
+
+
+@pytest.fixture
+def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Sets the machine's clock, by days from now."""
+
+    def set_it(days: float) -> None:
+        shift, real = timedelta(days=days), time.monotonic() - time.time()
+
+        class Shifted(datetime):
+            @classmethod
+            def now(cls, tz: tzinfo | None = None) -> datetime:  # type: ignore[override]
+                return datetime.now(tz) + shift
+
+        monkeypatch.setattr(connecting, "datetime", Shifted)
+        monkeypatch.setattr(time, "time", lambda: time.monotonic() - real + shift.total_seconds())
+
+    return set_it
+
+
+@pytest.mark.parametrize("days", [1, -1])
+def test_a_clock_that_is_set_costs_no_game_its_time(
+    days: int, tmp_path: Path, set_clock: Callable[[float], None]
+) -> None:
+    """A game of a room goes on: nobody has lost or won time."""
+
+    async def played() -> None:
+        with closing(House(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}")))) as house:
+            made = await house._begin("tictactoe 5+3", ("Ann", "Bob"))
+            await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
+            set_clock(days)
+            view = await house.games.play(m.Play(id=made.id, seat=made.seats["o"], ply=2, move="a1"))
+            assert not view.over and view.clock
+            assert view.clock.left["o"] == pytest.approx(303, abs=60) and view.clock.left["x"] <= 300
+            set_clock(0)
+            view = await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=3, move="c1"))
+            assert not view.over and view.clock and view.clock.left["x"] == pytest.approx(303, abs=60)
+
+    asyncio.run(played())
+
+
+def test_a_clock_that_is_set_costs_no_player_its_time(set_clock: Callable[[float], None]) -> None:
+    """In a match and in an arena."""
+    days = 0
+
+    def sets(position: pg.Position) -> int:
+        nonlocal days
+        days = {0: 1, 1: -1, -1: 0}[days]
+        set_clock(days)
+        return position.legal_moves[0]
+
+    result = pg.play_match(pg.Position.initial("tictactoe"), (sets, sets), clock=TimeControl(60))
+    assert result.fault is None
+    set_clock(1)
+    arena = pg.arena(["first", "random"], "tictactoe", move_time=60, games=4)
+    played = []
+    for game in arena:
+        set_clock(-1)
+        played.append(game.fault)
+    assert played == [None] * 4
+
+
+def test_durations_are_not_measured_by_the_time_of_day() -> None:
+    """It is read for dates, and once for the time at which the clocks of games begin."""
+    package = Path(pg.__file__).parent
+    reads = {
+        file.relative_to(package).as_posix()
+        for file in package.rglob("*.py")
+        if re.search(
+            r"\btime\.time\(|from time import (.*, )?time\b|datetime\.(now|utcnow|today)\(", file.read_text("utf-8")
+        )
+    }
+    assert reads == {
+        "database/connecting.py",  # dates of games
+        "tables/folder.py",  # age of a file
+        "web/arenas/saved_arenas.py",  # how long ago an arena was played
+        "web/games/game_clock.py",
+    }

@@ -16,6 +16,7 @@ from wrong_searches import changed
 
 import plyground as pg
 from plyground.grading import grade
+from plyground.grading.file_uses import uses
 from plyground.grading.forms import as_csv, html, report, section
 from plyground.grading.grade import EXERCISES
 from plyground.grading.handed_in import reports, searches
@@ -324,6 +325,21 @@ def test_a_search_can_only_lie_about_its_answers(tmp_path: Path) -> None:
     assert all(
         told[name] for name in told.keys() - {"prints", "exits", "writes ahead", "patches json", "equal to all"}
     ), told
+
+
+def test_another_ones_file_is_told(tmp_path: Path) -> None:
+    """A file that takes its search from the one beside it, directly or by a third, or is a link to it."""
+    for name, text in {"ann": GUESS, "bob": "import math\nimport ann\nsearch = ann.search\n"}.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "cat.py").write_text("from bob import search\n", encoding="utf-8")
+    assert uses(tmp_path / "ann.py") == ()
+    assert uses(tmp_path / "bob.py") == ("line 2 imports ann, a file beside it",)
+    assert uses(tmp_path / "cat.py") == (
+        "line 1 imports bob, a file beside it",
+        "bob.py, line 2 imports ann, a file beside it",
+    )
+    (tmp_path / "dan.py").symlink_to("ann.py")
+    assert uses(tmp_path / "dan.py") == ("dan.py is a link to ann.py",)
 
 
 def test_a_value_that_is_no_number_is_said(tmp_path: Path) -> None:

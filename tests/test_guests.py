@@ -1,7 +1,9 @@
 """Games of OpenSpiel's as ours, ours as games of OpenSpiel and of PettingZoo, and two games held against each other."""
 
+import asyncio
 import importlib.util
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +14,13 @@ import plyground as pg
 from plyground.board.bits import size
 from plyground.board.signs import signs
 from plyground.engine.run import search
+from plyground.errors import BadInput
 from plyground.games.mnk import MNKState
+from plyground.web.games.saved_games import SavedGames
+from plyground.web.games.store import GameStore
+from plyground.web.operations import BY_NAME
+from plyground.web.services import House
+from plyground.workers.fair_queue import Asker
 
 JAVA = Path(__file__).resolve().parent.parent / "examples" / "java"
 HAS_OPENSPIEL = importlib.util.find_spec("pyspiel") is not None
@@ -198,3 +206,20 @@ def test_rules_and_a_player_in_java() -> None:
     assert found.ok and len(found.perft) >= 3, found.difference
     result = played(f"ugi:java {JAVA / 'Guest.java'}", "alphabeta:depth=4", "connectfour:4,4,3")
     assert result.fault is None and result.utility is not None, result.why
+
+
+def test_a_server_has_no_guests() -> None:
+    """A visitor could name one that takes all memory or reads a file, as a game, or in a text that names its game."""
+
+    async def ask(op: str, **args: object) -> None:
+        with closing(House(SavedGames(GameStore("sqlite://")))) as house:
+            await BY_NAME[op].last(house, BY_NAME[op].args.model_validate(args), Asker())
+
+    guest = "openspiel:mnk(m=100000,n=100000,k=3)"
+    for op, args in (
+        ("create", {"game": guest}),
+        ("position", {"game": f" {guest}"}),
+        ("record", {"game": "tictactoe", "text": f'[Game "{guest}"]\n\n1. b2 *'}),
+    ):
+        with pytest.raises(BadInput, match="games of other libraries are for commands"):
+            asyncio.run(ask(op, **args))

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,19 +13,18 @@ import platformdirs
 import pytest
 
 import plyground as pg
-from plyground.compiler.errors import NotCompilable
 from plyground.compiler.runtime import NativeFunction
 from plyground.compiler.webassembly import format_webassembly
 from plyground.search.linear_memory import Backend
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).parent
-SEARCHES = [
+SEARCHES: list[tuple[str, str, dict[str, Any]]] = [
     ("connectfour", "alphabeta", {"depth": 6}),
     ("kalah", "pvs", {"depth": 7}),
     ("threemorris", "minimax", {"depth": 5}),
     ("reversi", "mcts", {"nodes": 300, "seed": 5}),
-    ("chess", "proof", {"nodes": 2_000}),
+    ("nim", "proof", {"nodes": 2_000}),
 ]
 SCRIPT = """
 import json, warnings
@@ -62,8 +62,12 @@ def expected() -> list[Any]:
 def answers(*command: str, environment: dict[str, str] | None = None) -> Any:
     """The line that the script prints, run by a program that reads it."""
     done = subprocess.run(
-        command, input=SCRIPT.replace("SEARCHES", repr(SEARCHES)), capture_output=True, encoding="utf-8",
-        env={**os.environ, **(environment or {})}, check=False,
+        command,
+        input=SCRIPT.replace("SEARCHES", repr(SEARCHES)),
+        capture_output=True,
+        encoding="utf-8",
+        env={**os.environ, **(environment or {})},
+        check=False,
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return json.loads(done.stdout.splitlines()[-1])
@@ -87,15 +91,9 @@ def test_in_pyodide() -> None:
 
 def test_memory_of_elsewhere() -> None:
     """Memory that WebAssembly cannot reach is copied in and out."""
-    from plyground.search.perft import perft  # here, for the plain run needs no compiler
-
-    game = pg.game_named("nim")
-    observer = pg.search
-    del observer, perft
     memory = memoryview(bytearray(80)).cast("q")
     native = NativeFunction(_fill, memory, 7, backend=Backend.WASMTIME)
     assert native(memory, 7) == 0 and list(memory) == [7] + 9 * [0]
-    assert game is not None
 
 
 def _fill(memory: memoryview, value: int) -> int:
@@ -104,11 +102,19 @@ def _fill(memory: memoryview, value: int) -> int:
     return before
 
 
-def test_the_text() -> None:
-    """Structures are indented, and functions have their names."""
-    native = NativeFunction(_least, 1, 2, is_checked=False)
-    assert format_webassembly(native.form[0]) == ""
-
-
 def _least(a: int, b: int) -> int:
     return a if a < b else b
+
+
+def test_the_text() -> None:
+    """WebAssembly's text has functions by their names, structures indented, and ends with each."""
+    native = NativeFunction(_least, 1, 2, is_checked=False)
+    lines = format_webassembly(native.form[0]).splitlines()
+    assert re.fullmatch(r"\(func \$_least\.0 \(param \$\d+ i64\) \(param \$\d+ i64\) \(result i64\)", lines[0])
+    assert lines[-1] == ")" and "i64.lt_s" in "".join(lines)
+    depth = 1
+    for line in lines[1:-1]:
+        depth -= line.split()[0] in ("end", "else")
+        assert line.startswith("  " * depth) and line[2 * depth] != " "
+        depth += line.split()[0] in ("block", "loop", "if", "else")
+    assert depth == 1

@@ -17,10 +17,11 @@ import httpx
 import psutil
 import pytest
 from programs import EXAMPLES, played
-from servers import Server
+from servers import Server, free_port
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
+from plyground.sandbox.bubblewrap import PROGRAMS
 from plyground.sandbox.sandbox import NICENESS, Sandbox, Supervisor
 from plyground.web.lessons.examples import Command
 from plyground.web.lessons.runner import LessonRunner
@@ -97,7 +98,7 @@ def stubborn(tmp_path: Path) -> Iterator[Stubborn]:
         psutil.Process(number).kill()
 
 
-def command(*words: object) -> subprocess.Popen[str]:
+def command(*words: object, start_new_session: bool = False) -> subprocess.Popen[str]:
     """A command of ours."""
     return subprocess.Popen(
         [sys.executable, "-m", "plyground", *map(str, words)],
@@ -105,6 +106,7 @@ def command(*words: object) -> subprocess.Popen[str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         encoding="utf-8",
+        start_new_session=start_new_session,
     )
 
 
@@ -160,8 +162,15 @@ def test_an_arena_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path:
     until(stubborn.is_gone)
 
 
-def test_a_server_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path: Path) -> None:
-    """A program that a page has asked goes with the server."""
+def test_a_server_that_is_killed_leaves_no_program(
+    stubborn: Stubborn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that a page has asked goes with the server, also one that is not confined, and may write anywhere; and
+    so does the folder of the workers' socket."""
+    monkeypatch.setenv(PROGRAMS, "open")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     server = Server(f"sqlite:///{tmp_path / 'games.db'}", "--player", f"student={stubborn.spec()}")
 
     def ask() -> None:
@@ -177,6 +186,29 @@ def test_a_server_that_is_killed_leaves_no_program(stubborn: Stubborn, tmp_path:
         page.join(LIMIT)
         server.end()
     until(stubborn.is_gone)
+    until(lambda: not [*temporary.glob("pymp-*")])
+
+
+def test_a_server_that_is_ended_by_ctrl_c_says_so_alone(tmp_path: Path) -> None:
+    """A terminal sends the interrupt to all its processes; none of them prints a traceback."""
+    port = free_port()
+    words = ("web", "--no-browser", "--port", port, "--database", f"sqlite:///{tmp_path / 'games.db'}")
+    with command(*words, start_new_session=True) as server:
+        try:
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LIMIT) as http:
+
+                def replies() -> bool:
+                    with suppress(httpx.TransportError):
+                        asked = {"game": "tictactoe", "moves": ["b2"], "player": "first"}
+                        return http.post("/api/reply", json=asked).status_code == 200
+                    return False
+
+                until(replies)
+            os.killpg(server.pid, signal.SIGINT)
+            said = server.communicate(timeout=LIMIT)
+        finally:
+            server.kill()
+    assert "stopped" in said[1] and "Traceback" not in said[1]
 
 
 def test_a_lessons_example_leaves_nothing_and_waits_for_no_daemon(stubborn: Stubborn) -> None:

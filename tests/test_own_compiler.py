@@ -8,16 +8,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import pytest
 from backends import NativeFunction
+from form_laws import require_laws
 from games import TABLE
-from random_programs import EDGES, Programs, functions_of, outcome
+from random_programs import EDGES, functions_of, hold_programs, outcome, require_same
 from tries import tries
 
 import plyground as pg
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
+from plyground.compiler.form import reachable_functions
+from plyground.compiler.frontend import lower_function
+from plyground.compiler.inlining import inline_calls
+from plyground.compiler.machine import native_target
+from plyground.compiler.runtime import argument_type
+from plyground.compiler.source import node_of
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
@@ -66,53 +74,23 @@ def test_operation(name: str) -> None:
         for b in EDGES:
             if "<< b" in OPERATIONS[name] and b > 1 << 20:
                 continue  # Python would make an int of that many bits
-            same(native, plain, twin, a, b)
+            require_same(native, plain, twin, a, b)
 
 
-def same(native: Any, plain: Any, twin: Any, *args: Any) -> None:
-    """Hold a call to plain Python."""
-    got, expected = outcome(native, *args), outcome(twin, *args)
-    exact = outcome(plain, *args)
-    if got is Overflow:
-        assert expected is Overflow, (args, exact)
-    elif isinstance(got, type) and issubclass(got, NameError):
-        assert isinstance(exact, type) and issubclass(exact, NameError), args  # which one differs among Pythons
-    else:
-        assert (got, type(got)) == (exact, type(exact)), args
-
-
-def held(seeds: range) -> None:
-    """Hold the random programs of these seeds to plain Python."""
-    refused = 0
-    for seed in seeds:
-        main, twin = functions_of(Programs(seed).text(), str(seed))
-        chance = random.Random(seed)
-
-        def number(chance: random.Random = chance) -> int:
-            return chance.choice(EDGES) if chance.random() < 0.5 else chance.randint(-20, 20)
-
-        calls = [(number(), number(), tuple(number() for _ in range(4))) for _ in range(8)]
-        try:
-            native = NativeFunction(main, *calls[0])
-        except NotCompilable:
-            refused += 1
-            continue
-        for call in calls:
-            same(native, main, twin, *call)
-    assert refused <= len(seeds) // 10 + 1
-
-
-def test_random_programs() -> None:
-    """Random programs give what Python gives."""
-    held(range(tries(160)))
+@pytest.mark.parametrize("level", [0, 3])
+def test_random_programs(level: int) -> None:
+    """Random programs give what Python gives, and few are refused."""
+    counts = hold_programs(range(1_000 * level, 1_000 * level + tries(400)), level)
+    assert counts["programs"] >= 0.9 * tries(400)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(6 * 3600)
 @pytest.mark.parametrize("part", range(20))
 def test_many_random_programs(part: int) -> None:
-    """A hundred thousand of them."""
-    held(range(1_000_000 + part * 5_000, 1_000_000 + (part + 1) * 5_000))
+    """A hundred thousand of them, a hundred at a time, each tenth hundred optimised like searches."""
+    for first in range(1_000_000 + part * 5_000, 1_000_000 + (part + 1) * 5_000, 100):
+        hold_programs(range(first, first + 100), 3 if first % 1_000 == 0 else 0)
 
 
 QUESTIONS = (
@@ -289,6 +267,85 @@ def test_rules_of_a_user() -> None:
     native = NativeFunction(ALPHABETA.search, game, *runs[0].args)
     assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
     assert list(words(runs[0].args)) == list(words(runs[1].args))
+
+
+@pytest.mark.parametrize("name", [each for each in TABLE if each in ("chess", "kalah", "nim", "ultimate")])
+def test_form(name: str) -> None:
+    """Every search's form keeps the laws of forms, before and after recursion is inlined."""
+    hold_forms(name)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", TABLE)
+def test_every_form(name: str) -> None:
+    """In all shipped games."""
+    hold_forms(name)
+
+
+def hold_forms(name: str) -> None:
+    """Hold the forms of all searches of a game to the laws."""
+    game = game_named(name)
+    for choice in pg.ALGORITHMS:
+        if not (game.repetition and choice.name == "proof"):  # it refuses such games
+            named = pg.algorithm_named(choice.name)
+            query = named.seeing(Query(game, game.initial(), entries=1))
+            run = named.asked(query, Counting.fresh(), named.search)
+            search = named.search
+            assert isinstance(search, FunctionType)
+            parameters = [each.arg for each in node_of(search).args.args]
+            types = dict(zip(parameters, map(argument_type, (query.game, *run.args)), strict=True))
+            _, made = lower_function(search, types, native_target())
+            require_laws(reachable_functions(made.form))
+            inline_calls(made.form)
+            require_laws(reachable_functions(made.form), with_cells=False)
+
+
+def test_what_stands_behind_an_exit_is_left_out() -> None:
+    """No instruction is emitted where no way leads; LLVM refuses those that read what was left out."""
+    text = (
+        "def main(a, b):\n    for v in (a, b, a):\n        if v > 3:\n            return v\n"
+        "        raise ValueError\n    return sum(v for v in (a, b))\n"
+    )
+    main, _ = functions_of(text, "left out")
+    native = NativeFunction(main, 1, 2)
+    assert native(7, 1) == 7
+    assert outcome(native, 1, 7) is ValueError
+    require_laws(native.form)
+
+
+COUNTDOWNS = {
+    "to 0": "if n == 0:\n        return a",
+    "to 0, sometimes": "if n == 0 and a % 3:\n        return a",
+    "below 1": "if n < 1:\n        return a",
+    "with an end before": "if a % 7 == 0:\n        return 7\n    if n == 0:\n        return a",
+}
+
+
+@pytest.mark.parametrize("name", COUNTDOWNS)
+@pytest.mark.parametrize("steps", ["n - 1, n - 1", "n - 1, n - 2"])
+def test_recursion_that_counts_down(name: str, steps: str) -> None:
+    """What is inlined for the last ply gives what the calls give, also for a count that never comes to its end."""
+    first, second = steps.split(", ")
+    text = (
+        f"def main(a, n):\n    {COUNTDOWNS[name]}\n    if a > 40:\n        return -a\n"
+        "    best = 0\n    for step in (3, 5):\n"
+        f"        best = best * 3 + main(a + step, {first}) - main(a * 2 + 1, {second})\n"
+        "    return best & 0xFFFFFFFF\n"
+    )
+    main, _ = functions_of(text, f"counts down {name} {steps}")
+    native = NativeFunction(main, 1, 2)
+    require_laws(native.form, with_cells=False)
+    for a in range(1, 30, 3):
+        for n in range(-3, 7):
+            assert native(a, n) == main(a, n), (a, n)
+
+
+def test_more_of_tuples() -> None:
+    """A record that is known is replaced like any other, and rows of different lengths are searched."""
+    text = "def main(a, b):\n    return Pair(3)._replace(right=a), b in RAGGED[a % 4], 3 in RAGGED[b % 4]\n"
+    main, _ = functions_of(text, "tuples")
+    native = NativeFunction(main, 1, 2)
+    assert all(native(a, b) == main(a, b) for a in range(-5, 9) for b in range(-5, 9))
 
 
 REFUSALS = {

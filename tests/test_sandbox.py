@@ -2,6 +2,8 @@
 
 import json
 import os
+import shlex
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +11,10 @@ from pathlib import Path
 import pytest
 from waiting import LIMIT
 
+from plyground.errors import BadInput
+from plyground.sandbox.bubblewrap import PROGRAMS, confines_programs, confining_programs, why_open
 from plyground.sandbox.sandbox import OF_STRANGERS, Bounds, Sandbox, hide_memory
+from plyground.wire.peer import Program
 
 pytestmark = [pytest.mark.process, pytest.mark.only_on("linux", "darwin")]
 
@@ -91,3 +96,84 @@ def test_memory_is_hidden_from_other_processes() -> None:
     """A process that has hidden its memory cannot be traced by another one of its user, but by root."""
     hides = f"from {hide_memory.__module__} import hide_memory; hide_memory()"
     assert output_of(f"{hides}; import ctypes; print(ctypes.CDLL(None).prctl(3))") == "0\n"
+
+
+CONFINED = """
+import json, os, socket, sys
+def refused(act):
+    try:
+        act()
+    except OSError as fault:
+        return type(fault).__name__
+print(json.dumps({
+    "sees": [each for each in ("secret", "engines/book", "nets/net", "books/book") if os.path.exists(each)],
+    "beside": refused(lambda: open(__file__ + "x", "w")),
+    "root": refused(lambda: open("/large", "w")),
+    "devices": refused(lambda: open("/dev/large", "w")),
+    "own": refused(lambda: open(os.path.join(os.environ["TMPDIR"], "x"), "w")),
+    "network": refused(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)),
+    "here": os.getcwd(),
+}), file=sys.stderr)
+sys.stderr.flush()
+os.kill(os.getpid(), 11)
+"""
+
+
+@pytest.mark.only_on("linux")
+@pytest.mark.parametrize("calls", [False, True], ids=["pipes", "port"])
+def test_a_confined_program_sees_its_own_files(calls: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It sees the folder of each file that is named, and no other of its user; it can write in its own folder alone,
+    and has the network only if it plays over a port."""
+    if why := why_open():
+        pytest.skip(why)
+    for each in ("secret", "engines/book", "nets/net", "books/book"):
+        (tmp_path / each).parent.mkdir(exist_ok=True)
+        (tmp_path / each).touch()
+    (tmp_path / "engines" / "engine.py").write_text(CONFINED, encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as listening, confining_programs():
+        command = shlex.join([sys.executable, "engines/engine.py", f"{listening.getsockname()[1]}"])
+        program = Program(command, {}, piped=not calls, reads=["nets/net"])
+        assert program.wait(LIMIT)
+    said = program.errors(ended=True).quotation
+    program.close()
+    if program.process.stdout:
+        program.process.stdout.close()
+    assert program.exit_code == -11, said
+    assert json.loads(said[said.index("{") : said.rindex("}") + 1]) == {
+        "sees": ["engines/book", "nets/net"],
+        "beside": "OSError",
+        "root": "OSError",
+        "devices": "OSError",
+        "own": None,
+        "network": None if calls else "ConnectionRefusedError",
+        "here": str(tmp_path),
+    }
+
+
+@pytest.mark.only_on("linux")
+def test_the_data_folder_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kept games are not seen, also where the folder around them is, as ~/.local may be."""
+    if why := why_open():
+        pytest.skip(why)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    (tmp_path / "share" / "plyground").mkdir(parents=True)
+    (tmp_path / "share" / "plyground" / "games.db").touch()
+    code = f"import os; print([each for _, *names in os.walk({str(tmp_path)!r}) for each in names])"
+    sandbox = Sandbox([sys.executable, "-c", code], sees=[tmp_path], stdout=subprocess.PIPE)
+    assert sandbox.process.stdout
+    with sandbox.process.stdout as output:
+        assert output.read().decode() == "[['share'], [], ['plyground'], [], [], []]\n"
+    sandbox.end()
+
+
+def test_a_user_opens_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By one variable of the environment, which wins over what a command does; another word is refused."""
+    assert not confines_programs()
+    monkeypatch.setenv(PROGRAMS, "open")
+    with confining_programs():
+        assert not confines_programs()
+    monkeypatch.setenv(PROGRAMS, "closed")
+    with pytest.raises(BadInput, match="confined or open"):
+        confines_programs()

@@ -5,6 +5,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -232,8 +233,11 @@ def test_programs_of_one_visitor(server: Server) -> None:
     """It starts few of those that it may ask for; another's answers meanwhile; all end with the socket."""
 
     def slow() -> list[psutil.Process]:
-        children = psutil.Process(server.process.pid).children(recursive=True)
-        return [child for child in children if any("slow.py" in word for word in child.cmdline())]
+        running = []
+        for child in psutil.Process(server.process.pid).children(recursive=True):
+            with suppress(psutil.Error):  # it has just ended
+                running += [child] if "slow.py" in "".join(child.cmdline()[1:2]) else []  # not what it was started by
+        return running
 
     with server.socket() as greedy, server.socket() as other:
         for number in range(REQUESTS_AT_ONCE):

@@ -235,6 +235,8 @@ class FunctionForm:
     """Whether it can end by an exception; true until its body is complete."""
     calls_itself: bool = False
     """Whether it can call itself, directly or through others, so that it tests the depth of the stack."""
+    is_inlined: bool = False
+    """Whether the back end shall inline it into all its callers."""
 
 
 def walk_instructions(body: Sequence[Instruction]) -> Iterator[Instruction]:
@@ -278,16 +280,6 @@ def results_of(each: Instruction) -> tuple[Register, ...]:
     return ()
 
 
-def may_fault(function: FunctionForm) -> bool:
-    """Whether a complete function can end by an exception."""
-    return function.calls_itself or any(
-        isinstance(each, FaultExit)
-        or (isinstance(each, Op) and each.fault != 0)
-        or (isinstance(each, Call) and each.function.can_fault)
-        for each in walk_instructions(function.body)
-    )
-
-
 def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
     """The functions that an entry calls, directly or through others; itself first."""
     found = [entry]
@@ -298,6 +290,16 @@ def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
                 seen.add(id(each.function))
                 found.append(each.function)
     return found
+
+
+def may_fault(function: FunctionForm) -> bool:
+    """Whether a complete function can end by an exception."""
+    return function.calls_itself or any(
+        isinstance(each, FaultExit)
+        or (isinstance(each, Op) and each.fault != 0)
+        or (isinstance(each, Call) and each.function.can_fault)
+        for each in walk_instructions(function.body)
+    )
 
 
 def format_functions(functions: Sequence[FunctionForm]) -> str:

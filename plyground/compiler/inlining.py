@@ -1,11 +1,16 @@
-"""Inlining of recursion: a pass over the form that makes a small search as fast as compiled C.
+"""Inlining: a pass over the form that makes a small search as fast as compiled C.
 
 A search visits most of its nodes at the leaves, where a call costs more than the work. A function whose recursive calls
 stand behind a test is split in two: its head, which finds out that a node is a leaf, is inlined into the callers
-(partial inlining); only the rest, which searches other nodes, is called. Then the rest is inlined once into each of its
+(partial inlining); only the rest, which searches other nodes, is called. Where a parameter counts down to the leaves,
+there are two of the rest: one for the last ply, whose children are leaves and call nothing, and one for the others, so
+that no work for leaves is moved out of loops that never come to them. Then the rest is inlined once into each of its
 own calls, so that every other level of the tree needs no call. Inlining it twice gains nothing more, and of a large
 function the copies cost more than they save, since they are read again and again from beyond the processor's nearest
 memory.
+
+Small functions that call nothing of their callers, as most rules are, are marked: LLVM inlines them before it looks at
+anything else, where its own measure would leave some of them for the sake of size.
 """
 
 from collections import Counter
@@ -20,21 +25,65 @@ from plyground.compiler.form import (
     Instruction,
     Operand,
     Register,
+    RegisterKind,
     operands_of,
+    reachable_functions,
     results_of,
     walk_instructions,
 )
+from plyground.compiler.types import SHORT, as_operand
 
-MOST_INSTRUCTIONS: Final = 400
+MOST_INSTRUCTIONS: Final = 700
 """Instructions of a function that is split."""
 MOST_INSTRUCTIONS_WITH_COPIES: Final = 1_500
 """Instructions of the rest with its copies."""
+MOST_INLINED: Final = 150
+"""Instructions of a function that is inlined into all its callers."""
+MOST_INLINED_IN_ALL: Final = 1_000
+"""Instructions of all its copies."""
+MOST_INLINED_WITH_CALLEES: Final = 3_000
+"""Instructions of all its copies with what is inlined into them, so that copies of copies do not grow without end."""
 
 
-def inline_recursion(function: FunctionForm) -> bool:
-    """Inline recursive calls of a function in place; whether it has any and is small enough."""
-    if not _contains_call(function.body, function) or _count_instructions(function.body) > MOST_INSTRUCTIONS:
-        return False
+def inline_calls(entry: FunctionForm) -> None:
+    """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
+    if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS:
+        _inline_recursion(entry)
+    functions = reachable_functions(entry)
+    calls = Counter(
+        id(each.function)
+        for function in functions
+        for each in walk_instructions(function.body)
+        if isinstance(each, form.Call)
+    )
+    whole: dict[int, int] = {}
+
+    def measure(function: FunctionForm) -> int:
+        """Instructions of a function with what is inlined into it; it is marked, or not, on the way."""
+        if id(function) not in whole:
+            whole[id(function)] = size = _count_instructions(function.body)
+            called = [each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)]
+            inner = sum(measure(each) for each in called if not each.calls_itself and each is not function)
+            copies = calls[id(function)]
+            is_small = size <= MOST_INLINED and size * copies <= MOST_INLINED_IN_ALL
+            is_small = is_small and (size + inner) * copies <= MOST_INLINED_WITH_CALLEES
+            function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
+            whole[id(function)] = size + inner
+        return whole[id(function)] if function.is_inlined else 0
+
+    for function in functions[1:]:
+        measure(function)
+
+
+def _takes_room(function: FunctionForm) -> bool:
+    """Whether a function has a long row in its frame, which a caller that calls itself would have at every ply."""
+    return any(
+        isinstance(each, form.StackSlot) and each.length > 2 * SHORT for each in walk_instructions(function.body)
+    )
+
+
+def _inline_recursion(function: FunctionForm) -> None:
+    """Split a function that calls itself, and inline the parts."""
     numbers = _Numbers(_highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
@@ -44,17 +93,30 @@ def inline_recursion(function: FunctionForm) -> bool:
     rest.parameters = (*live_in, *passed)
     rest.body[:0] = [form.WriteCell(cell, register) for cell, register in zip(cells, passed, strict=True)]
     arguments = tuple(Register(numbers.next(), cell.kind) for cell in cells)
-    results = tuple(Register(numbers.next(), kind) for kind in function.results)
     reads = [form.ReadCell(register, cell) for register, cell in zip(arguments, cells, strict=True)]
-    function.body = _insert_call(head, [*reads, form.Call(rest, (*live_in, *arguments), results), form.Return(results)])
+
+    def goes_on(rest: FunctionForm) -> list[Instruction]:
+        results = tuple(Register(numbers.next(), kind) for kind in function.results)
+        return [form.Call(rest, (*live_in, *arguments), results), form.Return(results)]
+
+    once = list(rest.body)
+    if (countdown := _find_countdown(function, head, rest)) is None:
+        function.body = inner = _insert_call(head, [*reads, *goes_on(rest)])
+    else:
+        parameter, test = countdown
+        last = FunctionForm(f"{function.name}.last", rest.parameters, function.results)
+        is_last = Register(numbers.next(), RegisterKind.BOOL)
+        test_last = form.Op("eq", (parameter, as_operand(1)), is_last)
+        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, goes_on(last), goes_on(rest))])
+        numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
+        last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
+        inner = _fold_test(function.body, test, False)
     function.calls_itself = False
     numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
-    rest.body = _inline_calls(rest.body, function, list(function.body), numbers)
-    once, size = list(rest.body), _count_instructions(rest.body)
+    rest.body = once = _inline_calls(once, function, inner, numbers)
     calls = sum(_is_call_of(each, rest) for each in walk_instructions(once))
-    if size * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
-        rest.body = _inline_calls(rest.body, rest, once, numbers)
-    return True
+    if _count_instructions(once) * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
+        rest.body = _inline_calls(once, rest, once, numbers)
 
 
 class _Numbers:
@@ -120,6 +182,50 @@ def _falls_through(body: Sequence[Instruction]) -> bool:
             leaves = any(isinstance(each, form.Jump) and each.label == label for each in walk_instructions(inner))
             return leaves or _falls_through(inner)
     return body[-1] is not _REST_CALL
+
+
+def _find_countdown(
+    function: FunctionForm, head: list[Instruction], rest: FunctionForm
+) -> tuple[Register, Register] | None:
+    """A parameter that each recursive call takes one down, and the test of it for 0 with which recursion ends."""
+    zero, one = as_operand(0), as_operand(1)
+    tests: dict[Operand, Register | None] = {
+        each.operands[0]: each.result
+        for each in walk_instructions(head)
+        if isinstance(each, form.Op) and each.name == "eq" and each.operands[1] == zero
+    }
+    steps: dict[Operand | None, Operand] = {
+        each.result: each.operands[0]
+        for each in walk_instructions(rest.body)
+        if isinstance(each, form.Op) and each.name == "sub" and each.operands[1] == one
+    }
+    calls = [each for each in walk_instructions(rest.body) if isinstance(each, form.Call) and each.function is function]
+    for place, parameter in enumerate(function.parameters):
+        test = tests.get(parameter)
+        if test and all(steps.get(call.operands[place]) == parameter for call in calls):
+            ends = _fold_test(head, test, True)
+            if all(each is not _REST_CALL for each in walk_instructions(ends)):
+                return parameter, test
+    return None
+
+
+def _fold_test(body: Sequence[Instruction], test: Register, value: bool) -> list[Instruction]:
+    """Instructions where a test is known to have a value."""
+    found: list[Instruction] = []
+    for each in body:
+        match each:
+            case form.If() if each.condition == test:
+                found += _fold_test(each.then if value else each.otherwise, test, value)
+                if not _falls_through(found):
+                    break
+            case form.If():
+                ways = (_fold_test(way, test, value) for way in (each.then, each.otherwise))
+                found.append(form.If(each.condition, *ways))
+            case form.Block():
+                found.append(form.Block(each.label, _fold_test(each.body, test, value)))
+            case _:
+                found.append(each)
+    return found
 
 
 def _insert_call(body: Sequence[Instruction], goes_on: list[Instruction]) -> list[Instruction]:
@@ -234,12 +340,8 @@ def _copy_for(
                 return [form.ReadCell(result(each.result), cell(each.cell))]
             case form.WriteCell():
                 return [form.WriteCell(cell(each.cell), new(each.value))]
-            case form.StackSlot():
-                return [form.StackSlot(result(each.result), each.length)]
-            case form.ConstantData():
-                return [form.ConstantData(result(each.result), each.values)]
-            case form.WeightsData():
-                return [form.WeightsData(result(each.result), each.weights)]
+            case form.StackSlot() | form.ConstantData() | form.WeightsData():
+                return [replace(each, result=result(each.result))]
             case form.Call():
                 return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
             case form.If():

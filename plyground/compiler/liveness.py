@@ -9,7 +9,7 @@ from functools import lru_cache
 from types import FunctionType
 from typing import Any
 
-from plyground.compiler.source import FunctionNode, text_of
+from plyground.compiler.source import FunctionNode, text_of, tree_of
 
 Names = frozenset[str]
 NONE: Names = frozenset()
@@ -22,7 +22,7 @@ MUTATORS = RESIZERS | {"sort", "reverse"}
 def _mutated_globals(file: str, text: str) -> Names:
     """Names at the top of a module that its functions assign, or whose list or dict they mutate."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(file, text)):
         if isinstance(node, ast.Global):
             found.update(node.names)
         elif isinstance(node, ast.FunctionDef):

@@ -321,7 +321,8 @@ def llvm_text(
     weights = weights_in(functions)
     parts = []
     for each in functions:
-        parts.append(_FunctionText(each, data, weights, target).text("#1" if each in small else "#0"))
+        attributes = ("alwaysinline " if each.is_inlined else "") + ("#1" if each in small else "#0")
+        parts.append(_FunctionText(each, data, weights, target).text(attributes))
     parts += doors
     for number, vector in enumerate(weights):
         name = f"@{WEIGHTS}.{number}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.compiler.form import FIRST_FAULT, FunctionForm, RegisterKind, reachable_functions
 from plyground.compiler.frontend import FaultSite, lower_function
-from plyground.compiler.inlining import inline_recursion
+from plyground.compiler.inlining import inline_calls
 from plyground.compiler.llvm import TOO_DEEP
 from plyground.compiler.source import node_of
 from plyground.compiler.target import WEBASSEMBLY, Target
@@ -77,7 +77,7 @@ class NativeFunction:
         names = [each.arg for each in node_of(function).args.args]
         self.types = {name: argument_type(value) for name, value in zip(names, sample, strict=True)}
         unit, made = lower_function(function, self.types, _target(backend), is_checked)
-        inline_recursion(made.form)
+        inline_calls(made.form)
         self.faults: list[FaultSite] = unit.faults
         self.form = reachable_functions(made.form)
         self.code = _make_code(made.form, backend, objects)

@@ -12,10 +12,16 @@ FunctionNode = ast.FunctionDef | ast.Lambda
 
 
 @lru_cache(maxsize=512)
+def tree_of(file: str, text: str) -> ast.Module:
+    """The syntax tree of a file."""
+    return ast.parse(text)
+
+
+@lru_cache(maxsize=512)
 def _functions(file: str, text: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """The functions of a file, by their names and first lines."""
     found: dict[tuple[str, int], ast.FunctionDef] = {}
-    for node in ast.walk(ast.parse(text)):
+    for node in ast.walk(tree_of(file, text)):
         if isinstance(node, ast.FunctionDef):
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
             found[node.name, first] = node
@@ -24,7 +30,7 @@ def _functions(file: str, text: str) -> dict[tuple[str, int], ast.FunctionDef]:
 
 @lru_cache(maxsize=512)
 def _lambdas(file: str, text: str) -> list[ast.Lambda]:
-    return [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Lambda)]
+    return [node for node in ast.walk(tree_of(file, text)) if isinstance(node, ast.Lambda)]
 
 
 def text_of(function: FunctionType) -> tuple[str, str]:

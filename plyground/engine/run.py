@@ -186,17 +186,7 @@ def _run_prepared(
     before = time.perf_counter()
     run, why_plain = _prepare_run(algorithm, query, clock.observer)
     compile_seconds = time.perf_counter() - before
-    return replace(_report(position, run, why_plain, clock, on_wait), compile_seconds=compile_seconds)
-
-
-def _report(
-    position: Position,
-    run: Run,
-    why_plain: str | None,
-    clock: Clock,
-    on_wait: Callable[[Counting], None] | None,
-) -> Report:
-    observer, algorithm, query = clock.observer, run.algorithm, run.query
+    observer = clock.observer
     clock.begin()
     try:
         answer = clock.run(lambda: algorithm.find_answer(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
@@ -218,4 +208,5 @@ def _report(
         line,
         moves,
         why_plain=why_plain,
+        compile_seconds=compile_seconds,
     )

@@ -1,14 +1,18 @@
-"""Uses of modules and names in a search's file that a search has no need of, read from its text without running it."""
+"""Uses of modules and names in a search's file that a search has no need of, read from its text without running it.
+
+A file beside it is among them, and a link to another file: these may be another one's search.
+"""
 
 import ast
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import plyground.rules
 import plyground.score
 from plyground.files import bytes_of
+from plyground.text import plain
 
 OURS = ("plyground.rules", "plyground.score", "plyground.games", "plyground.position", "plyground.search.observer")
 """Modules of ours that a search needs; others search, or grade."""
@@ -24,11 +28,10 @@ MOST_TOLD = 5
 
 @dataclass
 class FileText:
-    """A file's code, and the files beside it that it imports."""
+    """A file's code."""
 
     path: Path
     tree: ast.AST
-    beside: list[Path] = field(default_factory=list)
 
 
 def files_beside(file: Path) -> list[Path]:
@@ -38,12 +41,16 @@ def files_beside(file: Path) -> list[Path]:
 
 def uses(file: Path) -> tuple[str, ...]:
     """Uses that a search has no need of, each with its line: `line 3 imports plyground.search.alphabeta`."""
+    texts = _texts(file)
+    links = (each.path for each in texts if each.path.is_symlink())
     found = (
         f"{f'{text.path.name}, ' if text.path != file.absolute() else ''}line {line} {what}"
-        for text in _texts(file)
-        for line, what in sorted(set(_uses(text.tree)))
+        for text in texts
+        for line, what in sorted({*_uses(text.tree), *_beside(text)})
     )
-    return tuple(dict.fromkeys(found))[:MOST_TOLD]
+    return tuple(
+        dict.fromkeys([*(f"{path.name} is a link to {plain(str(path.readlink()))}" for path in links), *found])
+    )[:MOST_TOLD]
 
 
 def _texts(file: Path) -> list[FileText]:
@@ -59,6 +66,14 @@ def _texts(file: Path) -> list[FileText]:
                 paths.append(beside)
         found.append(text)
     return found
+
+
+def _beside(text: FileText) -> Iterator[tuple[int, str]]:
+    """Imports of files beside a file."""
+    for line, name in _imports(text.tree):
+        module = name.partition(".")[0]
+        if text.path.with_name(f"{module}.py").is_file():
+            yield line, f"imports {module}, a file beside it"
 
 
 def _imports(tree: ast.AST) -> Iterator[tuple[int, str]]:

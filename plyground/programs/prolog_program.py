@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from plyground.errors import BadInput, GameFault, clause_of
+from plyground.sandbox.bubblewrap import confines_programs
 from plyground.sandbox.sandbox import Sandbox
 
 ANSWERS = Path(__file__).with_name("prolog_answers.pl")
@@ -85,11 +86,13 @@ class PrologProgram:
         if not self._file.is_file():
             raise BadInput(f"There is no file {self._file} any more.")
         limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK}m"]
-        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(self._file)]
+        file = self._file.absolute()
+        command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(file)]
         pipe = subprocess.PIPE
         lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._lines = lines
-        self._program = program = Sandbox(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
+        sees = [file.parent] if confines_programs() else None
+        self._program = program = Sandbox(command, sees=sees, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
         self._process = os.getpid()
         output = program.process.stdout
         assert output is not None

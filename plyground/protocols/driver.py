@@ -144,12 +144,13 @@ class EngineProgram(Player):
         self._begun = position.undo(len(position.moves))
 
     def _open(self) -> None:
+        reads = self._options.values()
         if "{port}" not in self._command:
-            self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory)
+            self._peer, self._program = over_pipes(LineCodec(), self._command, {}, self._memory, reads)
             return
         with listening_port(["127.0.0.1"], 0) as opened:
             values = {"host": opened.address[0], "port": str(opened.address[1])}
-            self._program = Program(self._command, values, piped=False, memory=self._memory)
+            self._program = Program(self._command, values, piped=False, memory=self._memory, reads=reads)
             self._peer = called_back(LineCodec(), opened, self._program, self._start)
 
     def _replay(self, position: Position) -> None:

@@ -1,8 +1,10 @@
-"""Confinement of code of strangers by bubblewrap (`bwrap`), where it is installed: files, network, other processes.
+"""Confinement of code of others by bubblewrap (`bwrap`), where it is installed: files, network, other processes.
 
 The code sees Python, this package, the system's programs and libraries, and the files that it is given, all of them
 read-only; it can write in its folder and in a small `/tmp`. It has no network, no user's files, and no process but its
 own, which the system ends together.
+
+Strangers are always confined. Programs are while `confining_programs` says so, or their user: `PLYGROUND_PROGRAMS`.
 """
 
 import os
@@ -11,9 +13,14 @@ import site
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
+from platformdirs import user_data_path
+
+from plyground.errors import BadInput
 from plyground.files.cache_folder import cache_folder
 
 THIS_PACKAGE = Path(__file__).parent.parent
@@ -27,30 +34,68 @@ SYSTEM = (
     "/etc/alternatives",
     "/etc/ld.so.cache",
     "/etc/localtime",
+    "/etc/passwd",
+    "/etc/nsswitch.conf",
+    "/etc/hosts",
+    *map(
+        str, chain.from_iterable(Path("/etc").glob(name) for name in ("java*", "perl", "python*", "mono", "R", "php"))
+    ),
     "/nix/store",
     "/gnu/store",
 )
 """Folders and files of the system that programs need; none has secrets."""
-TMP_BYTES = 256 << 20
-"""Bytes of `/tmp`."""
-FIRST_START = 10.0
-"""Seconds in which a first confined program has to end."""
+BWRAP = "bwrap"
+TMP_BYTES, SHARED_BYTES = 256 << 20, 64 << 20
+"""Bytes of `/tmp` and of `/dev/shm`, which are the machine's memory."""
+FIRST_START = 60.0
+"""Seconds in which a first confined program has to end: many, or who keeps the machine busy would open the cage."""
 NOT_LINUX = "only Linux has bubblewrap"
 NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
 NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
 IS_CONFINED = "PLYGROUND_CONFINED"
 """Environment variable of confined processes; their children are confined with them."""
+PROGRAMS = "PLYGROUND_PROGRAMS"
+"""Environment variable that says whether programs are `confined` or `open`, whatever the command."""
 
 
-def confine_command(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
+@contextmanager
+def confining_programs() -> Iterator[None]:
+    """Context in which programs are confined, those of its worker processes too, unless `PROGRAMS` says otherwise."""
+    said = os.environ.get(PROGRAMS)
+    os.environ[PROGRAMS] = said or "confined"
+    try:
+        yield
+    finally:
+        if said is None:
+            del os.environ[PROGRAMS]
+
+
+def confines_programs() -> bool:
+    """Whether programs are confined here.
+
+    Raises:
+        BadInput: `PROGRAMS` is neither of its words.
+    """
+    if (said := os.environ.get(PROGRAMS) or "open") not in ("confined", "open"):
+        raise BadInput(f"{PROGRAMS}={said}: confined or open.")
+    return said == "confined" and not why_open()
+
+
+def confine_command(
+    command: Sequence[str], folder: Path, sees: Iterable[Path], at: Path | None = None, *, network: bool = False
+) -> list[str]:
     """The command that runs a command confined; the same one where that cannot be (`why_open`).
 
     Args:
         command: a program and its arguments.
-        folder: the folder that it works in.
+        folder: the folder that it may write in.
         sees: files and folders that it may read, beside Python and the system.
+        at: the folder that it works in, by default the same; it is empty unless it sees it.
+        network: whether it has the network, in which it calls a port of this machine.
     """
-    return [*command] if IS_CONFINED in os.environ or why_open() else [*_prefix(folder, sees), *command]
+    if IS_CONFINED in os.environ or why_open():
+        return [*command]
+    return [*_prefix(folder, sees, at or folder, network=network), *command]
 
 
 @cache
@@ -60,30 +105,42 @@ def why_open() -> str:
         return ""
     if sys.platform != "linux":
         return NOT_LINUX
-    if shutil.which("bwrap") is None:
+    if shutil.which(BWRAP) is None:
         return NO_BUBBLEWRAP
     try:
-        python = [*_prefix(Path("/tmp"), ()), sys.executable, "-P", "-c", "import plyground"]
+        python = [*_prefix(Path("/tmp"), (), Path("/tmp")), sys.executable, "-P", "-c", "import plyground"]
         done = subprocess.run(python, capture_output=True, timeout=FIRST_START, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return NOT_ALLOWED
     return "" if done.returncode == 0 else NOT_ALLOWED
 
 
-def open_words() -> str:
-    """Sentence on what code of strangers can do here that it could not do everywhere; empty where it is confined."""
-    return f"The code can read your files and use the network: {why_open()}." if why_open() else ""
+def open_words(*, programs: bool = False) -> str:
+    """Sentence on what code of others can do here that it could not do everywhere; empty where it is confined.
+
+    Args:
+        programs: whether there are programs among it.
+    """
+    why = why_open() or (f"{PROGRAMS}=open" if programs and not confines_programs() else "")
+    return f"The code can read your files and use the network: {why}." if why else ""
 
 
-def _prefix(folder: Path, sees: Iterable[Path]) -> Iterator[str]:
-    yield from ("bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
-    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(TMP_BYTES), "--tmpfs", "/tmp")
-    for place in dict.fromkeys([*SYSTEM, *map(str, _python()), *map(str, sees)]):
+def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = False) -> Iterator[str]:
+    yield from (BWRAP, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL")
+    yield from ["--share-net"] * network
+    yield from ("--proc", "/proc", "--dev", "/dev", "--size", str(SHARED_BYTES), "--tmpfs", "/dev/shm")
+    yield from ("--size", str(TMP_BYTES), "--tmpfs", "/tmp")
+    seen = [*SYSTEM, *dict.fromkeys(map(str, [*_python(), *sees]))]
+    for place in seen:
         if Path(place).is_symlink() and Path(place).parent == Path("/"):
             yield from ("--symlink", str(Path(place).readlink()), place)
         else:
             yield from ("--ro-bind-try", place, place)
-    yield from ("--bind", str(folder), str(folder), "--chdir", str(folder), "--setenv", IS_CONFINED, "1", "--")
+    if any(map((data := user_data_path("plyground")).is_relative_to, seen)):  # of a Python in ~/.local
+        yield from ("--tmpfs", str(data), "--remount-ro", str(data))
+    yield from ("--bind", str(folder), str(folder), "--dir", str(at), "--chdir", str(at))
+    # what bubblewrap itself has made, the root and /dev, is memory without a bound
+    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--setenv", IS_CONFINED, "1", "--")
 
 
 def _python() -> Iterator[Path]:

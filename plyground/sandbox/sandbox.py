@@ -1,7 +1,7 @@
 """Sandbox for code of others: started with bounds, a small environment and a folder, and ended with all it started.
 
 On Linux and macOS a supervisor starts the code (`supervisor.py`); on Windows it is in a job object (`windows_job.py`).
-Where bubblewrap is installed, code of strangers sees neither the files of its user nor the network (`bubblewrap.py`).
+Where bubblewrap is installed, confined code sees neither the files of its user nor the network (`bubblewrap.py`).
 SECURITY.md has a table of what is bounded on which system.
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 import psutil
 
 from plyground.files.cache_folder import cache_folder
-from plyground.sandbox.bubblewrap import confine_command
+from plyground.sandbox.bubblewrap import BWRAP, confine_command
 
 if sys.platform == "win32":
     from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor
@@ -68,7 +68,7 @@ class Bounds:
 
 
 OF_PROGRAMS = Bounds()
-"""Bounds of programs named on the command line, which have the files and the network of the user."""
+"""Bounds of programs named on the command line."""
 OF_STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
 """Bounds of code of strangers: of students and readers."""
 UNBOUNDED = Bounds(0, 0, 0, 0, 0)
@@ -165,6 +165,8 @@ class Sandbox:
         bounds: Bounds = OF_PROGRAMS,
         *,
         sees: Iterable[Path] | None = None,
+        at: Path | None = None,
+        network: bool = False,
         env: Mapping[str, str] = {},
         **options: Any,
     ) -> None:
@@ -173,9 +175,11 @@ class Sandbox:
         Args:
             command: the program and its arguments.
             bounds: its bounds.
-            sees: for code of strangers the files that it may read, beside Python and the system; it works in its own
-                folder, and where the system can, it sees no other file and no network. By default it works in the
-                current folder, with the files and the network of its user.
+            sees: for code that is confined the files that it may read, beside Python and the system; where the system
+                can, it sees no other file and no network. By default it works in the current folder, with the files and
+                the network of its user.
+            at: the folder in which confined code works, which it cannot change; by default its own.
+            network: whether confined code has the network.
             env: further variables of its environment.
             options: options of `subprocess.Popen`.
 
@@ -185,7 +189,10 @@ class Sandbox:
         self._folder = tempfile.TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
         folder = Path(self._folder.name)
         if sees is not None:
-            command, options["cwd"] = confine(command, folder, sees), folder
+            options["cwd"] = at or folder
+            command = confine(command, folder, sees, at, network=network)
+        self.is_confined: bool = command[0] == BWRAP
+        """Whether it sees neither files of its user nor, unless it plays over a port, the network."""
         self._supervisor = Supervisor(command, bounds)
         try:
             self.process: subprocess.Popen[bytes] = subprocess.Popen(
@@ -228,7 +235,8 @@ class Sandbox:
             except OSError:
                 code = None
             if self.exit_code is None:  # a supervisor that was killed has reported none
-                self.exit_code = self.process.wait() if code is None else code
+                ended = self.process.wait() if code is None else code
+                self.exit_code = 128 - ended if self.is_confined and ended > 128 else ended  # as bubblewrap tells it
             self._ended.set()
 
     def _look(self) -> None:
@@ -376,13 +384,15 @@ def _resident(process: psutil.Process) -> int:
         return 0
 
 
-def confine(command: Sequence[str], folder: Path, sees: Iterable[Path]) -> list[str]:
-    """The command that runs a command of strangers in a folder, confined where the system can (`bubblewrap.py`).
+def confine(
+    command: Sequence[str], folder: Path, sees: Iterable[Path], at: Path | None = None, *, network: bool = False
+) -> list[str]:
+    """The command that runs a command confined where the system can (`confine_command`).
 
     From then on no process of the same user can read the memory of this one, with the questions and secrets in it.
     """
     hide_memory()
-    return confine_command(command, folder, sees)
+    return confine_command(command, folder, sees, at, network=network)
 
 
 def hide_memory() -> None:

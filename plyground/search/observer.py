@@ -94,9 +94,10 @@ class Counting(NamedTuple):
     def enter(
         self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
     ) -> None:
-        if self.counts[NODES] >= self.counts[BUDGET]:
+        nodes = self.counts[NODES]
+        if nodes >= self.counts[BUDGET]:
             raise Stopped
-        self.counts[NODES] += 1
+        self.counts[NODES] = nodes + 1
         if ply == 1:
             self.counts[TRIED] += 1
 
@@ -208,9 +209,10 @@ class Detailed(Counting):
     def enter(
         self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
     ) -> None:
-        if self.counts[NODES] >= self.counts[BUDGET]:
+        nodes = self.counts[NODES]
+        if nodes >= self.counts[BUDGET]:
             raise Stopped
-        self.counts[NODES] += 1
+        self.counts[NODES] = nodes + 1
         if ply == 1:
             self.counts[TRIED] += 1
         self.counts[PLY] += 1

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.games import GUESTS
 from plyground.players import HARMLESS
 from plyground.spec import is_own
 from plyground.web.arenas.saved_arenas import SavedArenas
@@ -35,6 +36,7 @@ from plyground.workers.shares import TooMany, Visitor
 
 Answer = TypeVar("Answer", bound=BaseModel)
 
+_GUESTS = frozenset(choice.name for choice in GUESTS)
 READY = 2
 """Processes for quick searches that stay."""
 
@@ -149,11 +151,13 @@ class House:
             self.require_spec(spec)
 
     def require_spec(self, spec: str) -> None:
-        """The same of one text.
+        """The same of one text, and that it is no game of another library.
 
         Raises:
             BadInput: it was not named on the command line, or something is wrong with it.
         """
+        if spec.partition(":")[0].strip() in _GUESTS:  # one may take all memory, or read a file, before it is refused
+            raise BadInput(f"{spec!r}: games of other libraries are for commands; a server has its own and its files'.")
         if is_own(spec) and spec not in self.programs and spec not in self.selfplay.players:
             if not self.is_named(spec):
                 raise BadInput(

@@ -13,17 +13,23 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from errno import EACCES, ENOENT
 from functools import partial
 from pathlib import Path
+from typing import Any
+
+from platformdirs import user_config_path, user_data_path
 
 from plyground.errors import BadInput
 from plyground.play.ending import Ending
 from plyground.play.player import NotStarted
 from plyground.programs.error_output import ErrorOutput
+from plyground.sandbox.bubblewrap import PROGRAMS, confines_programs
 from plyground.sandbox.sandbox import OF_PROGRAMS, PROGRAM_MEMORY, Sandbox
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
@@ -165,14 +171,14 @@ class Peer:
 
 
 def over_pipes(
-    codec: Codec, command: str, values: dict[str, str], memory: int = PROGRAM_MEMORY
+    codec: Codec, command: str, values: dict[str, str], memory: int = PROGRAM_MEMORY, reads: Iterable[str] = ()
 ) -> tuple[Peer, "Program"]:
-    """Start a program, and connect to it over its standard input and output.
+    """Start a program, and connect to it over its standard input and output. The arguments are as `Program` has them.
 
     Raises:
         NotStarted: it cannot be started.
     """
-    program = Program(command, values, piped=True, memory=memory)
+    program = Program(command, values, piped=True, memory=memory, reads=reads)
     pipes = program.process
     assert pipes.stdin is not None and pipes.stdout is not None
     output, entry = pipes.stdout, pipes.stdin
@@ -204,17 +210,44 @@ def over_socket(codec: Codec, connection: socket.socket, program: "Program | Non
 
 
 class Program(Sandbox):
-    """A started program; its standard error is kept for sentences about it."""
+    """A started program; its standard error is kept for sentences about it.
 
-    def __init__(self, command: str, values: dict[str, str], *, piped: bool, memory: int = PROGRAM_MEMORY) -> None:
+    Where programs are confined, it sees what `seen_files` says, and has the network if it plays over a port.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        values: dict[str, str],
+        *,
+        piped: bool,
+        memory: int = PROGRAM_MEMORY,
+        reads: Iterable[str] = (),
+    ) -> None:
+        """Start it.
+
+        Args:
+            command: its command line, in which the names of `values` in braces are filled in.
+            values: what stands in its environment, too.
+            piped: whether it is asked over its standard input and output; else it connects to a port.
+            memory: mebibytes for each of its processes.
+            reads: texts beside the command that may name files: the options of a protocol.
+        """
         words = [_filled(word, values) for word in _words(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
         environment = {f"PLYGROUND_{key.upper()}": value for key, value in values.items()}
         bounds = replace(OF_PROGRAMS, memory=memory << 20)
+        confined: dict[str, Any] = {}
+        if confines_programs():
+            confined = {"sees": seen_files(command, reads), "at": Path.cwd(), "network": not piped}
         try:
-            super().__init__(words, bounds, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment)
+            if confined and not shutil.which(words[0]):  # else bubblewrap would start, and not find it
+                raise OSError(missing := EACCES if os.path.exists(words[0]) else ENOENT, os.strerror(missing))  # noqa: PTH110
+            super().__init__(
+                words, bounds, stdin=pipe, stdout=pipe, stderr=subprocess.PIPE, env=environment, **confined
+            )
         except OSError as fault:
             raise NotStarted(f"{words[0]!r} cannot be started: {fault.strerror or fault}.") from None
         assert self.process.stderr is not None
@@ -230,7 +263,12 @@ class Program(Sandbox):
     def exit_words(self) -> str:
         """The program's end in words: `ended with exit code 3`."""
         code = self.exit_code or 0
-        return f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        said = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        return (
+            f"{said}, confined ({PROGRAMS}=open gives it all files and the network)"
+            if code and self.is_confined
+            else said
+        )
 
     def errors(self, *, ended: bool) -> ErrorOutput:
         """Its standard error.
@@ -282,6 +320,34 @@ def named_files(command: str) -> list[Path]:
         else:
             found.add(file)
     return sorted(found)
+
+
+def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
+    """What a confined program may read beside the system: the folders of the files that its command names, or these
+    files alone where the folder holds other things of its user, as home does. Of `X/bin`, it is X.
+
+    Args:
+        command: its command line.
+        reads: further texts that may name files.
+    """
+    words = [part for word in [*_words(command), *reads] for part in (word, *_parts(word), *word.split("="))]
+    named = [Path(word) for word in dict.fromkeys(words) if os.path.exists(word)]  # noqa: PTH110  see `named_files`
+    found = dict[Path, None]()
+    for path in itertools.chain.from_iterable(
+        (each.absolute(), each.resolve()) for each in named + named_files(command)
+    ):
+        near = [path] if path.is_dir() else [path.parent, path]
+        if near[0].name == "bin":
+            near.insert(0, near[0].parent)
+        if seen := next((each for each in near if not _is_private(each)), None):
+            found[seen] = None
+    return [*found]
+
+
+def _is_private(folder: Path) -> bool:
+    """Whether a folder is, or holds, one in which a user has all kinds of things."""
+    private = (Path.home(), user_data_path(), user_config_path(), Path(tempfile.gettempdir()))
+    return any(each.is_relative_to(folder) for each in private)
 
 
 def _parts(word: str) -> list[str]:

@@ -12,6 +12,8 @@ workers, also if the server was killed.
 import asyncio
 import gc
 import multiprocessing
+import multiprocessing.util
+import os
 import sys
 import threading
 import time
@@ -26,6 +28,7 @@ from pydantic import BaseModel
 from plyground.errors import BadInput
 from plyground.play.player import Unable
 from plyground.sandbox.sandbox import workers_environment
+from plyground.workers import SOCKET_FOLDER
 from plyground.workers.fair_queue import Ender, FairQueue, Stop
 from plyground.workers.pool_worker import END, FAILED, PART, REFUSED, STOP, UNABLE, UNANSWERED, Job, serve
 from plyground.workers.shares import SERVER, Visitor
@@ -49,6 +52,7 @@ def _process(run: Callable[..., object], *args: object) -> BaseProcess:
         return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["plyground.workers.preload"])
+    os.environ[SOCKET_FOLDER] = f"{os.getpid()} {multiprocessing.util.get_temp_dir()}"
     return context.Process(target=run, args=args, daemon=True)
 
 

@@ -51,6 +51,8 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
     `environment` is what it has of the server's now: the process from which this one was forked has an older one.
     """
     hide_memory()
+    if sys.platform != "win32":
+        os.setpgid(0, 0)  # Ctrl-C at the terminal is for the server, whose end ends this process by its pipe
     os.environ.clear()
     os.environ.update(environment)
     gc.set_threshold(*gc.get_threshold()[:2], SELDOM)

@@ -4,19 +4,40 @@ So each worker uses a third of the memory. The process holds nothing else. Its o
 collection, in it and in the workers: a collection would copy their shared memory pages.
 """
 
+import atexit
 import gc
 import os
+import shutil
 import signal
+import time
 from contextlib import suppress
 
+from plyground.workers import SOCKET_FOLDER
+
+GOING = 1.0
+"""Seconds within which a server is gone whose files have been closed; one that goes on has only left its workers."""
 _PARENT = os.getppid()
+
+
+def _remove_folder() -> None:
+    """Remove the folder of this process's socket if the server is gone: one that was killed has not done so itself."""
+    server, _, folder = os.environ.get(SOCKET_FOLDER, "").partition(" ")
+    if server != f"{_PARENT}":  # of another server, from which this one has its environment
+        return
+    until = time.monotonic() + GOING
+    while os.getppid() == _PARENT and time.monotonic() < until:
+        time.sleep(0.02)
+    if os.getppid() != _PARENT:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _end_without_parent(*_: object) -> None:
     if os.getppid() != _PARENT:
+        _remove_folder()
         os._exit(1)
 
 
+atexit.register(_remove_folder)  # it ends after its server and all workers, and these end without this
 with suppress(AttributeError):  # on Windows, where nothing is forked
     # loading takes a moment, in which the process does not yet hear that the server has been killed
     signal.signal(signal.SIGALRM, _end_without_parent)

@@ -42,6 +42,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.GtE: ("ge", operator.ge),
 }
 _FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_COMMUTATIVE = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _BOOL_OPERATIONS: dict[type[ast.operator], str] = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
@@ -103,18 +104,19 @@ class ArithmeticLowering(Builder):
 
     def emit_int_binary(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
         wraps = low is not None or not self.is_checked
+        if isinstance(a, ConstantOperand) and op in _COMMUTATIVE:
+            a, b = b, a
         known = b.value if isinstance(b, ConstantOperand) else None
-        has_zero = 0 in (known, a.value if isinstance(a, ConstantOperand) else None)
         if op in (ast.Add, ast.Sub, ast.Mult):
-            if op is ast.Mult and has_zero:
+            if op is ast.Mult and known == 0:
                 return KnownObject(0)
             if known == (1 if op is ast.Mult else 0):
                 return as_value(a)
             fault = 0 if wraps else self.fault_number(Overflow)
             return self.emit_op({ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul"}[op], a, b, fault=fault)
         if op in (ast.BitAnd, ast.BitOr, ast.BitXor):
-            if op is ast.BitAnd and has_zero:
-                return KnownObject(0)
+            if known == 0:
+                return KnownObject(0) if op is ast.BitAnd else as_value(a)
             return self.emit_op({ast.BitAnd: "and", ast.BitOr: "or", ast.BitXor: "xor"}[op], a, b)
         if op is ast.LShift:
             return self.emit_left_shift(a, b, wraps)

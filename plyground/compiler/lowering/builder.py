@@ -124,6 +124,16 @@ class Builder:
         return self.count
 
     def emit(self, each: form.Instruction) -> None:
+        """Emit an instruction; where no way leads here, none is emitted, and what follows is left out.
+
+        Raises:
+            Unreachable: no way leads here.
+        """
+        if self.env is None:
+            raise Unreachable
+        self.append(each)
+
+    def append(self, each: form.Instruction) -> None:
         self.size += 1
         self.out.append(each)
 
@@ -382,7 +392,7 @@ class Builder:
                 self.out.append(moves)
                 edges.append((self.env, moves))
         self.out = out
-        self.emit(form.If(operand, *lists))
+        self.append(form.If(operand, *lists))
         self.join_edges(edges)
 
     def emit_conditional(self, condition: Value, then: Callable[[], Value], otherwise: Callable[[], Value]) -> Value:
@@ -400,6 +410,8 @@ class Builder:
 
     def emit_block(self, body: Callable[[JumpTarget], None]) -> None:
         """Emit a block; its body may jump to its end, the target that it is given."""
+        if self.env is None:
+            raise Unreachable
         target = JumpTarget(self.new_number())
         out, self.out = self.out, []
         self.targets.append(target)
@@ -413,7 +425,7 @@ class Builder:
         if len(target.edges) == 1 and self.env is not None:  # nothing jumped
             self.out += inner
             return
-        self.emit(form.Block(target.label, inner))
+        self.append(form.Block(target.label, inner))
         self.join_edges(target.edges)
 
     def emit_jump(self, target: JumpTarget) -> NoReturn:
@@ -430,8 +442,8 @@ class Builder:
 
     def join_edges(self, edges: list[Edge]) -> None:
         """Go on from all of some edges, with cells for the live names whose values differ among them."""
+        self.env = dict(edges[0][0]) if edges else None
         if len(edges) < 2:
-            self.env = dict(edges[0][0]) if edges else None
             return
         result: Env = {}
         for key in dict.fromkeys(key for env, _ in edges for key in env):

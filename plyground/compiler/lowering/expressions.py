@@ -145,7 +145,7 @@ class ExpressionLowering(SequenceLowering):
         match base:
             case KnownObject(value=thing):
                 member = getattr(type(thing), name, None) if not isinstance(thing, type | ModuleType) else None
-                if isinstance(member, FunctionType):
+                if isinstance(member, FunctionType) and name != "_replace":
                     return Method(member, base)
                 if isinstance(thing, tuple | int | str | list | dict) and not hasattr(thing, "_fields"):
                     return Method(name, base)

@@ -31,7 +31,7 @@ from plyground.compiler.types import (
 Body = Callable[[Value], None]
 """Lowers the body of a loop for an item."""
 
-MOST_UNROLLED_TURNS: Final = 16
+MOST_UNROLLED_TURNS: Final = 32
 MOST_UNROLLED_INSTRUCTIONS: Final = 1_500
 """Instructions that an unrolled loop may have, where code shall be fast rather than small."""
 LIST_CAPACITY: Final = 512

@@ -175,7 +175,7 @@ class SequenceLowering(ArithmeticLowering):
         if isinstance(container, KnownObject) and isinstance(container.value, set | frozenset | dict | range):
             container = KnownObject(tuple(container.value))
         if (isinstance(container, KnownObject) and len(container.value) > SHORT) or isinstance(
-            container, Array | IntVector | LazyIterable
+            container, Array | IntVector | KnownChoice | LazyIterable
         ):
             return self.search_by_loop(item, container)
         found: Value = FALSE

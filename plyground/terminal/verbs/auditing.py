@@ -21,6 +21,7 @@ from plyground.play.player import Player
 from plyground.play.proof import Audit, Replies, write
 from plyground.players import player_named
 from plyground.position import Position
+from plyground.sandbox.bubblewrap import confining_programs
 from plyground.terminal.arguments import (
     AsJson,
     completed_game,
@@ -41,6 +42,7 @@ PLAYER_HELP = (
 )
 
 
+@confining_programs()
 def audit(
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)] = "",
     player: Annotated[str, typer.Argument(help=PLAYER_HELP, autocompletion=completed_player)] = "",

@@ -9,14 +9,14 @@ from plyground.errors import BadInput
 from plyground.grading import forms, handed_in
 from plyground.grading.grade import EXERCISES
 from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED
-from plyground.sandbox.bubblewrap import open_words
-from plyground.spec import is_own
+from plyground.grading.program import GAME_ASKED, is_program
+from plyground.sandbox.bubblewrap import confining_programs, open_words
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import err, progress
 from plyground.terminal.verbs.looking import OutFile, write
 
 
+@confining_programs()
 def grade(
     searches: Annotated[
         list[str],
@@ -54,7 +54,7 @@ def grade(
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
     named = handed_in.searches(searches)
     is_class = len(named) > 1 or any(Path(word).is_dir() for word in searches)
-    if is_class and any(map(is_own, named)) and (said := open_words()):
+    if is_class and (said := open_words(programs=any(map(is_program, named)))):
         err.print(said, markup=False)
     with progress("grading", len(named)) as bar:
 

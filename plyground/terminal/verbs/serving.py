@@ -16,7 +16,7 @@ import typer
 from plyground.errors import BadInput
 from plyground.games import GAMES
 from plyground.players import PLAYERS, player_named
-from plyground.sandbox.bubblewrap import open_words
+from plyground.sandbox.bubblewrap import confining_programs, open_words
 from plyground.search import ALGORITHMS
 from plyground.spec import Family, is_own
 from plyground.terminal.arguments import Jobs, Scheduler
@@ -28,6 +28,7 @@ STOPPED = 5.0
 """Seconds that a fleet's game under way may take at the end; a longer one is played again by the next run."""
 
 
+@confining_programs()
 def web(
     game: Annotated[
         list[str] | None,
@@ -115,6 +116,8 @@ def web(
         who = "you" if addresses.is_own(host) else "every device that reaches it"
         bounded = f"Code that {who} can write in a lesson runs on this machine: SECURITY.md says within which bounds."
         out.print(" ".join(filter(None, [bounded, open_words()])), markup=False)
+    elif programs and (said := open_words(programs=True)):
+        out.print(said, markup=False)
     if not addresses.is_own(host):
         _tell_reached(reached(), room)
     if room:
@@ -122,6 +125,7 @@ def web(
     _run(app, listening, front.OpenConnections(most, per_address, proxies), page if browser else None)
 
 
+@confining_programs()
 def fleet(
     folder: Annotated[Path, typer.Argument(help="the folder of the tests, a file NAME.toml for each")],
     host: Annotated[str, typer.Option(help="the address to listen on; 127.0.0.1 serves this machine alone")] = (

@@ -5,6 +5,7 @@ clocks that it had. They run from the first move on.
 """
 
 import re
+import time
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -57,6 +58,20 @@ class GameClock:
         return replace(self, left=left, since=at if runs else None)
 
 
-def seconds_of(time: str) -> float:
+_BEFORE = time.time() - time.monotonic()
+
+
+def moment() -> float:
+    """Seconds since 1970 as this process counts them from its start on: where the machine's clock is set meanwhile, no
+    game's clock jumps."""
+    return _BEFORE + time.monotonic()
+
+
+def moment_text() -> str:
+    """The same in UTC, as ISO 8601."""
+    return datetime.fromtimestamp(moment(), UTC).isoformat(timespec="milliseconds")
+
+
+def seconds_of(text: str) -> float:
     """Seconds since 1970 of a time in ISO 8601, as the database has it."""
-    return datetime.fromisoformat(time).astimezone(UTC).timestamp()
+    return datetime.fromisoformat(text).astimezone(UTC).timestamp()

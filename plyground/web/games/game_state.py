@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from time import time
 from typing import Final
 
 from plyground.position import Position
-from plyground.web.games.game_clock import GameClock, seconds_of
+from plyground.web.games.game_clock import GameClock, moment, seconds_of
 from plyground.web.games.store import Event, SavedGame
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES, position_at, view
@@ -103,7 +102,7 @@ class GameState:
     def time_is_up(self) -> Event | None:
         """The fall of the flag of the side to move, if its time is up; else None."""
         mover = self.position.to_move
-        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, time()) > 0:
+        if self.clock is None or self.clock.since is None or self.clock.remaining(mover, mover, moment()) > 0:
             return None
         return Event("flag", SIDES[mover])
 
@@ -111,7 +110,7 @@ class GameState:
         """The clocks at this moment."""
         if self.clock is None:
             return None
-        mover, at = self.position.to_move, time()
+        mover, at = self.position.to_move, moment()
         return m.ClockView(
             left={side: max(self.clock.remaining(number, mover, at), 0.0) for number, side in enumerate(SIDES)},
             text=self.clock.text,

@@ -5,7 +5,6 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
-from time import time
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from sqlalchemy import Engine
@@ -14,7 +13,7 @@ from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.web.games.exported import export
-from plyground.web.games.game_clock import GameClock
+from plyground.web.games.game_clock import GameClock, moment
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
 from plyground.web.games.replays import Stored
@@ -291,7 +290,7 @@ class SavedGames:
         if clock is None or clock.since is None:
             return
         mover = state.position.to_move
-        wait = max(clock.remaining(mover, mover, time()), 0.0) + SOON_AFTER
+        wait = max(clock.remaining(mover, mover, moment()), 0.0) + SOON_AFTER
         loop = asyncio.get_running_loop()
         self._flags[game] = loop.call_later(wait, lambda: self.memory.begin(self._flag(game)))
 
