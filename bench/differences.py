@@ -3,9 +3,9 @@
     python bench/differences.py [PROGRAMS] [FIRST]
 
 `PROGRAMS`, 100,000 unless told otherwise, have the seeds from `FIRST` on (`tests/random_programs.py`). A hundred of
-them are compiled as one, each tenth hundred with all of LLVM's optimisation. A thousand run in a process of their own,
-which has a quarter of an hour, so that one that crashes or never ends is found, too. Printed is what the calls came
-to; it ends with 1 if any differs.
+them are compiled as one, each second hundred as WebAssembly, each tenth with all of LLVM's optimisation. A thousand run
+in a process of their own, which has a quarter of an hour, so that one that crashes or never ends is found, too. Printed
+is what the calls came to; it ends with 1 if any differs.
 """
 
 import subprocess
@@ -18,6 +18,8 @@ from typing import Final
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from random_programs import hold_programs
+
+from plyground.search.linear_memory import Backend
 
 PIECE: Final = 1_000
 TOGETHER: Final = 100
@@ -32,7 +34,8 @@ def hold_piece(first: int, number: int) -> None:
     for start in range(first, first + number, TOGETHER):
         seeds = range(start, min(start + TOGETHER, first + number))
         try:
-            counts += hold_programs(seeds, 3 if start % PIECE == 0 else 0)
+            backend = Backend.WASMTIME if start % (2 * TOGETHER) else Backend.LLVM
+            counts += hold_programs(seeds, 3 if start % PIECE == 0 else 0, backend)
         except AssertionError as difference:
             counts["hundreds with a difference"] += 1
             print(difference, file=sys.stderr)

@@ -233,10 +233,10 @@ def test_the_rule_of_the_document_is_compiled(tmp_path: Path, typed: Callable[[s
     (rule,) = PYTHON.findall(text)
     (tmp_path / "pile.py").write_text(rule, encoding="utf-8")
     shown = [block.partition("\n") for block in CONSOLE.findall(text)]
-    assert len(shown) == 2
+    assert len(shown) == 3
     for command, _, printed in shown:
         assert typed(command.removeprefix("$ ")).stdout.rstrip() == printed.rstrip(), command
-    for stage in ("ast", "llvm", "optimised"):
+    for stage in ("ast", "llvm", "optimised", "wasm"):
         assert typed(f"plyground compile pile.py:Pile --rule evaluate --show {stage}").returncode == 0
     assert "walk" in typed("plyground compile pile.py:Pile --rule moves").stderr
 
@@ -300,6 +300,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "exact",
         "limits",
         "memory",
+        "linear_memory",
         "context",
         "perft",
         "evaluations",

@@ -37,8 +37,8 @@ def answer(game, algorithm, asked):
     return [str(report.score), report.move, report.nodes, report.why_plain]
 
 def think(game):
-    analysis = pg.Position.parse(game, "").think(time=0.2)
-    return analysis.depth > 2 and analysis.seconds < 20
+    *_, found = pg.think(pg.Position.parse(game, ""), pg.Limit(time=0.5))
+    return found.depth > 2
 
 def depth():
     try:

@@ -29,6 +29,7 @@ from plyground.compiler.source import node_of
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
+from plyground.search.linear_memory import Backend
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting, Stopped
 from plyground.search.ordered import ORDERED
@@ -77,10 +78,10 @@ def test_operation(name: str) -> None:
             require_same(native, plain, twin, a, b)
 
 
-@pytest.mark.parametrize("level", [0, 3])
-def test_random_programs(level: int) -> None:
+@pytest.mark.parametrize(("level", "backend"), [(0, Backend.LLVM), (3, Backend.LLVM), (5, Backend.WASMTIME)])
+def test_random_programs(level: int, backend: Backend) -> None:
     """Random programs give what Python gives, and few are refused."""
-    counts = hold_programs(range(1_000 * level, 1_000 * level + tries(400)), level)
+    counts = hold_programs(range(1_000 * level, 1_000 * level + tries(400)), level, backend)
     assert counts["programs"] >= 0.9 * tries(400)
 
 

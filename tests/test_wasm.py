@@ -20,7 +20,7 @@ import plyground as pg
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.compiler.linking import LinkingFailed, link
-from plyground.compiler.module import Module
+from plyground.compiler.module import WebAssemblyModule
 from plyground.score import INFINITY, final
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
@@ -350,7 +350,7 @@ def test_what_runs_plain_cannot_be_built() -> None:
         built(Worded())
 
 
-def link_text(text: str) -> Module:
+def link_text(text: str) -> WebAssemblyModule:
     """The module of a text of LLVM's, of which the function `asked` is visible from outside."""
     from llvmlite import binding  # here, for the plain run needs no compiler
 

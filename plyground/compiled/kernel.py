@@ -36,7 +36,7 @@ class Kernel:
         self.why_plain: str | None = None
         """Reason why the search runs as plain Python, in one sentence; None while it runs compiled."""
         if why := why_nothing_compiles() or getattr(game, "plain", ""):
-            self.why_plain = f"{why}, so searches run as plain Python."
+            self.why_plain = f"{why[0].upper()}{why[1:]}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:
         self.prepare(*args)
@@ -146,7 +146,7 @@ def is_plain_wanted() -> bool:
 def why_nothing_compiles() -> str | None:
     """Reason why this process compiles nothing, in a few words; None if it compiles."""
     if usual_backend() is None:
-        return "llvmlite is not installed, nor wasmtime"
+        return "neither llvmlite nor wasmtime is installed"
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 

@@ -32,7 +32,7 @@ from plyground.compiler.frontend import CompilationUnit, FaultSite, Specialisati
 from plyground.compiler.inlining import inline_small
 from plyground.compiler.linking import link
 from plyground.compiler.llvm import TYPES, llvm_text, result_type
-from plyground.compiler.module import FAULT, Module
+from plyground.compiler.module import FAULT, WebAssemblyModule
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import BROWSER
 from plyground.compiler.types import KnownType, Type
@@ -52,7 +52,7 @@ Entries = Sequence[tuple[Callable[..., Any], Constant, Any]]
 class PageModule:
     """A module for a page."""
 
-    module: Module
+    module: WebAssemblyModule
     faults: tuple[FaultSite, ...]
     """Exceptions, each at its place in `FAULT`."""
 
@@ -133,7 +133,7 @@ _TO_FLOAT: Final = (
 """Operations that make a result a float, one after the other."""
 
 
-def _optimised_module(doors: Sequence[Door], fast: Collection[int]) -> Module:
+def _optimised_module(doors: Sequence[Door], fast: Collection[int]) -> WebAssemblyModule:
     """The module as LLVM writes it, linked.
 
     Args:

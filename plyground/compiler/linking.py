@@ -27,7 +27,7 @@ from plyground.compiler.module import (
     TO_GLOBAL,
     TYPE,
     VARIABLE,
-    Module,
+    WebAssemblyModule,
     assemble,
     encode_address,
     encode_row,
@@ -216,7 +216,7 @@ def _read_relocation(section: _ByteReader) -> _Relocation:
     return _Relocation(kind, place, symbol, section.read_signed() if kind in (_ADDRESS, _SIGNED_ADDRESS) else 0)
 
 
-def link(file: bytes, exports: Sequence[str]) -> Module:
+def link(file: bytes, exports: Sequence[str]) -> WebAssemblyModule:
     """The module of an object file.
 
     Args:

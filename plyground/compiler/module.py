@@ -30,7 +30,7 @@ _MEMORY = b"\3env\6memory" + TO_MEMORY
 
 
 @dataclass(frozen=True)
-class Module:
+class WebAssemblyModule:
     """A module. It imports its memory, as `env.memory`, and nothing else."""
 
     code: bytes
@@ -46,7 +46,7 @@ def assemble(
     exports: Mapping[str, bytes],
     data: tuple[int, bytes],
     most_pages: int | None = MOST_PAGES,
-) -> Module:
+) -> WebAssemblyModule:
     """A module of its parts, encoded.
 
     Args:
@@ -74,7 +74,7 @@ def assemble(
     code = HEADER + b"".join(
         bytes([number]) + encode_row(encode_vector(items)) for number, items in sections.items() if items
     )
-    return Module(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
+    return WebAssemblyModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
 
 
 def encode_unsigned(value: int) -> bytes:

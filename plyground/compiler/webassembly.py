@@ -39,7 +39,7 @@ from plyground.compiler.module import (
     TO_FUNCTION,
     TO_GLOBAL,
     VARIABLE,
-    Module,
+    WebAssemblyModule,
     assemble,
     encode_address,
     encode_signed,
@@ -618,7 +618,7 @@ IN_A_PAGE: Final = MemoryPlan()
 """A page gives a module a memory of its own."""
 
 
-def encode_module(doors: Sequence[Door], plan: MemoryPlan = IN_A_PAGE) -> Module:
+def encode_module(doors: Sequence[Door], plan: MemoryPlan = IN_A_PAGE) -> WebAssemblyModule:
     """The module of some functions and all that they call.
 
     Args:

@@ -41,7 +41,7 @@ in_other_words(Limit, "a Limit, as in Limit(depth=6) or Limit(time=1)")
 
 FIRST_NODES: Final = 1_000
 FIRST_RATE: Final = 200_000
-"""Nodes a second that are taken for granted, where threads are missing, until so many were entered."""
+"""Nodes a second that are taken for granted where threads are missing, up to `FIRST_NODES` nodes."""
 
 
 class Clock:

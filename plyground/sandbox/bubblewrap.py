@@ -54,30 +54,30 @@ NO_BUBBLEWRAP = "bubblewrap (bwrap) is not installed"
 NOT_ALLOWED = "bubblewrap is installed, but starts no Python here"
 IS_CONFINED = "PLYGROUND_CONFINED"
 """Environment variable of confined processes; their children are confined with them."""
-PROGRAMS = "PLYGROUND_PROGRAMS"
+PROGRAMS_VARIABLE = "PLYGROUND_PROGRAMS"
 """Environment variable that says whether programs are `confined` or `open`, whatever the command."""
 
 
 @contextmanager
 def confining_programs() -> Iterator[None]:
-    """Context in which programs are confined, those of its worker processes too, unless `PROGRAMS` says otherwise."""
-    said = os.environ.get(PROGRAMS)
-    os.environ[PROGRAMS] = said or "confined"
+    """Context in which programs are confined, those of its worker processes too, unless `PROGRAMS_VARIABLE` says otherwise."""
+    said = os.environ.get(PROGRAMS_VARIABLE)
+    os.environ[PROGRAMS_VARIABLE] = said or "confined"
     try:
         yield
     finally:
         if said is None:
-            del os.environ[PROGRAMS]
+            del os.environ[PROGRAMS_VARIABLE]
 
 
 def confines_programs() -> bool:
     """Whether programs are confined here.
 
     Raises:
-        BadInput: `PROGRAMS` is neither of its words.
+        BadInput: `PROGRAMS_VARIABLE` is neither of its words.
     """
-    if (said := os.environ.get(PROGRAMS) or "open") not in ("confined", "open"):
-        raise BadInput(f"{PROGRAMS}={said}: confined or open.")
+    if (said := os.environ.get(PROGRAMS_VARIABLE) or "open") not in ("confined", "open"):
+        raise BadInput(f"{PROGRAMS_VARIABLE}={said}: confined or open.")
     return said == "confined" and not why_open()
 
 
@@ -121,7 +121,7 @@ def open_words(*, programs: bool = False) -> str:
     Args:
         programs: whether there are programs among it.
     """
-    why = why_open() or (f"{PROGRAMS}=open" if programs and not confines_programs() else "")
+    why = why_open() or (f"{PROGRAMS_VARIABLE}=open" if programs and not confines_programs() else "")
     return f"The code can read your files and use the network: {why}." if why else ""
 
 

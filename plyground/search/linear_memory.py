@@ -1,4 +1,4 @@
-"""Linear memory: what WebAssembly reads and writes, so that Python and compiled code share it where that is run.
+"""Linear memory: what WebAssembly reads and writes, shared by Python where that is run.
 
 Natively, code has addresses of this process. In a browser, Python (Pyodide) itself lies in a linear memory, which its
 code imports. Elsewhere wasmtime has one, of which blocks are taken here.

@@ -13,4 +13,9 @@ process.argv.slice(2).forEach((folder, number) => {
   python.mountNodeFS(place, folder);
   python.runPython(`import sys; sys.path.append("${place}")`);
 });
-await python.runPythonAsync(readFileSync(0, "utf8"));
+try {
+  await python.runPythonAsync(readFileSync(0, "utf8"));
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
