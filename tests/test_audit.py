@@ -17,7 +17,7 @@ from plyground.play.audit import audit, verify
 from plyground.play.ending import Ending
 from plyground.play.player import Unable
 from plyground.play.proof import Audit, Failure, judged, read_certificate, write
-from plyground.sandbox.bubblewrap import PROGRAMS
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE
 from plyground.terminal.main import main
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
@@ -253,7 +253,7 @@ def test_a_sentence_goes_on_without_a_full_stop(
     terminal: Terminal, program: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reason for an illegal move is a part of the verdict's sentence, so it has no full stop of its own."""
-    monkeypatch.setenv(PROGRAMS, "open")  # it writes down that it starts
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "open")  # it writes down that it starts
     illegal = program(play="len(free) < 8 and print('9,9', flush=True)\n")
     lost = [loss for loss in audited(illegal).losses if loss.ending is Ending.ILLEGAL]
     assert lost and not any(loss.why.endswith(".") for loss in lost)
@@ -374,7 +374,7 @@ def test_what_is_kept_is_kept_for_its_bytes(
     terminal: Terminal, program: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that has changed, or a file beside it, is asked anew; one that has not is not even started."""
-    monkeypatch.setenv(PROGRAMS, "open")  # it writes down that it starts
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "open")  # it writes down that it starts
     state, starts = tmp_path / "state.jsonl", tmp_path / "starts"
 
     def asked(spec: str) -> tuple[str, bool, bool]:

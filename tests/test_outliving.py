@@ -21,7 +21,7 @@ from servers import Server, free_port
 from waiting import LIMIT, until
 
 from plyground.play.game_file import read_game
-from plyground.sandbox.bubblewrap import PROGRAMS
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE
 from plyground.sandbox.sandbox import NICENESS, Sandbox, Supervisor
 from plyground.web.lessons.examples import Command
 from plyground.web.lessons.runner import LessonRunner
@@ -167,7 +167,7 @@ def test_a_server_that_is_killed_leaves_no_program(
 ) -> None:
     """A program that a page has asked goes with the server, also one that is not confined, and may write anywhere; and
     so does the folder of the workers' socket."""
-    monkeypatch.setenv(PROGRAMS, "open")
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "open")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))

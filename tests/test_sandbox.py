@@ -12,7 +12,7 @@ import pytest
 from waiting import LIMIT
 
 from plyground.errors import BadInput
-from plyground.sandbox.bubblewrap import PROGRAMS, confines_programs, confining_programs, why_open
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs, confining_programs, why_open
 from plyground.sandbox.sandbox import OF_STRANGERS, Bounds, Sandbox, hide_memory
 from plyground.wire.peer import Program
 
@@ -171,9 +171,9 @@ def test_the_data_folder_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_user_opens_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """By one variable of the environment, which wins over what a command does; another word is refused."""
     assert not confines_programs()
-    monkeypatch.setenv(PROGRAMS, "open")
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "open")
     with confining_programs():
         assert not confines_programs()
-    monkeypatch.setenv(PROGRAMS, "closed")
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "closed")
     with pytest.raises(BadInput, match="confined or open"):
         confines_programs()

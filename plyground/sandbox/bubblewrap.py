@@ -60,7 +60,7 @@ PROGRAMS_VARIABLE = "PLYGROUND_PROGRAMS"
 
 @contextmanager
 def confining_programs() -> Iterator[None]:
-    """Context in which programs are confined, those of its worker processes too, unless `PROGRAMS_VARIABLE` says otherwise."""
+    """Context in which programs are confined, those of its worker processes too, unless the variable says otherwise."""
     said = os.environ.get(PROGRAMS_VARIABLE)
     os.environ[PROGRAMS_VARIABLE] = said or "confined"
     try:

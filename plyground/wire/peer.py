@@ -29,7 +29,7 @@ from plyground.errors import BadInput
 from plyground.play.ending import Ending
 from plyground.play.player import NotStarted
 from plyground.programs.error_output import ErrorOutput
-from plyground.sandbox.bubblewrap import PROGRAMS, confines_programs
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs
 from plyground.sandbox.sandbox import OF_PROGRAMS, PROGRAM_MEMORY, Sandbox
 from plyground.wire.codec import Codec
 from plyground.wire.messages import Message, Unreadable
@@ -265,7 +265,7 @@ class Program(Sandbox):
         code = self.exit_code or 0
         said = f"was ended by signal {-code}" if code < 0 else f"ended with exit code {code}"
         return (
-            f"{said}, confined ({PROGRAMS}=open gives it all files and the network)"
+            f"{said}, confined ({PROGRAMS_VARIABLE}=open gives it all files and the network)"
             if code and self.is_confined
             else said
         )
