@@ -3,28 +3,38 @@
 Each game is a process of its own, which has compiled something before. CPU seconds from the source of rules to machine
 code, without object code on disk; then nodes for each second of CPU time from the first position, the best of three
 runs in turns. "Checked" is code that finds an int of more than 64 bits; in the other, which searches run, it wraps.
-Both must agree in value and nodes, else it ends. With `--write` it writes the first part of bench/COMPILE.md.
+"wasm" is the same as WebAssembly, written from the form and run by wasmtime. All must agree in value and nodes, else it
+ends. The second table has modules of pages, searched in Node: as LLVM writes them, and as they are written from the
+form. With `--write` it writes all but the last part of bench/COMPILE.md; `--pages` measures the modules alone.
 """
 
+import gzip
 import json
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from plyground.compiler.browser import compile_module
+from plyground.compiler.module import MOST_PAGES
 from plyground.compiler.runtime import NativeFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
+from plyground.search.linear_memory import Backend
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 from plyground.search.ordered import ORDERED
 from plyground.search.perft import PERFT
 from plyground.search.pvs import principal_variation
+from plyground.wasm.entries import SMALL, entries_of
+from plyground.wasm.facts import facts_of
 
 HERE: Final = Path(__file__).resolve().parent
 SEARCHES: Final = {
@@ -91,10 +101,56 @@ def row(name: str, search: str) -> dict[str, Any]:
     wrapping = NativeFunction(algorithm.search, game, *run.args, is_checked=False)
     seconds = time.process_time() - start
     checked = NativeFunction(algorithm.search, game, *run.args, is_checked=True)
+    start = time.process_time()
+    wasm = NativeFunction(algorithm.search, game, *run.args, is_checked=False, backend=Backend.WASMTIME)
+    wasm_seconds = time.process_time() - start
     functions: dict[str, Callable[..., Any]] = {"wrapping": partial(wrapping, game), "checked": partial(checked, game)}
+    functions["wasm"] = partial(wasm, game)
     depth = depth_for(algorithm, name, functions["wrapping"])
-    figures = {"game": name, "search": search, "depth": depth, "compile": seconds}
+    figures = {"game": name, "search": search, "depth": depth, "compile": seconds, "compile wasm": wasm_seconds}
     return figures | measure_rates(algorithm, name, functions, depth)
+
+
+PAGE_DEPTHS: Final = {"gomoku": 3, "amazons": 3, "pentago": 4, "chess": 5, "gardner": 6, "reversi": 6, "hex": 6}
+"""Plies of the engine's search in a page, where they are not 8."""
+
+
+def page_row(name: str) -> str:
+    """Both modules of a game: CPU seconds of compiling, bytes, bytes compressed, and speeds in Node."""
+    game, figures, cells = game_named(name), list[dict[str, list[float]]](), list[str]()
+    for backend in (Backend.LLVM, Backend.WASMTIME):
+        start = time.process_time()
+        compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL], backend)
+        seconds = time.process_time() - start
+        module = compiled.module
+        memory = {"FLAGS": module.flags_place, "FIRST": module.first_pages, "MOST": MOST_PAGES}
+        asked = {"facts": facts_of(game, compiled.faults) | {"memory": memory}, "entries": 1 << 16, "nodes": 20_000}
+        asked |= {"depth": PAGE_DEPTHS.get(name, 8), "simulations": 3_000, "times": [3, 3]}
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "game.wasm").write_bytes(module.code)
+            command = [shutil.which("node") or "node", str(HERE / "module.mjs"), str(Path(folder) / "game.wasm")]
+            done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
+        figures.append(json.loads(done.stdout))
+        cells += [f"{seconds:.2f}", f"{len(module.code):,}", f"{len(gzip.compress(module.code)):,}"]
+    llvm, own = figures
+    if any(llvm[search][0] != own[search][0] for search in llvm):
+        raise SystemExit(f"{name}: {llvm} {own}")
+    cells += [f"{llvm[search][1] / own[search][1]:.2f}" for search in ("pvs", "mcts")]
+    return f"| {name} | {' | '.join(cells)} |"
+
+
+def page_table(games: list[str]) -> list[str]:
+    """The table of pages' modules."""
+    lines = ["| game | LLVM: CPU s | bytes | gzip | form: CPU s | bytes | gzip | speed pvs | speed mcts |"]
+    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    for name in games:
+        lines.append(page_row(name))
+        print(lines[-1], flush=True)
+    speeds = [line.split("|")[-3:-1] for line in lines[2:]]
+    for place, search in enumerate(("pvs", "mcts")):
+        middle = statistics.median(float(each[place]) for each in speeds)
+        lines += ["", f"{search}: written from the form, {middle:.2f} of the speed of LLVM's module in the median."]
+    return lines
 
 
 def in_process(name: str, searches: list[str]) -> list[dict[str, Any]]:
@@ -117,17 +173,21 @@ def main(words: list[str]) -> None:
         for search in words[2:]:
             print(json.dumps(row(words[1], search)), flush=True)
         return
+    if words[:1] == ["--pages"]:
+        page_table(words[1:] or list(GAMES))
+        return
     writes, words = "--write" in words, [word for word in words if word != "--write"]
     searches = [word for word in words if word in SEARCHES] or list(SEARCHES)
     games = [word for word in words if word not in SEARCHES] or list(GAMES)
     rows = []
-    lines = ["| game | search | depth | compile, CPU s | M nodes/s | checked | checked / wrapping |"]
-    lines.append("|---|---|--:|--:|--:|--:|--:|")
+    lines = ["| game | search | depth | compile, CPU s | wasm | M nodes/s | checked | wasm | wasm / native |"]
+    lines.append("|---|---|--:|--:|--:|--:|--:|--:|--:|")
     for name in games:
         for each in in_process(name, searches):
             rows.append(each)
-            cells = [f"{each['compile']:.2f}", *(f"{each[kind] / 1e6:.1f}" for kind in ("wrapping", "checked"))]
-            cells.append(f"{each['checked'] / each['wrapping']:.2f}")
+            cells = [f"{each['compile']:.2f}", f"{each['compile wasm']:.2f}"]
+            cells += [f"{each[kind] / 1e6:.1f}" for kind in ("wrapping", "checked", "wasm")]
+            cells.append(f"{each['wasm'] / each['wrapping']:.2f}")
             lines.append(f"| {name} | {each['search']} | {each['depth']} | {' | '.join(cells)} |")
             print(lines[-1], flush=True)
     for search in searches:
@@ -137,14 +197,16 @@ def main(words: list[str]) -> None:
         lines.append("")
         lines.append(
             f"{search}: compiled in {seconds[0]:.2f} to {seconds[-1]:.2f} CPU seconds, median "
-            f"{statistics.median(seconds):.2f}; checked code has {ratio:.2f} of the speed in the median."
+            f"{statistics.median(seconds):.2f}; checked code has {ratio:.2f} of the speed in the median, WebAssembly "
+            f"{statistics.median(each['wasm'] / each['wrapping'] for each in of_search):.2f}."
         )
         print(lines[-1], flush=True)
     if writes:
         head = (__doc__ or "").strip().split("\n\n", 1)[1].replace("\n", " ")
         file = HERE / "COMPILE.md"
         before = file.read_text(encoding="utf-8").partition(BEFORE)[2]
-        text = f"# Compiling\n\n{head}\n\n" + "\n".join(lines) + f"\n\n{BEFORE}{before}"
+        pages = "\n".join(page_table(games))
+        text = f"# Compiling\n\n{head}\n\n" + "\n".join(lines) + f"\n\n## In a page\n\n{pages}\n\n{BEFORE}{before}"
         file.write_text(text, encoding="utf-8")
 
 

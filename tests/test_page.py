@@ -215,13 +215,14 @@ def test_an_endgame_set_up_by_hand_is_played(page: Page, server: Server) -> None
     page.keyboard.press("Delete")
     expect(text).to_have_value("4k3/8/4K3/8/8/8/8/7R w - - 0 1")
     page.get_by_role("button", name="Play it").click()
+    expect(page.get_by_role("grid", name=re.compile("^Board: "))).to_be_visible()
     square("h1").click()
     square("h8").click()
     says(page, "White wins by checkmate")
 
 
-def test_a_position_is_played_once_its_last_change_is_read(anybody: Person, server: Server) -> None:
-    """The button "Play it" waits for an answer under way, and begins with what stands on the board then."""
+def test_a_position_is_played_as_it_stood(anybody: Person, server: Server) -> None:
+    """The button "Play it" waits for the answer to the last change; a later one is not played."""
     held: list[str | bytes] = []
     asked: list[int] = []
     sides: list[WebSocketRoute] = []
@@ -250,9 +251,11 @@ def test_a_position_is_played_once_its_last_change_is_read(anybody: Person, serv
         page.get_by_label("White O-O: White can castle on the king's side").uncheck()
         until(lambda: page.evaluate("1") and held)
         page.get_by_role("button", name="Play it").click()
+        page.get_by_label("White O-O-O: White can castle on the queen's side").uncheck()
+        until(lambda: page.evaluate("1") and len(held) == 3)
         for message in held:
             sides[-1].send(message)
-        page.wait_for_url(re.compile("start=.*Qkq"))
+        page.wait_for_url(re.compile("start=.*_Qkq"))
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ class LinearMemory:
         engine.close()
 
     def take(self, length: int) -> int:
-        """Offset of a free block of so many bytes, all zero.
+        """Offset of a free block of `length` bytes, all zero.
 
         Raises:
             BadInput: there is none.
@@ -113,7 +113,7 @@ class LinearMemory:
             self._free.setdefault(length, []).append(offset)
 
     def allocate(self, length: int) -> memoryview:
-        """A block of so many bytes, all zero, which is given back when no longer used."""
+        """A block of `length` bytes, all zero, which is given back when no longer used."""
         offset = self.take(length)
         block = (ctypes.c_char * length).from_address(self.base + offset)
         weakref.finalize(block, self.give_back, offset, length)

@@ -25,8 +25,6 @@ class Editor {
   #isTurned = false;
   /** The newest question: the answer of an older one comes too late. */
   #asked = 0;
-  /** Ends with the answer to the newest question. @type {Promise<void>} */
-  #answered = Promise.resolve();
   /** What the board shows of a position that no game comes to. @type {PositionView["look"] | null} */
   #look = null;
 
@@ -125,13 +123,8 @@ class Editor {
   }
 
   /** @param {Pick<Arrange, "text"> | Pick<Arrange, "arranged">} question */
-  #ask(question) {
-    this.#answered = this.#answer(question, ++this.#asked);
-    return this.#answered;
-  }
-
-  /** @param {Pick<Arrange, "text"> | Pick<Arrange, "arranged">} question @param {number} asked */
-  async #answer(question, asked) {
+  async #ask(question) {
+    const asked = ++this.#asked;
     try {
       const found = await answers.ask("arrange", { game: this.first.game, ...question });
       if (asked === this.#asked) this.#take(found);
@@ -149,18 +142,24 @@ class Editor {
     this.#show();
   }
 
-  /** Go on with the position, once the written text is read and the last change answered. @param {string[]} path */
+  /** Go on with what stands here now, whatever is changed until it is read. @param {string[]} path */
   async #use(path) {
-    await this.#answered;
-    if (this.#text.value !== this.found.text) await this.#read();
-    const { position, fault } = this.found;
+    const found = await this.#whole().catch((fault) => ({ position: null, fault: fault.message, text: "" }));
+    const { position, fault, text } = found;
     if (!position) {
       this.#problem.textContent = fault;
       return;
     }
     const { game, start, moves } = position;
-    const now = moves.length ? this.found.text.replaceAll(" ", "_") : start;
+    const now = moves.length ? text.replaceAll(" ", "_") : start;
     link.go(path, path.length ? { game, start, moves: moves.join(" ") } : { game, start: now });
+  }
+
+  /** What is found of the text or the board as they are now; asked for, if no answer is at hand. */
+  async #whole() {
+    const { game } = this.first;
+    if (this.#text.value !== this.found.text) return answers.ask("arrange", { game, text: this.#text.value });
+    return this.found.position ? this.found : answers.ask("arrange", { game, arranged: this.#here });
   }
 
   // -- gestures ------------------------------------------------------------------------------------------------------
