@@ -314,6 +314,19 @@ def test_what_stands_behind_an_exit_is_left_out() -> None:
     require_laws(native.form)
 
 
+def test_a_name_that_a_turn_leaves_unread() -> None:
+    """A name that is set in a loop, and again behind it before it is read, is carried by no turn."""
+    text = (
+        "def main(a, b):\n    n = 3\n    while n > 0:\n        n -= 1\n        for v in [v for v in range(b % 5)]:\n"
+        "            b += v\n            if b ^ v:\n                a = v\n"
+        "        else:\n            a = b + n\n    return a\n"
+    )
+    plain, _ = functions_of(text, "unread")
+    native = NativeFunction(plain, 1, 2)
+    for b in range(12):
+        assert native(5, b) == plain(5, b)
+
+
 COUNTDOWNS = {
     "to 0": "if n == 0:\n        return a",
     "to 0, sometimes": "if n == 0 and a % 3:\n        return a",

@@ -17,6 +17,7 @@ from servers import Answer, Server, free_port, serving
 import plyground as pg
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.player import TakeBack
+from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE
 
 pytestmark = pytest.mark.process
 FIRST = Path(__file__).resolve().parent.parent / "examples" / "players" / "first.py"
@@ -147,8 +148,9 @@ def answered(server: Server, made: Answer, player: str, status: int = 200) -> An
     return first
 
 
-def test_programs_in_kept_games(player: Path, tmp_path: Path) -> None:
+def test_programs_in_kept_games(player: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program is started once for a game; undo asks it first; resigning ends the game; a late question is refused."""
+    monkeypatch.setenv(PROGRAMS_VARIABLE, "open")  # it writes how often it was started
     counts = tmp_path / "counts"
     quitter = f"program:{sys.executable} -c 'input(); print(\"resign.\", flush=True); input()'"
     given = {"Fickle": f"program:{sys.executable} {player} {counts}", "Steady": f"program:{sys.executable} {FIRST} o x"}

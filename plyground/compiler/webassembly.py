@@ -6,7 +6,6 @@ and the cells get locals, which are used again when their value is no longer nee
 gives each local a place on its stack.
 
 An exception writes its number to the global `fault` and traps, which ends all calls at once: no caller tests a status.
-Instructions: https://webassembly.github.io/spec/core/binary/instructions.html.
 """
 
 import struct
@@ -31,6 +30,7 @@ from plyground.compiler.form import (
     reachable_functions,
     walk_instructions,
 )
+from plyground.compiler.instructions import TYPES, Code, WasmStep, encode_step, format_steps, with_tees
 from plyground.compiler.module import (
     FAULT,
     MOST_PAGES,
@@ -42,7 +42,6 @@ from plyground.compiler.module import (
     WebAssemblyModule,
     assemble,
     encode_address,
-    encode_signed,
     encode_unsigned,
     encode_vector,
 )
@@ -55,7 +54,6 @@ _TYPE_NAMES = {
     RegisterKind.FLOAT: "f64",
     RegisterKind.ADDRESS: "i32",
 }
-_TYPES = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c"}
 
 _OPERATIONS: Final[dict[str, str]] = {
     "add": "i64.add",
@@ -102,81 +100,6 @@ _OPERATIONS: Final[dict[str, str]] = {
     "address_of": "i32.wrap_i64",
 }
 """Operations of the form that are one instruction on their operands."""
-_OPCODES: Final[dict[str, bytes]] = {
-    "unreachable": b"\x00",
-    "block": b"\x02\x40",
-    "loop": b"\x03\x40",
-    "if": b"\x04\x40",
-    "else": b"\x05",
-    "end": b"\x0b",
-    "br": b"\x0c",
-    "br_if": b"\x0d",
-    "return": b"\x0f",
-    "call": b"\x10",
-    "select": b"\x1b",
-    "local.get": b"\x20",
-    "local.set": b"\x21",
-    "local.tee": b"\x22",
-    "global.get": b"\x23",
-    "global.set": b"\x24",
-    "i64.load": b"\x29\x03",
-    "i64.load32_u": b"\x35\x02",
-    "i64.store": b"\x37\x03",
-    "i64.store32": b"\x3e\x02",
-    "i32.const": b"\x41",
-    "i64.const": b"\x42",
-    "f64.const": b"\x44",
-    "i32.eqz": b"\x45",
-    "i32.lt_u": b"\x49",
-    "i64.eqz": b"\x50",
-    "i64.eq": b"\x51",
-    "i64.ne": b"\x52",
-    "i64.lt_s": b"\x53",
-    "i64.lt_u": b"\x54",
-    "i64.gt_s": b"\x55",
-    "i64.le_s": b"\x57",
-    "i64.ge_s": b"\x59",
-    "f64.eq": b"\x61",
-    "f64.ne": b"\x62",
-    "f64.lt": b"\x63",
-    "f64.gt": b"\x64",
-    "f64.le": b"\x65",
-    "f64.ge": b"\x66",
-    "i32.add": b"\x6a",
-    "i32.sub": b"\x6b",
-    "i32.and": b"\x71",
-    "i32.or": b"\x72",
-    "i32.xor": b"\x73",
-    "i32.shl": b"\x74",
-    "i64.clz": b"\x79",
-    "i64.ctz": b"\x7a",
-    "i64.popcnt": b"\x7b",
-    "i64.add": b"\x7c",
-    "i64.sub": b"\x7d",
-    "i64.mul": b"\x7e",
-    "i64.div_s": b"\x7f",
-    "i64.rem_s": b"\x81",
-    "i64.and": b"\x83",
-    "i64.or": b"\x84",
-    "i64.xor": b"\x85",
-    "i64.shl": b"\x86",
-    "i64.shr_s": b"\x87",
-    "i64.shr_u": b"\x88",
-    "f64.sqrt": b"\x9f",
-    "f64.add": b"\xa0",
-    "f64.sub": b"\xa1",
-    "f64.mul": b"\xa2",
-    "f64.div": b"\xa3",
-    "i32.wrap_i64": b"\xa7",
-    "i64.extend_i32_u": b"\xad",
-    "f64.convert_i64_s": b"\xb9",
-    "i64.reinterpret_f64": b"\xbd",
-    "f64.reinterpret_i64": b"\xbf",
-    "i64.trunc_sat_f64_s": b"\xfc\x06",
-    "memory.copy": b"\xfc\x0a\x00\x00",
-}
-"""Bytes of each instruction before its operand. Structures have no result; memory is read and written at its natural
-alignment."""
 
 
 @dataclass(frozen=True)
@@ -232,17 +155,6 @@ def _constant_ints(each: Instruction) -> tuple[int, ...]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """An instruction of WebAssembly; a register or cell as operand stands for its local."""
-
-    name: str
-    operand: int | float | Register | Cell | None = None
-
-
-Code = list[_Step]
-
-
 @dataclass
 class _Expression:
     """Code that leaves a value on the operand stack and changes nothing, and what it reads."""
@@ -285,13 +197,21 @@ class _FunctionCode:
     def write(self) -> None:
         """Write the function."""
         if self.frame_bytes:
-            self.code += [_Step("global.get", _STACK_INDEX), _Step("i32.const", self.frame_bytes), _Step("i32.sub")]
-            self.code += [_Step("local.tee", self.frame), _Step("global.set", _STACK_INDEX)]
+            self.code += [
+                WasmStep("global.get", _STACK_INDEX),
+                WasmStep("i32.const", self.frame_bytes),
+                WasmStep("i32.sub"),
+            ]
+            self.code += [WasmStep("local.tee", self.frame), WasmStep("global.set", _STACK_INDEX)]
             if self.plan.low:  # below address 0 is no memory, and a trap
-                self.code += [_Step("local.get", self.frame), _Step("i32.const", self.plan.low), _Step("i32.lt_u")]
-                self.code += [_Step("if"), _Step("unreachable"), _Step("end")]
+                self.code += [
+                    WasmStep("local.get", self.frame),
+                    WasmStep("i32.const", self.plan.low),
+                    WasmStep("i32.lt_u"),
+                ]
+                self.code += [WasmStep("if"), WasmStep("unreachable"), WasmStep("end")]
         self.write_body(self.function.body)
-        self.code += [_Step("unreachable"), _Step("end")]
+        self.code += [WasmStep("unreachable"), WasmStep("end")]
 
     def encode(self) -> bytes:
         """The function as in the section of code: its locals, then its instructions."""
@@ -303,8 +223,8 @@ class _FunctionCode:
         for place in range(len(parameters), len(kinds)):
             last = groups[-1] if groups and groups[-1][1] == kinds[place] else None
             groups[-1:] = [(last[0] + 1, last[1])] if last else [*groups[-1:], (1, kinds[place])]
-        parts = [encode_vector([encode_unsigned(number) + _TYPES[kind] for number, kind in groups])]
-        return b"".join([*parts, *(_encode_step(each, places) for each in _with_tees(self.code))])
+        parts = [encode_vector([encode_unsigned(number) + TYPES[kind] for number, kind in groups])]
+        return b"".join([*parts, *(encode_step(each, places) for each in with_tees(self.code))])
 
     # -- values -------------------------------------------------------------------------------------------------------
 
@@ -313,24 +233,24 @@ class _FunctionCode:
         if isinstance(operand, ConstantOperand):
             is_float = operand.kind is RegisterKind.FLOAT
             value = float(operand.value) if is_float else int(operand.value)
-            return _Expression([_Step(f"{_TYPE_NAMES[operand.kind]}.const", value)])
+            return _Expression([WasmStep(f"{_TYPE_NAMES[operand.kind]}.const", value)])
         if operand in self.addresses:
             return self.addresses[operand]
-        return self.pending.pop(operand, None) or _Expression([_Step("local.get", operand)])
+        return self.pending.pop(operand, None) or _Expression([WasmStep("local.get", operand)])
 
     def defer(self, result: Register, value: _Expression, body: Sequence[Instruction]) -> None:
         """Compute a value where it is used, or now if that is elsewhere or often; not at all if it is never used."""
         if self.reads[result] == 1 and self.readers[result] == id(body):
             self.pending[result] = value
         elif self.reads[result]:
-            self.code += [*_whole(value), _Step("local.set", result)]
+            self.code += [*_whole(value), WasmStep("local.set", result)]
 
     def settle(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
         """Compute pending values now that read what is about to change."""
         for result, value in list(self.pending.items()):
             if everything or (memory and value.reads_memory) or cell in value.cells:
                 del self.pending[result]
-                self.code += [*_whole(value), _Step("local.set", result)]
+                self.code += [*_whole(value), WasmStep("local.set", result)]
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
@@ -349,24 +269,24 @@ class _FunctionCode:
             case form.Op():
                 self.write_operation(each, body)
             case form.ReadCell():
-                read = _Expression([_Step("local.get", each.cell)], cells=frozenset([each.cell]))
+                read = _Expression([WasmStep("local.get", each.cell)], cells=frozenset([each.cell]))
                 self.defer(each.result, read, body)
             case form.WriteCell():
                 value = self.take(each.value)
                 self.settle(cell=each.cell)
-                self.code += [*_whole(value), _Step("local.set", each.cell)]
+                self.code += [*_whole(value), WasmStep("local.set", each.cell)]
             case form.StackSlot():
-                self.addresses[each.result] = _Expression([_Step("local.get", self.frame)], 8 * self.next_slot)
+                self.addresses[each.result] = _Expression([WasmStep("local.get", self.frame)], 8 * self.next_slot)
                 self.next_slot += each.length
             case form.ConstantData():
-                self.addresses[each.result] = _Expression([_Step("i32.const", self.data.address(each.values))])
+                self.addresses[each.result] = _Expression([WasmStep("i32.const", self.data.address(each.values))])
             case form.WeightsData():
-                self.addresses[each.result] = _Expression([_Step("i32.const", self.data.address(each.weights))])
+                self.addresses[each.result] = _Expression([WasmStep("i32.const", self.data.address(each.weights))])
             case form.Call():
                 arguments = [step for operand in each.operands for step in _whole(self.take(operand))]
                 self.settle(memory=True)
-                self.code += [*arguments, _Step("call", self.numbers[id(each.function)])]
-                self.code += [_Step("local.set", result) for result in reversed(each.results)]
+                self.code += [*arguments, WasmStep("call", self.numbers[id(each.function)])]
+                self.code += [WasmStep("local.set", result) for result in reversed(each.results)]
             case form.If():
                 condition = _whole(self.take(each.condition))
                 self.settle(everything=True)
@@ -374,22 +294,22 @@ class _FunctionCode:
             case form.Block() | form.Loop():
                 self.settle(everything=True)
                 start = len(self.code)
-                self.code.append(_Step("loop" if isinstance(each, form.Loop) else "block"))
+                self.code.append(WasmStep("loop" if isinstance(each, form.Loop) else "block"))
                 self.write_within(each.label, each.body)
-                self.code.append(_Step("end"))
+                self.code.append(WasmStep("end"))
                 if isinstance(each, form.Loop):
                     self.loops.append((start, len(self.code) - 1))
             case form.PhiMoves():
                 self.write_body(each.body, body)
             case form.Jump():
                 self.settle(everything=True)
-                self.code.append(_Step("br", self.depth_of(each.label)))
+                self.code.append(WasmStep("br", self.depth_of(each.label)))
             case form.Return():
                 values = [step for operand in each.values for step in _whole(self.take(operand))]
                 if self.frame_bytes:
-                    self.code += [_Step("local.get", self.frame), _Step("i32.const", self.frame_bytes)]
-                    self.code += [_Step("i32.add"), _Step("global.set", _STACK_INDEX)]
-                self.code += [*values, _Step("return")]
+                    self.code += [WasmStep("local.get", self.frame), WasmStep("i32.const", self.frame_bytes)]
+                    self.code += [WasmStep("i32.add"), WasmStep("global.set", _STACK_INDEX)]
+                self.code += [*values, WasmStep("return")]
             case form.FaultExit():
                 self.write_fault(each.number)
 
@@ -400,21 +320,25 @@ class _FunctionCode:
 
     def write_if(self, condition: Code, each: form.If) -> None:
         """Write a branch; one that only jumps needs no structure."""
-        negated = [*condition, _Step("i32.eqz")]
+        negated = [*condition, WasmStep("i32.eqz")]
         for way, other, test in ((each.then, each.otherwise, condition), (each.otherwise, each.then, negated)):
             if len(way) == 1 and isinstance(way[0], form.Jump):
-                self.code += [*test, _Step("br_if", self.depth_of(way[0].label))]
+                self.code += [*test, WasmStep("br_if", self.depth_of(way[0].label))]
                 self.write_body(other)
                 return
-        self.code += [*(condition if each.then else negated), _Step("if")]
+        self.code += [*(condition if each.then else negated), WasmStep("if")]
         self.write_within(0, each.then or each.otherwise)
         if each.then and each.otherwise:
-            self.code.append(_Step("else"))
+            self.code.append(WasmStep("else"))
             self.write_within(0, each.otherwise)
-        self.code.append(_Step("end"))
+        self.code.append(WasmStep("end"))
 
     def write_fault(self, number: int) -> None:
-        self.code += [_Step("i32.const", number - FIRST_FAULT), _Step("global.set", _FAULT_INDEX), _Step("unreachable")]
+        self.code += [
+            WasmStep("i32.const", number - FIRST_FAULT),
+            WasmStep("global.set", _FAULT_INDEX),
+            WasmStep("unreachable"),
+        ]
 
     def depth_of(self, label: int) -> int:
         """Structures between here and the one of a label."""
@@ -434,18 +358,18 @@ class _FunctionCode:
                     return
             case "load" | "load_shared":  # a page has one thread
                 address, offset = _address_and_offset(operands[0])
-                value = _join([*address, _Step("i64.load", offset)], operands)
+                value = _join([*address, WasmStep("i64.load", offset)], operands)
                 value.reads_memory = True
             case "store" | "store_shared" | "store_half":
                 self.settle(memory=True)
                 address, offset = _address_and_offset(operands[0])
                 name = "i64.store32" if each.name == "store_half" else "i64.store"
-                self.code += [*address, *_whole(operands[1]), _Step(name, offset)]
+                self.code += [*address, *_whole(operands[1]), WasmStep(name, offset)]
                 return
             case "copy":
                 self.settle(memory=True)
                 goal, source, length = map(_whole, operands)
-                self.code += [*goal, *source, *length, _Step("i32.wrap_i64"), _Step("memory.copy")]
+                self.code += [*goal, *source, *length, WasmStep("i32.wrap_i64"), WasmStep("memory.copy")]
                 return
             case "add_shared" | "claim_half":
                 self.settle(everything=True)
@@ -453,10 +377,10 @@ class _FunctionCode:
                 return
             case "select":
                 condition, first, second = map(_whole, operands)
-                value = _join([*first, *second, *condition, _Step("select")], operands)
+                value = _join([*first, *second, *condition, WasmStep("select")], operands)
             case _:
                 code = [step for operand in operands for step in _whole(operand)]
-                value = _join([*code, _Step(_OPERATIONS[each.name])], operands)
+                value = _join([*code, WasmStep(_OPERATIONS[each.name])], operands)
         assert each.result
         if each.fault and each.name in ("add", "sub", "mul"):
             self.write_checked(each, operands)
@@ -471,8 +395,8 @@ class _FunctionCode:
         if isinstance(by_index, ConstantOperand):
             offset = base.offset + (int(by_index.value) << shift)
             return _Expression(base.code, offset, base.reads_memory, base.cells)
-        scaled = [*_whole(index), _Step("i32.wrap_i64"), _Step("i32.const", shift), _Step("i32.shl")]
-        joined = _join([*base.code, *scaled, _Step("i32.add")], operands)
+        scaled = [*_whole(index), WasmStep("i32.wrap_i64"), WasmStep("i32.const", shift), WasmStep("i32.shl")]
+        joined = _join([*base.code, *scaled, WasmStep("i32.add")], operands)
         joined.offset = base.offset
         return joined
 
@@ -480,35 +404,58 @@ class _FunctionCode:
         """Write a change of memory that gives what was there."""
         assert each.result
         (address, offset), value = _address_and_offset(operands[0]), _whole(operands[1])
-        before = _Step("local.get", each.result)
+        before = WasmStep("local.get", each.result)
         if each.name == "add_shared":
-            self.code += [*address, _Step("i64.load", offset), _Step("local.set", each.result)]
-            self.code += [*address, before, *value, _Step("i64.add"), _Step("i64.store", offset)]
+            self.code += [*address, WasmStep("i64.load", offset), WasmStep("local.set", each.result)]
+            self.code += [*address, before, *value, WasmStep("i64.add"), WasmStep("i64.store", offset)]
         else:
-            self.code += [*address, _Step("i64.load32_u", offset), _Step("local.set", each.result)]
-            self.code += [before, _Step("i64.eqz"), _Step("if")]
-            self.code += [*address, *value, _Step("i64.store32", offset), _Step("end")]
+            self.code += [*address, WasmStep("i64.load32_u", offset), WasmStep("local.set", each.result)]
+            self.code += [before, WasmStep("i64.eqz"), WasmStep("if")]
+            self.code += [*address, *value, WasmStep("i64.store32", offset), WasmStep("end")]
 
     def write_checked(self, each: form.Op, operands: list[_Expression]) -> None:
         """Write a sum, difference or product that is an exception where it has no room in 64 bits."""
         assert each.result
         first, second = self.new_int(), self.new_int()
-        a, b, result = _Step("local.get", first), _Step("local.get", second), _Step("local.get", each.result)
-        self.code += [*_whole(operands[0]), _Step("local.set", first)]
-        self.code += [*_whole(operands[1]), _Step("local.set", second)]
-        self.code += [a, b, _Step(_OPERATIONS[each.name]), _Step("local.set", each.result)]
-        differ = _Step("i64.xor")
+        a, b, result = WasmStep("local.get", first), WasmStep("local.get", second), WasmStep("local.get", each.result)
+        self.code += [*_whole(operands[0]), WasmStep("local.set", first)]
+        self.code += [*_whole(operands[1]), WasmStep("local.set", second)]
+        self.code += [a, b, WasmStep(_OPERATIONS[each.name]), WasmStep("local.set", each.result)]
+        differ = WasmStep("i64.xor")
         if each.name == "mul":  # right if a is 0, else if the result divided by a is b: but the least int by -1 traps
-            is_least = [a, _Step("i64.const", -1), _Step("i64.eq"), b, _Step("i64.const", -(2**63)), _Step("i64.eq")]
-            self.code += [_Step("block"), a, _Step("i64.eqz"), _Step("br_if", 0)]
-            self.code += [_Step("block"), *is_least, _Step("i32.and"), _Step("br_if", 0)]
-            self.code += [result, a, _Step("i64.div_s"), b, _Step("i64.eq"), _Step("br_if", 1), _Step("end")]
+            is_least = [
+                a,
+                WasmStep("i64.const", -1),
+                WasmStep("i64.eq"),
+                b,
+                WasmStep("i64.const", -(2**63)),
+                WasmStep("i64.eq"),
+            ]
+            self.code += [WasmStep("block"), a, WasmStep("i64.eqz"), WasmStep("br_if", 0)]
+            self.code += [WasmStep("block"), *is_least, WasmStep("i32.and"), WasmStep("br_if", 0)]
+            self.code += [
+                result,
+                a,
+                WasmStep("i64.div_s"),
+                b,
+                WasmStep("i64.eq"),
+                WasmStep("br_if", 1),
+                WasmStep("end"),
+            ]
         else:  # wrong if the result's sign is neither that of the one operand nor that of the other
             other = [b, result, differ] if each.name == "add" else [a, b, differ]
-            self.code += [a, result, differ, *other, _Step("i64.and"), _Step("i64.const", 0), _Step("i64.lt_s")]
-            self.code.append(_Step("if"))
+            self.code += [
+                a,
+                result,
+                differ,
+                *other,
+                WasmStep("i64.and"),
+                WasmStep("i64.const", 0),
+                WasmStep("i64.lt_s"),
+            ]
+            self.code.append(WasmStep("if"))
         self.write_fault(each.fault)
-        self.code.append(_Step("end"))
+        self.code.append(WasmStep("end"))
 
     def new_int(self) -> Register:
         """A register that the form does not have."""
@@ -526,7 +473,7 @@ def _with_homes(body: list[Instruction], home: list[Instruction]) -> Iterator[tu
 
 def _whole(value: _Expression) -> Code:
     """Code of a value with its offset."""
-    return [*value.code, _Step("i32.const", value.offset), _Step("i32.add")] if value.offset else value.code
+    return [*value.code, WasmStep("i32.const", value.offset), WasmStep("i32.add")] if value.offset else value.code
 
 
 def _address_and_offset(value: _Expression) -> tuple[Code, int]:
@@ -538,29 +485,6 @@ def _join(code: Code, parts: Sequence[_Expression]) -> _Expression:
     """An expression made of others."""
     cells = frozenset(cell for part in parts for cell in part.cells)
     return _Expression(code, 0, any(part.reads_memory for part in parts), cells)
-
-
-def _with_tees(code: Code) -> Iterator[_Step]:
-    """Code in which a local that is set and read at once is read by the instruction that sets it."""
-    steps = iter(zip(code, [*code[1:], None], strict=True))
-    for each, after in steps:
-        if each.name == "local.set" and after == _Step("local.get", each.operand):
-            yield _Step("local.tee", each.operand)
-            next(steps)
-        else:
-            yield each
-
-
-def _encode_step(each: _Step, places: dict[Register | Cell, int]) -> bytes:
-    opcode, operand = _OPCODES[each.name], each.operand
-    match operand:
-        case None:
-            return opcode
-        case Register() | Cell():
-            return opcode + encode_unsigned(places[operand])
-        case float():
-            return opcode + struct.pack("<d", operand)
-    return opcode + (encode_signed(operand) if each.name.endswith(".const") else encode_unsigned(operand))
 
 
 # -- locals -----------------------------------------------------------------------------------------------------------
@@ -643,8 +567,8 @@ def _all_functions(doors: Sequence[Door]) -> list[FunctionForm]:
 
 
 def _function_type(function: FunctionForm) -> bytes:
-    parameters = [_TYPES[_TYPE_NAMES[each.kind]] for each in function.parameters]
-    results = [_TYPES[_TYPE_NAMES[kind]] for kind in function.results]
+    parameters = [TYPES[_TYPE_NAMES[each.kind]] for each in function.parameters]
+    results = [TYPES[_TYPE_NAMES[kind]] for kind in function.results]
     return b"\x60" + encode_vector(parameters) + encode_vector(results)
 
 
@@ -664,16 +588,5 @@ def _format_function(writer: _FunctionCode, names: Sequence[str]) -> Iterator[st
     parameters = " ".join(f"(param ${each.number} {_TYPE_NAMES[each.kind]})" for each in function.parameters)
     results = " ".join(_TYPE_NAMES[kind] for kind in function.results)
     yield " ".join(filter(None, [f"(func ${function.name}", parameters, f"(result {results})" if results else ""]))
-    depth = 1
-    for each in _with_tees(writer.code[:-1]):
-        depth -= each.name in ("end", "else")
-        match each.operand:
-            case int(number) if each.name == "call":
-                shown = f"${names[number]}"
-            case Register() | Cell() as owner:
-                shown = f"${owner.number}"
-            case other:
-                shown = "" if other is None else str(other)
-        yield f"{'  ' * depth}{each.name} {shown}".rstrip()
-        depth += each.name in ("block", "loop", "if", "else")
+    yield from format_steps(writer.code[:-1], names)
     yield ")"

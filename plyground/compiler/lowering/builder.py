@@ -535,7 +535,8 @@ class Builder:
                 if not isinstance(value := self.env[key], _WITHOUT_STORAGE):
                     wider[key] = self._join_turns(key, types.get(key), value)
             if wider == types:
-                changed = [key for key in types if not _is_same_value(self.env.get(key), heads[key])]
+                kept = [key for key in types if key in self.env]  # the others are read no more
+                changed = [key for key in kept if not _is_same_value(self.env[key], heads[key])]
                 operands = [operand for key in changed for operand in self.coerce(self.env[key], types[key])]
                 self._set_holders([holder for key in changed for holder in holders[key]], operands)
                 self.emit(form.Jump(loop.label))
