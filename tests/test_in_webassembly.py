@@ -102,6 +102,16 @@ def _fill(memory: memoryview, value: int) -> int:
     return before
 
 
+def test_a_constant_row_of_nothing() -> None:
+    """Constant data may be empty."""
+    native = NativeFunction(_walked, 1, 2, is_checked=False, backend=Backend.WASMTIME)
+    assert native(1, 2) == _walked(1, 2)
+
+
+def _walked(a: int, b: int) -> int:
+    return a + b + sum(sorted([]))
+
+
 def _least(a: int, b: int) -> int:
     return a if a < b else b
 

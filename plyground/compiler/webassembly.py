@@ -135,7 +135,7 @@ class _Data:
         length = 0
         for function in functions:
             for each in walk_instructions(function.body):
-                if (values := _constant_ints(each)) and values not in self._offsets:
+                if (values := _constant_ints(each)) is not None and values not in self._offsets:
                     self._offsets[values] = length
                     length += 8 * len(values)
         self.bytes = b"".join(struct.pack(f"<{len(values)}q", *values) for values in self._offsets)
@@ -146,13 +146,13 @@ class _Data:
         return self.place + self._offsets[tuple(values)]
 
 
-def _constant_ints(each: Instruction) -> tuple[int, ...]:
+def _constant_ints(each: Instruction) -> tuple[int, ...] | None:
     match each:
         case form.ConstantData():
             return each.values
         case form.WeightsData():
             return tuple(each.weights)
-    return ()
+    return None
 
 
 @dataclass
