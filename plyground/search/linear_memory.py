@@ -17,6 +17,7 @@ from importlib.util import find_spec
 from typing import Final
 
 from plyground.errors import BadInput
+from plyground.search.memory import allocators
 
 _PAGE: Final = 1 << 16
 MOST_BYTES: Final = 1 << 31
@@ -130,6 +131,5 @@ def wasmtime_memory() -> LinearMemory:
     return LinearMemory()
 
 
-def linear_memory() -> LinearMemory | None:
-    """The memory from which blocks are taken; None if code reads those of Python."""
-    return wasmtime_memory() if usual_backend() is Backend.WASMTIME else None
+if usual_backend() is Backend.WASMTIME:
+    allocators.append(lambda length: wasmtime_memory().allocate(length))

@@ -2,11 +2,11 @@
 
 import mmap
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from plyground.board.bits import filled, flat
 from plyground.errors import BadInput
-from plyground.search.linear_memory import linear_memory
 
 if TYPE_CHECKING:
     Memory = memoryview[int]
@@ -21,6 +21,9 @@ _LINE: Final = 64
 """Bytes of a cache line: two threads that write into one wait for each other."""
 _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
+allocators: list[Callable[[int], memoryview]] = []
+"""Function that gives memory of a number of bytes, where compiled code reaches no other (`linear_memory.py`)."""
+
 
 def new_memory(length: int, *, is_small: bool = False) -> Memory:
     """A block of `length` signed 64-bit ints, all zero, in cache lines of its own; only used pages of it take memory.
@@ -31,8 +34,8 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
     which little will be used.
     """
-    if linear := linear_memory():
-        return linear.allocate(8 * length).cast("q")
+    for allocate in allocators:
+        return allocate(8 * length).cast("q")
     if 8 * length <= _SMALL:
         return memoryview(bytearray(8 * length + 2 * _LINE))[_LINE : 8 * length + _LINE].cast("q")
     try:
