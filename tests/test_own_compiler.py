@@ -314,6 +314,19 @@ def test_what_stands_behind_an_exit_is_left_out() -> None:
     require_laws(native.form)
 
 
+def test_a_call_that_never_returns() -> None:
+    """Control flow ends with it, so nothing behind reads what another way has set."""
+    text = (
+        "def never(a):\n    if a > 3:\n        raise ValueError\n    raise IndexError\n\n"
+        "def main(a, b):\n    if a > b:\n        never(a)\n    else:\n        c = a * 3 + b\n"
+        "    return max(c, b, key=lambda v: c * v)\n"
+    )
+    plain, _ = functions_of(text, "never")
+    native = NativeFunction(plain, 1, 2)
+    assert [outcome(native, a, 5) for a in (1, 6)] == [outcome(plain, a, 5) for a in (1, 6)] == [8, ValueError]
+    require_laws(native.form)
+
+
 def test_a_name_that_a_turn_leaves_unread() -> None:
     """A name that is set in a loop, and again behind it before it is read, is carried by no turn."""
     text = (

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from plyground.compiled import cache
-from plyground.compiler.errors import NoSource, NotCompilable
+from plyground.compiler.errors import InvalidCode, NoSource, NotCompilable
 from plyground.compiler.runtime import NativeFunction
 from plyground.constant import Constant
 from plyground.files.cache_folder import cache_folder
@@ -59,9 +59,7 @@ class Compiled:
             self._functions[key] = NativeFunction(self._function, self._game, *args, is_checked=False, objects=_Objects)
         except (NotCompilable, NoSource) as refusal:
             raise CannotCompile(f"{refusal}.") from None
-        except RuntimeError as error:
-            if not str(error).startswith("LLVM IR parsing error"):
-                raise
+        except InvalidCode:
             raise CannotCompile(
                 f"{name}: a rule is right Python, and the compiler fails at it; written in another way it may compile."
             ) from None

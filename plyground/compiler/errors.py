@@ -23,3 +23,7 @@ class Overflow(ArithmeticError):
 
 class UnsupportedCase(Exception):
     """Compiled code came to a case that only plain Python computes, such as a list of too many items."""
+
+
+class InvalidCode(Exception):
+    """What a back end wrote is refused by LLVM or the engine: a fault of the compiler's, not of the rules."""

@@ -298,6 +298,7 @@ class FunctionLowering(StatementLowering):
                 operands.append(results[-1])
         self.emit(form.Call(callee.form, tuple(operands), tuple(registers)))
         if callee.result is NEVER:
+            self.emit(form.FaultExit(0))  # it has ended by a fault of its own, and control flow ends with it
             self.env = None
             raise Unreachable
         return build_value(callee.result, iter(results))

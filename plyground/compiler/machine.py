@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from llvmlite import binding
 
+from plyground.compiler.errors import InvalidCode
 from plyground.compiler.form import FunctionForm, reachable_functions
 from plyground.compiler.llvm import ENTRY, WEIGHTS, entry_text, llvm_text, weights_in
 from plyground.compiler.stack import stack_bytes
@@ -85,8 +86,16 @@ _call_type = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ct
 
 
 def optimise(text: str, target: Target) -> Any:
-    """Parse a program and optimise it; return LLVM's module."""
-    module = binding.parse_assembly(text)
+    """Parse a program and optimise it; return LLVM's module.
+
+    Raises:
+        InvalidCode: it is no program; LLVM's passes would end the process.
+    """
+    try:
+        module = binding.parse_assembly(text)
+        module.verify()
+    except RuntimeError as fault:
+        raise InvalidCode(str(fault)) from None
     options = binding.create_pipeline_tuning_options(speed_level=target.speed_level)
     options.loop_vectorization = options.slp_vectorization = False  # seconds of compiling for nothing
     passes = binding.create_pass_builder(target_machine(target), options)

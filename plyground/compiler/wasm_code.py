@@ -9,6 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Protocol
 
+from plyground.compiler.errors import InvalidCode
 from plyground.compiler.form import (
     FIRST_FAULT,
     Call,
@@ -78,12 +79,14 @@ class _Wasmtime:
         import wasmtime
 
         store, lock, top = self._memory.store, self._memory.lock, self.plan.top
+        try:
+            module = wasmtime.Module(store.engine, code)
+        except wasmtime.WasmtimeError as fault:
+            raise InvalidCode(str(fault)) from None
         with lock:
-            exports = wasmtime.Instance(store, wasmtime.Module(store.engine, code), [self._memory.memory]).exports(
-                store
-            )
-        entry, fault, stack = exports[ENTRY], exports[FAULT], exports[STACK_POINTER]
-        assert isinstance(entry, wasmtime.Func) and isinstance(fault, wasmtime.Global)
+            exports = wasmtime.Instance(store, module, [self._memory.memory]).exports(store)
+        entry, last_fault, stack = exports[ENTRY], exports[FAULT], exports[STACK_POINTER]
+        assert isinstance(entry, wasmtime.Func) and isinstance(last_fault, wasmtime.Global)
         assert isinstance(stack, wasmtime.Global)
 
         def run(arguments: int, results: int) -> int:
@@ -92,8 +95,8 @@ class _Wasmtime:
                     entry(store, arguments, results)
                     return 0
                 except wasmtime.Trap:
-                    number = int(fault.value(store))
-                    fault.set_value(store, wasmtime.Val.i32(-1))
+                    number = int(last_fault.value(store))
+                    last_fault.set_value(store, wasmtime.Val.i32(-1))
                     stack.set_value(store, wasmtime.Val.i32(top))
                     return number + FIRST_FAULT if number >= 0 else TOO_DEEP
 
