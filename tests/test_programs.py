@@ -94,6 +94,7 @@ BAD_PLAYERS = [
     ("sh -c 'echo what a mess >&2; exit 3'", "it ended with exit code 3; its last words: what a mess"),
     ("sh -c 'kill -9 $$'", "it was ended by signal 9"),
     ("sh -c 'exec 1>&-; sleep 100'", "its output has ended, though it still runs"),
+    ("sh -c 'echo thinking; sleep 0.2; echo 1,1; sleep 100'", "'thinking', is no move"),
     ("sh -c 'echo \"result(1,won).\"; sleep 100'", "it wrote the message result where its move was due"),
     ("sh -c 'echo \"hello(ann).\"; sleep 100'", "it said nothing for"),
     (f"{sys.executable} -c 'int(chr(120))'", "last words: ValueError: invalid literal"),

@@ -123,7 +123,7 @@ class External(Player):
     def _complaint(self, position: Position, fault: Exception) -> str:
         """Sentence about the fault: what the peer did, its own error output, and advice if it never made a move."""
         parts = [self._excess or clause_of(fault)]
-        if isinstance(fault, Unreadable) or (self._peer and self._peer.unread):
+        if isinstance(fault, Unreadable) or (self._peer and self._peer.unread.strip()):
             parts.append(f"a move is {self._codec.example(position, position.legal_moves[0])}")
         if words := self._quote_errors(fault):
             parts.append(words)

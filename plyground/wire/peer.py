@@ -81,7 +81,7 @@ class Peer:
         self.bytes: list[tuple[str, bytes]] = []
         """The last hundred messages on the wire: `→` to the program, `←` from it."""
         self.unread: bytes = b""
-        """Bytes after the last whole message."""
+        """Bytes after the last whole message, with white space at their end."""
         self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
         self._ear.start()
 
@@ -92,7 +92,8 @@ class Peer:
                 self._note("←", data)
                 frames = self._codec.feed(data)
                 rest = self._codec.pending
-                self.unread = (self.unread + data).rstrip()[-rest:] if rest else b""
+                came = self.unread + data
+                self.unread = came[max(0, len(came.rstrip()) - rest) :] if rest else b""
                 for frame in frames:
                     if self._heard.qsize() >= BACKLOG:
                         raise Unreadable(f"it wrote more than {BACKLOG:,} messages before one was read")
