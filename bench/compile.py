@@ -21,13 +21,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from plyground.compiler.backend import Backend
 from plyground.compiler.browser import compile_module
 from plyground.compiler.module import MOST_PAGES
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.runtime import CompiledFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.linear_memory import Backend
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 from plyground.search.ordered import ORDERED
@@ -98,11 +98,11 @@ def row(name: str, search: str) -> dict[str, Any]:
     algorithm = SEARCHES[search]
     run, game = prepare_search(algorithm, name, 1)
     start = time.process_time()
-    wrapping = NativeFunction(algorithm.search, game, *run.args, is_checked=False)
+    wrapping = CompiledFunction(algorithm.search, game, *run.args, is_checked=False)
     seconds = time.process_time() - start
-    checked = NativeFunction(algorithm.search, game, *run.args, is_checked=True)
+    checked = CompiledFunction(algorithm.search, game, *run.args, is_checked=True)
     start = time.process_time()
-    wasm = NativeFunction(algorithm.search, game, *run.args, is_checked=False, backend=Backend.WASMTIME)
+    wasm = CompiledFunction(algorithm.search, game, *run.args, is_checked=False, backend=Backend.WASMTIME)
     wasm_seconds = time.process_time() - start
     functions: dict[str, Callable[..., Any]] = {"wrapping": partial(wrapping, game), "checked": partial(checked, game)}
     functions["wasm"] = partial(wasm, game)
@@ -163,7 +163,7 @@ def in_process(name: str, searches: list[str]) -> list[dict[str, Any]]:
 def warm_up() -> None:
     """Load the compiler, which counts for no game."""
     run, game = prepare_search(PERFT, "nim", 1)
-    NativeFunction(PERFT.search, game, *run.args)
+    CompiledFunction(PERFT.search, game, *run.args)
 
 
 def main(words: list[str]) -> None:

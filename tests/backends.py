@@ -6,15 +6,15 @@ from typing import Any
 from random_programs import outcome
 
 from plyground.compiler import runtime
-from plyground.search.linear_memory import Backend
+from plyground.compiler.backend import Backend
 
 
-class NativeFunction:
+class CompiledFunction:
     """A function as machine code, held at each call to the same function as WebAssembly."""
 
     def __init__(self, function: Callable[..., Any], *sample: object, **options: Any) -> None:
-        self._native = runtime.NativeFunction(function, *sample, backend=Backend.LLVM, **options)
-        self._wasm = runtime.NativeFunction(function, *sample, backend=Backend.WASMTIME, **options)
+        self._native = runtime.CompiledFunction(function, *sample, backend=Backend.LLVM, **options)
+        self._wasm = runtime.CompiledFunction(function, *sample, backend=Backend.WASMTIME, **options)
 
     def __call__(self, *args: Any) -> Any:
         others = _copy(args)

@@ -42,7 +42,7 @@ class _Verifier:
     def __init__(self, function: FunctionForm, with_cells: bool) -> None:
         self.function, self.with_cells = function, with_cells
         self.ends: dict[int, list[Known]] = {}
-        """What is set at each jump to a label that encloses the place."""
+        """Registers and cells set at each jump to an enclosing label."""
 
     def require(self, condition: bool, law: str, each: object) -> None:
         assert condition, f"{self.function.name}: {law}: {each}\n\n{form.format_functions([self.function])}"
@@ -57,7 +57,7 @@ class _Verifier:
         self.require(end is None, "the end of the body is reached", "")
 
     def walk(self, body: Sequence[Instruction], known: Known | None) -> Known | None:
-        """What is set behind instructions, given what is set before; None where no way leads."""
+        """Registers and cells set after the instructions, given those set before; None if control flow ends."""
         for each in body:
             if isinstance(each, form.PhiMoves) and not each.body:
                 continue

@@ -20,14 +20,14 @@ from form_laws import require_laws
 from llvmlite import binding
 
 from plyground.compiler import machine, runtime
+from plyground.compiler.backend import Backend
 from plyground.compiler.errors import NotCompilable, Overflow
 from plyground.compiler.form import RegisterKind
 from plyground.compiler.frontend import CompilationUnit, Specialisation
 from plyground.compiler.machine import native_target
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import TupleType, Type
-from plyground.search.linear_memory import Backend
 
 EDGES: tuple[int, ...] = (
     0,
@@ -73,7 +73,7 @@ WORDS = {0: 5, 1: -3, 7: 1 << 40, -2: 9}
 RAGGED = [[1, 2, 3], [], [-4], [5, 6]]
 STEPS = ((1, 0), (0, 1), (-1, 2))
 
-def refused(a, b, t):
+def stand_in(a, b, t):
     return 0, False, 0
 
 def digest(items):
@@ -82,15 +82,15 @@ def digest(items):
         mixed = (mixed * 1000003 ^ item) & 0x7FFFFFFFFFFFFFFF
     return mixed
 """
-"""What every program may use."""
+"""Constants and helper functions of every program."""
 RUN = """def run(a, b, t):
     if a == 0x123456789:
         return 0, False, 0
     whole, truth, items = main(a, b, t)
     return whole, truth, digest(items)
 """
-"""What is called of a program: its result is of the same type in all."""
-NAMES = ("run", "helper", "other", "walk", "main", "find", "deep", "made", "seen")
+"""Entry of a program; the type of its result is the same in all."""
+NAMES = ("run", "helper", "other", "walk", "main", "find", "deep", "made", "look_at")
 """Functions of a program."""
 
 
@@ -128,8 +128,8 @@ INTS = (
 INTS_OF_FUNCTIONS = (
     "helper({i}, {j})|other({i}, 3)|sum(walk({i}, {j}))|deep({i}, {few})|deep({i}, {j} % 6)",
     "max((v for v in walk({i}, 1)), default={j})|sum([v for v in walk({i}, 1) if v % 3])",
-    "len(seen({i}, {j}).cells)|sum(v for v in seen({i}, {j}).cells if v > {i})|sum(seen({i}, {j}).cells[:2])",
-    "seen({i}, {j}).pair.left|made({i}, {j}).right|next((v for v in walk({i}, 3) if v > 1), {j})",
+    "len(look_at({i}, {j}).cells)|sum(v for v in look_at({i}, {j}).cells if v > {i})|sum(look_at({i}, {j}).cells[:2])",
+    "look_at({i}, {j}).pair.left|made({i}, {j}).right|next((v for v in walk({i}, 3) if v > 1), {j})",
 )
 BOOLS = ("{i} {sign} {j}", "{i} {sign} {j} {sign} {z}|not {i}")
 BOOLS_OF_PARTS = (
@@ -141,7 +141,7 @@ BOOLS_OF_PARTS = (
 BOOLS_OF_FUNCTIONS = ("find({i}, {j}) is None|find({i}, {j}) is not None|{i} in walk({j}, 1)",)
 PAIRS = ("Pair({i}, {j})|Pair({i})|Pair(right={i}, left={j})|Pair(*({i}, {j}))",)
 PAIRS_OF_PAIRS = ("{p}._replace({field}={i})|({p} if {c} else {q})|max({p}, {q})|min(({p}, {q}))",)
-PAIRS_OF_FUNCTIONS = ("made({i}, {j})|seen({i}, {j}).pair",)
+PAIRS_OF_FUNCTIONS = ("made({i}, {j})|look_at({i}, {j}).pair",)
 TUPLES: tuple[tuple[str, Callable[[int], int]], ...] = (
     ("({i}, {z})", lambda length: 2),
     ("({t} + ({i}, 7))", lambda length: length + 2),
@@ -204,12 +204,12 @@ class Programs:
         self.depth = 0
         self.fresh = 0
         self.returns = ""
-        """What a `return` before the end gives: of the kind that the last one gives."""
+        """Expression of an early `return`, of the same type as the last one."""
 
     def text(self, suffix: str = "") -> str:
         """A program, without `PRELUDE`; with a suffix, its functions have it behind their names."""
         parts = [self._function(name, ("a", "b")) for name in ("helper", "other")]
-        parts += [self._generator(), self._find(), self._deep(), self._function("made", ("a", "b")), self._seen()]
+        parts += [self._generator(), self._find(), self._deep(), self._function("made", ("a", "b")), self._look_at()]
         parts += [self._function("main", ("a", "b", "t")), RUN]
         used = [parts.pop()]
         for part in reversed(parts):  # a function calls those before it
@@ -251,10 +251,10 @@ class Programs:
             return "\n".join([*lines, f"    return best {self.random.choice('-+^')} n"])
         return "\n".join([*lines, f"    return {form.format(*again, self._bool(1))}"])
 
-    def _seen(self) -> str:
+    def _look_at(self) -> str:
         """A function that gives a record with a tuple."""
-        self._scope("seen", "a", "b")
-        lines = ["def seen(a, b):"]
+        self._scope("look_at", "a", "b")
+        lines = ["def look_at(a, b):"]
         whole, length = self._tuple(2)
         if self.random.random() < 0.6:
             lines += [f"    if {self._bool(1)}:", f"        return Row({whole}, Pair({self._int(1)}))"]
@@ -336,10 +336,10 @@ class Programs:
         ]
         walked += [f"reversed({self._tuple(1)[0]})", self._tuple(1)[0], "range(10, -3, -4)", "sorted((2, 9, 1, 9))"]
         walked += [f"RAGGED[{self._int(1)} % 4]", f"range({self._int(0)} % 7, {self._int(0)} % 9, 2)", "WORDS"]
-        walked += [f"(v ^ 1 for v in {self._tuple(1)[0]} if v > {self._int(0)})", f"seen({self._int(0)}, 3).cells"]
+        walked += [f"(v ^ 1 for v in {self._tuple(1)[0]} if v > {self._int(0)})", f"look_at({self._int(0)}, 3).cells"]
         walked += [f"map(lambda v: v - {self._int(0)}, {self._tuple(1)[0]})", *self.lists]
         walked += [f"[v for v in walk({self._int(0)}, 2)]", f"sorted({self._tuple(1)[0]}, key=lambda v: -v)"]
-        walked = [each for each in walked if self.name == "main" or not re.search(r"(walk|seen)\(", each)]
+        walked = [each for each in walked if self.name == "main" or not re.search(r"(walk|look_at)\(", each)]
         choice = self.random.choice(walked)
         kind = self.random.random()
         before = list(self.ints)
@@ -491,7 +491,7 @@ class Programs:
         if depth <= 0:
             return self.random.choice([("(1, 2, 3)", 3), ("(5, -5)", 2), (f"({self._int(0)}, 4, 4)", 3)])
         if self.name == "main" and self.random.random() < 0.05:
-            return self._fill(("seen({i}, {z}).cells",), depth), self.row
+            return self._fill(("look_at({i}, {z}).cells",), depth), self.row
         form, length_of = self.random.choice(TUPLES)
         parts = _Parts(self, depth)
         text = form.format_map(parts)
@@ -632,13 +632,13 @@ def hold_programs(seeds: range, level: int = 3, backend: Backend = Backend.LLVM)
     unit = CompilationUnit(native_target() if backend is Backend.LLVM else WEBASSEMBLY, is_checked=True)
     accepted = {seed: names[f"run_{seed}"] for seed in seeds if _is_accepted(unit, names[f"run_{seed}"], counts)}
     for seed in {*seeds} - {*accepted}:
-        names[f"run_{seed}"] = names["refused"]
+        names[f"run_{seed}"] = names["stand_in"]
 
     def lower_door(door: Any, types: dict[str, Type], *rest: object) -> tuple[CompilationUnit, Specialisation]:
         return unit, unit.specialise(door, types)
 
     with at_level(level), patch.object(runtime, "lower_function", lower_door):
-        native = NativeFunction(names["door"], 0, 0, 0, (0, 0, 0, 0), backend=backend)
+        native = CompiledFunction(names["door"], 0, 0, 0, (0, 0, 0, 0), backend=backend)
     require_laws(native.form, with_cells=False)
     for seed, plain in accepted.items():
         chance = Random(seed)

@@ -300,7 +300,6 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "exact",
         "limits",
         "memory",
-        "linear_memory",
         "context",
         "perft",
         "evaluations",

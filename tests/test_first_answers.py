@@ -65,7 +65,7 @@ def test_who_is_ready_compiles_no_more(spec: str, monkeypatch: pytest.MonkeyPatc
     """After getting ready, which a match lets its players do before their clocks start, a move needs no compiler."""
     start = pg.Position.initial(pg.MNK())
     pg.player_named(spec).prepare(start)
-    monkeypatch.setattr(code, "NativeFunction", lambda *_, **__: pytest.fail("it compiles in its own time"))
+    monkeypatch.setattr(code, "CompiledFunction", lambda *_, **__: pytest.fail("it compiles in its own time"))
     assert pg.player_named(spec).choose(start, 0.1) in start.legal_moves
 
 

@@ -129,9 +129,9 @@ def set_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 def test_a_clock_that_is_set_costs_no_game_its_time(
     days: int, tmp_path: Path, set_clock: Callable[[float], None]
 ) -> None:
-    """A game of a room goes on: nobody has lost or won time."""
+    """The clocks of a game in a room go on by the seconds that have passed."""
 
-    async def played() -> None:
+    async def play_on() -> None:
         with closing(House(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}")))) as house:
             made = await house._begin("tictactoe 5+3", ("Ann", "Bob"))
             await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
@@ -143,7 +143,7 @@ def test_a_clock_that_is_set_costs_no_game_its_time(
             view = await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=3, move="c1"))
             assert not view.over and view.clock and view.clock.left["x"] == pytest.approx(303, abs=60)
 
-    asyncio.run(played())
+    asyncio.run(play_on())
 
 
 def test_a_clock_that_is_set_costs_no_player_its_time(set_clock: Callable[[float], None]) -> None:

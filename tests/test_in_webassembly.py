@@ -13,9 +13,9 @@ import platformdirs
 import pytest
 
 import plyground as pg
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.backend import Backend
+from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.webassembly import format_webassembly
-from plyground.search.linear_memory import Backend
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).parent
@@ -30,7 +30,7 @@ SCRIPT = """
 import json, warnings
 warnings.simplefilter("error")
 import plyground as pg
-from plyground.search.linear_memory import usual_backend
+from plyground.compiler.backend import usual_backend
 
 def answer(game, algorithm, asked):
     report = pg.search(pg.Position.parse(game, ""), algorithm, **asked)
@@ -50,7 +50,7 @@ print(json.dumps([usual_backend().value, [answer(*each) for each in SEARCHES], t
 """
 
 
-def expected() -> list[Any]:
+def native_answers() -> list[Any]:
     """Each search as it is here."""
     found = []
     for game, algorithm, asked in SEARCHES:
@@ -76,7 +76,7 @@ def answers(*command: str, environment: dict[str, str] | None = None) -> Any:
 def test_in_wasmtime() -> None:
     """The same answers, nodes and stops, and nothing runs as plain Python."""
     found = answers(sys.executable, "-", environment={"PLYGROUND_BACKEND": "wasmtime"})
-    assert found == ["wasmtime", expected(), True, "stopped"]
+    assert found == ["wasmtime", native_answers(), True, "stopped"]
 
 
 def test_in_pyodide() -> None:
@@ -86,13 +86,13 @@ def test_in_pyodide() -> None:
         pytest.skip("node is not installed, or `npm ci` has not been run in tests/javascript")
     libraries = Path(platformdirs.__file__).parent.parent
     found = answers(node, str(HERE / "javascript" / "python.mjs"), str(HERE.parent), str(libraries))
-    assert found == ["pyodide", expected(), True, "stopped"]
+    assert found == ["pyodide", native_answers(), True, "stopped"]
 
 
 def test_memory_of_elsewhere() -> None:
     """Memory that WebAssembly cannot reach is copied in and out."""
     memory = memoryview(bytearray(80)).cast("q")
-    native = NativeFunction(_fill, memory, 7, backend=Backend.WASMTIME)
+    native = CompiledFunction(_fill, memory, 7, backend=Backend.WASMTIME)
     assert native(memory, 7) == 0 and list(memory) == [7] + 9 * [0]
 
 
@@ -104,11 +104,11 @@ def _fill(memory: memoryview, value: int) -> int:
 
 def test_a_constant_row_of_nothing() -> None:
     """Constant data may be empty."""
-    native = NativeFunction(_walked, 1, 2, is_checked=False, backend=Backend.WASMTIME)
-    assert native(1, 2) == _walked(1, 2)
+    native = CompiledFunction(_sum_of_nothing, 1, 2, is_checked=False, backend=Backend.WASMTIME)
+    assert native(1, 2) == _sum_of_nothing(1, 2)
 
 
-def _walked(a: int, b: int) -> int:
+def _sum_of_nothing(a: int, b: int) -> int:
     return a + b + sum(sorted([]))
 
 
@@ -118,7 +118,7 @@ def _least(a: int, b: int) -> int:
 
 def test_the_text() -> None:
     """WebAssembly's text has functions by their names, structures indented, and ends with each."""
-    native = NativeFunction(_least, 1, 2, is_checked=False)
+    native = CompiledFunction(_least, 1, 2, is_checked=False)
     lines = format_webassembly(native.form[0]).splitlines()
     assert re.fullmatch(r"\(func \$_least\.0 \(param \$\d+ i64\) \(param \$\d+ i64\) \(result i64\)", lines[0])
     assert lines[-1] == ")" and "i64.lt_s" in "".join(lines)

@@ -12,13 +12,14 @@ from types import FunctionType
 from typing import Any, NamedTuple
 
 import pytest
-from backends import NativeFunction
+from backends import CompiledFunction
 from form_laws import require_laws
 from games import TABLE
 from random_programs import EDGES, functions_of, hold_programs, outcome, require_same
 from tries import tries
 
 import plyground as pg
+from plyground.compiler.backend import Backend
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
 from plyground.compiler.form import reachable_functions
 from plyground.compiler.frontend import lower_function
@@ -29,7 +30,6 @@ from plyground.compiler.source import node_of
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.linear_memory import Backend
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting, Stopped
 from plyground.search.ordered import ORDERED
@@ -70,7 +70,7 @@ OPERATIONS = {
 def test_operation(name: str) -> None:
     """An operation on every pair of edge values: Python's result, its exception, or `Overflow` for want of room."""
     plain, twin = functions_of(f"def main(a, b):\n    return {OPERATIONS[name]}\n", name)
-    native = NativeFunction(plain, 0, 0)
+    native = CompiledFunction(plain, 0, 0)
     for a in EDGES:
         for b in EDGES:
             if "<< b" in OPERATIONS[name] and b > 1 << 20:
@@ -155,8 +155,8 @@ def hold_rules(name: str, number: int) -> None:
     start = game.initial()
     functions = {question: getattr(type(game), question) for question in QUESTIONS}
     functions |= {"moves": listed, "candidates": candidates}
-    natives = {question: NativeFunction(function, game, start) for question, function in functions.items()}
-    play = NativeFunction(type(game).play, game, start, 0)
+    natives = {question: CompiledFunction(function, game, start) for question, function in functions.items()}
+    play = CompiledFunction(type(game).play, game, start, 0)
     for state in positions(game, number):
         ongoing = game.outcome(state) == pg.ONGOING
         for question, native in natives.items():
@@ -189,7 +189,7 @@ def hold_search(algorithm: Algorithm, name: str, depth: int) -> None:
     game = game_named(name)
     query = algorithm.seeing(Query(game, game.initial(), depth))
     runs = [algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)) for _ in range(2)]
-    native = NativeFunction(algorithm.search, query.game, *runs[0].args)
+    native = CompiledFunction(algorithm.search, query.game, *runs[0].args)
     assert native(query.game, *runs[0].args) == algorithm.search(query.game, *runs[1].args)
     for own, plain in zip(words(runs[0].args), words(runs[1].args), strict=True):
         assert own == plain
@@ -265,7 +265,7 @@ def test_rules_of_a_user() -> None:
     game = Piles()
     state = game.initial()
     runs = [ALPHABETA.asked(Query(game, state, 5), Counting.fresh(), partial(ALPHABETA.search, game)) for _ in range(2)]
-    native = NativeFunction(ALPHABETA.search, game, *runs[0].args)
+    native = CompiledFunction(ALPHABETA.search, game, *runs[0].args)
     assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
     assert list(words(runs[0].args)) == list(words(runs[1].args))
 
@@ -308,7 +308,7 @@ def test_what_stands_behind_an_exit_is_left_out() -> None:
         "        raise ValueError\n    return sum(v for v in (a, b))\n"
     )
     main, _ = functions_of(text, "left out")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     assert native(7, 1) == 7
     assert outcome(native, 1, 7) is ValueError
     require_laws(native.form)
@@ -322,7 +322,7 @@ def test_a_call_that_never_returns() -> None:
         "    return max(c, b, key=lambda v: c * v)\n"
     )
     plain, _ = functions_of(text, "never")
-    native = NativeFunction(plain, 1, 2)
+    native = CompiledFunction(plain, 1, 2)
     assert [outcome(native, a, 5) for a in (1, 6)] == [outcome(plain, a, 5) for a in (1, 6)] == [8, ValueError]
     require_laws(native.form)
 
@@ -335,7 +335,7 @@ def test_a_name_that_a_turn_leaves_unread() -> None:
         "        else:\n            a = b + n\n    return a\n"
     )
     plain, _ = functions_of(text, "unread")
-    native = NativeFunction(plain, 1, 2)
+    native = CompiledFunction(plain, 1, 2)
     for b in range(12):
         assert native(5, b) == plain(5, b)
 
@@ -360,7 +360,7 @@ def test_recursion_that_counts_down(name: str, steps: str) -> None:
         "    return best & 0xFFFFFFFF\n"
     )
     main, _ = functions_of(text, f"counts down {name} {steps}")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     require_laws(native.form, with_cells=False)
     for a in range(1, 30, 3):
         for n in range(-3, 7):
@@ -371,7 +371,7 @@ def test_more_of_tuples() -> None:
     """A record that is known is replaced like any other, and rows of different lengths are searched."""
     text = "def main(a, b):\n    return Pair(3)._replace(right=a), b in RAGGED[a % 4], 3 in RAGGED[b % 4]\n"
     main, _ = functions_of(text, "tuples")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     assert all(native(a, b) == main(a, b) for a in range(-5, 9) for b in range(-5, 9))
 
 
@@ -395,7 +395,7 @@ def test_refusal(name: str) -> None:
     body, sentence = REFUSALS[name]
     main, _ = functions_of(f"def main(a, b):\n    {body}\n", f"refused {name}")
     with pytest.raises(NotCompilable) as refusal:
-        NativeFunction(main, 1, 2)
+        CompiledFunction(main, 1, 2)
     assert sentence in str(refusal.value)
     assert str(refusal.value).startswith(f"<program refused {name}>, line ")
 
@@ -407,7 +407,7 @@ def test_fault_has_its_line() -> None:
         "def main(a, b):\n    if b:\n        raise ValueError('odd')\n    return inner(a)\n"
     )
     main, _ = functions_of(text, "faulty")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     with pytest.raises(IndexError) as error:
         native(3, 0)
     assert error.value.compiled_at.line == 2  # type: ignore[attr-defined]
@@ -424,16 +424,16 @@ def test_changed_source_is_refused(tmp_path: Path) -> None:
     exec(compile(file.read_text(encoding="utf-8"), str(file), "exec"), space)
     file.write_text("def main(a, b):\n    return a + 4\n", encoding="utf-8")
     with pytest.raises(NoSource):
-        NativeFunction(space["main"], 1, 2)
+        CompiledFunction(space["main"], 1, 2)
 
 
 def test_generator_expression_walks_what_it_was_given() -> None:
     """Its first iterable is asked for where it stands: before a default behind it, or another value of its name."""
     text = "def main(a, b):\n    t = (a, b)\n    all_of_t = (v for v in t)\n    t = (1,)\n    return sum(all_of_t)\n"
     main, _ = functions_of(text, "rebound")
-    assert NativeFunction(main, 1, 2)(30, 4) == main(30, 4) == 34
+    assert CompiledFunction(main, 1, 2)(30, 4) == main(30, 4) == 34
     main, _ = functions_of("def main(a, b):\n    return max((v for v in (7 // b,) if a), default=a * a)\n", "default")
-    assert outcome(NativeFunction(main, 1, 2), 1 << 40, 0) is outcome(main, 1 << 40, 0) is ZeroDivisionError
+    assert outcome(CompiledFunction(main, 1, 2), 1 << 40, 0) is outcome(main, 1 << 40, 0) is ZeroDivisionError
 
 
 @pytest.mark.process
@@ -451,14 +451,14 @@ def test_overflow_is_found() -> None:
     """An int that would leave 64 bits is a fault, or wraps where that is asked for."""
     main, _ = functions_of("def main(a, b):\n    return a * b\n", "product")
     with pytest.raises(Overflow):
-        NativeFunction(main, 1, 2)(1 << 40, 1 << 40)
-    assert NativeFunction(main, 1, 2, is_checked=False)((1 << 40) + 1, 1 << 40) == 1 << 40
+        CompiledFunction(main, 1, 2)(1 << 40, 1 << 40)
+    assert CompiledFunction(main, 1, 2, is_checked=False)((1 << 40) + 1, 1 << 40) == 1 << 40
 
 
 def test_list_without_room() -> None:
     """A list that outgrows its room has an error of its own, not one of the program's."""
     main, _ = functions_of("def main(a, b):\n    return len([i for i in range(a) if i + 1])\n", "long")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     assert native(512, 0) == 512
     with pytest.raises(UnsupportedCase):
         native(513, 0)
@@ -467,19 +467,19 @@ def test_list_without_room() -> None:
 def test_depth() -> None:
     """A line of calls too deep for the stack is a `RecursionError`, never a crash; one of ten thousand is none."""
     main, _ = functions_of("def main(a, b):\n    return 1 + main(a - 1, b) if a else b\n", "deep")
-    native = NativeFunction(main, 1, 2)
+    native = CompiledFunction(main, 1, 2)
     assert native(10_000, 5) == 10_005
     assert outcome(native, 10_000_000, 5) in (10_000_005, RecursionError)  # LLVM may have made a loop of it
     tree, _ = functions_of(
         "def main(a, b):\n    return max(main(a - 1, b), main(a - 2, b)) + 1 if a > b else a\n", "tree"
     )
-    assert outcome(NativeFunction(tree, 1, 2), 10_000_000, 5) is RecursionError
+    assert outcome(CompiledFunction(tree, 1, 2), 10_000_000, 5) is RecursionError
 
 
 def test_stop() -> None:
     """A budget of nodes ends a search where it ends the plain one."""
     game = game_named("kalah")
-    for native in (None, NativeFunction):
+    for native in (None, CompiledFunction):
         observer = Counting.fresh(1000)
         run = ALPHABETA.asked(Query(game, game.initial(), 20), observer, partial(ALPHABETA.search, game))
         search = native(ALPHABETA.search, game, *run.args) if native else ALPHABETA.search

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.process, pytest.mark.only_on("linux", "darwin")]
 
 TRIES = """
 import json, os, tempfile
-def refused(act):
+def error_of(act):
     try:
         act()
     except (OSError, MemoryError) as fault:
@@ -33,11 +33,11 @@ files = []
 def many():
     for _ in range(300):
         files.append(open(os.devnull))
-opened = refused(many)
+opened = error_of(many)
 files.clear()
 print(json.dumps({
     "opened": opened,
-    "large": refused(large),
+    "large": error_of(large),
     "secret": "PGPASSWORD" in os.environ,
     "own": tempfile.gettempdir() == os.getcwd() == os.environ["HOME"],
     "folder": os.getcwd(),
@@ -100,18 +100,18 @@ def test_memory_is_hidden_from_other_processes() -> None:
 
 CONFINED = """
 import json, os, socket, sys
-def refused(act):
+def error_of(act):
     try:
         act()
     except OSError as fault:
         return type(fault).__name__
 print(json.dumps({
     "sees": [each for each in ("secret", "engines/book", "nets/net", "books/book") if os.path.exists(each)],
-    "beside": refused(lambda: open(__file__ + "x", "w")),
-    "root": refused(lambda: open("/large", "w")),
-    "devices": refused(lambda: open("/dev/large", "w")),
-    "own": refused(lambda: open(os.path.join(os.environ["TMPDIR"], "x"), "w")),
-    "network": refused(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)),
+    "beside": error_of(lambda: open(__file__ + "x", "w")),
+    "root": error_of(lambda: open("/large", "w")),
+    "devices": error_of(lambda: open("/dev/large", "w")),
+    "own": error_of(lambda: open(os.path.join(os.environ["TMPDIR"], "x"), "w")),
+    "network": error_of(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)),
     "here": os.getcwd(),
 }), file=sys.stderr)
 sys.stderr.flush()

@@ -49,9 +49,9 @@ def lines(board: Squares, cells: Words, through: Words, step: int) -> tuple[Word
 def at_both_speeds(function: Any, *args: Any) -> Any:
     """What a function answers, plain and compiled."""
     answer = function(*args)
-    from plyground.compiler.runtime import NativeFunction  # here, for the plain run needs no compiler
+    from plyground.compiler.runtime import CompiledFunction  # here, for the plain run needs no compiler
 
-    assert NativeFunction(function, *args)(*args) == answer, (function, args)
+    assert CompiledFunction(function, *args)(*args) == answer, (function, args)
     return answer
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.compiled import cache
 from plyground.compiler.errors import InvalidCode, NoSource, NotCompilable
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.runtime import CompiledFunction
 from plyground.constant import Constant
 from plyground.files.cache_folder import cache_folder
 
@@ -32,7 +32,7 @@ class Compiled:
 
     def __init__(self, function: Callable[..., Any], game: Constant) -> None:
         self._function, self._game = function, game
-        self._functions: dict[tuple[object, ...], NativeFunction] = {}
+        self._functions: dict[tuple[object, ...], CompiledFunction] = {}
 
     def __call__(self, *args: object) -> Any:
         function = self._functions.get(_key(args))
@@ -56,7 +56,9 @@ class Compiled:
                 f"{MOST_NUMBERS}: write sets of places as ints with a bit for each (plyground.board.bits)."
             )
         try:
-            self._functions[key] = NativeFunction(self._function, self._game, *args, is_checked=False, objects=_Objects)
+            self._functions[key] = CompiledFunction(
+                self._function, self._game, *args, is_checked=False, objects=_Objects
+            )
         except (NotCompilable, NoSource) as refusal:
             raise CannotCompile(f"{refusal}.") from None
         except InvalidCode:

@@ -13,12 +13,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from plyground.compiler.backend import usual_backend
 from plyground.compiler.errors import Overflow, UnsupportedCase
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
 from plyground.faults import RuleFailed, game_fault, in_words, own_fault
 from plyground.rules import Game
-from plyground.search.linear_memory import usual_backend
 from plyground.search.observer import Counting, Silent, Stopped
 
 ALL_THE_SAME = "So searches run as plain Python: slower, with the same answers."

@@ -15,19 +15,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.compiler.form import (
-    FIRST_FAULT,
-    Call,
-    ConstantOperand,
-    FunctionForm,
-    Instruction,
-    Op,
-    Operand,
-    Register,
-    RegisterKind,
-    Return,
-    reachable_functions,
-)
+from plyground.compiler.backend import Backend, usual_backend
+from plyground.compiler.doors import Door, page_door
+from plyground.compiler.form import FIRST_FAULT, RegisterKind, reachable_functions
 from plyground.compiler.frontend import CompilationUnit, FaultSite, Specialisation
 from plyground.compiler.inlining import inline_small
 from plyground.compiler.linking import link
@@ -36,12 +26,11 @@ from plyground.compiler.module import FAULT, WebAssemblyModule
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import BROWSER
 from plyground.compiler.types import KnownType, Type
-from plyground.compiler.webassembly import Door, encode_module
+from plyground.compiler.webassembly import encode_module
 from plyground.constant import Constant
-from plyground.search.linear_memory import Backend, usual_backend
 from plyground.search.memory import Memory
 
-KINDS: dict[type, Type] = {Memory: RegisterKind.ADDRESS, int: RegisterKind.INT, float: RegisterKind.FLOAT}
+KINDS: dict[type, RegisterKind] = {Memory: RegisterKind.ADDRESS, int: RegisterKind.INT, float: RegisterKind.FLOAT}
 MOST_UNROLLED_IN_SMALL: Final = 100
 """Instructions that an unrolled loop may have in what shall be small."""
 Entries = Sequence[tuple[Callable[..., Any], Constant, Any]]
@@ -78,7 +67,7 @@ def compile_module(entries: Entries, small: Collection[str] = (), backend: Backe
             for entry, game, pattern in entries
             if is_small == (entry.__name__ in small)
         }
-    doors = [Door(entry.__name__, _door(entry, made[entry.__name__])) for entry, *_ in entries]
+    doors = [_door(entry, made[entry.__name__]) for entry, *_ in entries]
     if (backend or usual_backend()) is Backend.LLVM:
         module = _optimised_module(doors, fast)
     else:
@@ -89,48 +78,15 @@ def compile_module(entries: Entries, small: Collection[str] = (), backend: Backe
 
 def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
     first, second, *others = inspect.signature(entry).parameters.values()
-    types = {first.name: argument_type(game), second.name: argument_type(pattern)}
+    types: dict[str, Type] = {first.name: argument_type(game), second.name: argument_type(pattern)}
     types |= {each.name: KINDS[each.annotation] for each in others}
     return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
 
 
-def _door(entry: Callable[..., Any], made: Specialisation) -> FunctionForm:
-    """A function that takes and gives what JavaScript has, around an entry; of the pattern nothing is read."""
-    inner = made.form
+def _door(entry: Callable[..., Any], made: Specialisation) -> Door:
     outside = [KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
-    pattern = inner.parameters[: len(inner.parameters) - len(outside)]
-    operands: list[Operand] = [ConstantOperand(0, each.kind) for each in pattern]
-    parameters: list[Register] = []
-    body: list[Instruction] = []
-    numbers = iter(range(1, 1 << 30))
-    for kind in outside:
-        assert isinstance(kind, RegisterKind)
-        if kind is RegisterKind.INT:
-            parameters.append(Register(next(numbers), RegisterKind.FLOAT))
-            body.append(Op("truncated", (parameters[-1],), whole := Register(next(numbers), kind)))
-            operands.append(whole)
-        else:
-            parameters.append(Register(next(numbers), kind))
-            operands.append(parameters[-1])
-    results = tuple(Register(next(numbers), kind) for kind in inner.results)
-    body.append(Call(inner, tuple(operands), results))
-    if isinstance(made.result, KnownType):
-        answer: Operand = ConstantOperand(float(made.result.value or 0), RegisterKind.FLOAT)
-    else:
-        answer = results[0]
-        for kind, operation, into in _TO_FLOAT:
-            if answer.kind is kind:
-                body.append(Op(operation, (answer,), number := Register(next(numbers), into)))
-                answer = number
-    body.append(Return((answer,)))
-    return FunctionForm(f"door.{entry.__name__}", tuple(parameters), (RegisterKind.FLOAT,), body, inner.can_fault)
-
-
-_TO_FLOAT: Final = (
-    (RegisterKind.BOOL, "int_of", RegisterKind.INT),
-    (RegisterKind.INT, "float_of", RegisterKind.FLOAT),
-)
-"""Operations that make a result a float, one after the other."""
+    known = float(made.result.value or 0) if isinstance(made.result, KnownType) else None
+    return page_door(entry.__name__, made.form, outside, known)
 
 
 def _optimised_module(doors: Sequence[Door], fast: Collection[int]) -> WebAssemblyModule:

@@ -14,8 +14,12 @@ from typing import Final
 
 from plyground.rules import Weights
 
+TOO_DEEP: Final = 1
+"""Number of the fault when recursion is too deep for the stack."""
 FIRST_FAULT: Final = 2
-"""Number of the first fault in the table; the back end reports those with lower numbers."""
+"""Number of the first fault in the table."""
+ENTRY: Final = "entry"
+"""Name of the function that Python calls, with the addresses of its arguments and results (an int for each)."""
 
 
 class RegisterKind(Enum):

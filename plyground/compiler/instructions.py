@@ -91,28 +91,28 @@ alignment."""
 
 
 @dataclass(frozen=True, slots=True)
-class WasmStep:
+class WasmOp:
     """An instruction with its operand; a register or cell as operand stands for its local."""
 
     name: str
     operand: int | float | Register | Cell | None = None
 
 
-Code = list[WasmStep]
+Code = list[WasmOp]
 
 
-def with_tees(code: Code) -> Iterator[WasmStep]:
+def with_tees(code: Code) -> Iterator[WasmOp]:
     """Code in which a local that is set and read at once is read by the instruction that sets it."""
     steps = iter(zip(code, [*code[1:], None], strict=True))
     for each, after in steps:
-        if each.name == "local.set" and after == WasmStep("local.get", each.operand):
-            yield WasmStep("local.tee", each.operand)
+        if each.name == "local.set" and after == WasmOp("local.get", each.operand):
+            yield WasmOp("local.tee", each.operand)
             next(steps)
         else:
             yield each
 
 
-def encode_step(each: WasmStep, places: Mapping[Register | Cell, int]) -> bytes:
+def encode_step(each: WasmOp, places: Mapping[Register | Cell, int]) -> bytes:
     """The bytes of an instruction, given the local of each register and cell."""
     opcode, operand = OPCODES[each.name], each.operand
     match operand:

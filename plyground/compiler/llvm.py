@@ -12,7 +12,17 @@ import struct
 from collections.abc import Collection, Sequence
 
 from plyground.compiler import form
-from plyground.compiler.form import Cell, FunctionForm, Instruction, Operand, Register, RegisterKind, walk_instructions
+from plyground.compiler.form import (
+    ENTRY,
+    TOO_DEEP,
+    Cell,
+    FunctionForm,
+    Instruction,
+    Operand,
+    Register,
+    RegisterKind,
+    walk_instructions,
+)
 from plyground.compiler.target import Target
 from plyground.rules import Weights
 
@@ -66,6 +76,7 @@ _TEMPLATES = {
     "float_of": "sitofp i64 {0} to double",
     "truncated": "fptosi double {0} to i64",
     "not": "xor i1 {0}, true",
+    "address_of": "inttoptr i64 {0} to ptr",
     "place": "getelementptr i64, ptr {0}, i64 {1}",
     "half_place": "getelementptr i32, ptr {0}, i64 {1}",
     "add_shared": "atomicrmw add ptr {0}, i64 {1} monotonic, align 8",
@@ -94,11 +105,6 @@ declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 WEIGHTS = "weights"
 """Begin of the names of the globals that hold the addresses of weights."""
-ENTRY = "entry"
-"""Name of the function that Python calls, with the addresses of its arguments and results (an int for each) and the
-bytes of the stack that it may use; it returns the status."""
-TOO_DEEP = 1
-"""Number of the fault when recursion is too deep for the stack."""
 
 
 class _FunctionText:
@@ -348,32 +354,15 @@ def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
     )
 
 
-def entry_text(entry: FunctionForm) -> str:
-    """Text of the door for Python, `ENTRY`."""
+def entry_text(door: FunctionForm) -> str:
+    """Text of `ENTRY` around its door. It takes the bytes of the stack that it may use, too, and returns the status."""
+    kind = result_type(door)
     lines = ["%here = call ptr @llvm.frameaddress.p0(i32 0)", "%down = sub i64 0, %room"]
     lines += ["%stack = getelementptr i8, ptr %here, i64 %down"]
-    operands = ["ptr %stack"]
-    for place, each in enumerate(entry.parameters):
-        lines.append(f"%a{place} = getelementptr i64, ptr %arguments, i64 {place}")
-        if each.kind is RegisterKind.BOOL:
-            lines += [f"%w{place} = load i64, ptr %a{place}", f"%v{place} = icmp ne i64 %w{place}, 0"]
-        else:
-            lines.append(f"%v{place} = load {TYPES[each.kind]}, ptr %a{place}")
-        operands.append(f"{TYPES[each.kind]} %v{place}")
-    kind = result_type(entry)
-    call = f"call fastcc {kind} @{entry.name}({', '.join(operands)})"
-    lines.append(call if kind == "void" else f"%result = {call}")
-    first = int(entry.can_fault)
-    for place, result in enumerate(entry.results):
-        lines.append(f"%x{place} = extractvalue {kind} %result, {place + first}")
-        value = f"{TYPES[result]} %x{place}"
-        if result is RegisterKind.BOOL:
-            lines.append(f"%z{place} = zext i1 %x{place} to i64")
-            value = f"i64 %z{place}"
-        lines += [f"%y{place} = getelementptr i64, ptr %results, i64 {place}", f"store {value}, ptr %y{place}"]
-    if entry.can_fault:
-        lines += [f"%status = extractvalue {kind} %result, 0", "ret i64 %status"]
+    call = f"call fastcc {kind} @{door.name}(ptr %stack, ptr %arguments, ptr %results)"
+    if door.can_fault:
+        lines += [f"%result = {call}", f"%status = extractvalue {kind} %result, 0", "ret i64 %status"]
     else:
-        lines.append("ret i64 0")
+        lines += [call, "ret i64 0"]
     body = "\n".join(f"  {line}" for line in lines)
     return f"define i64 @{ENTRY}(ptr %arguments, ptr %results, i64 %room) #0 {{\n{body}\n}}"

@@ -10,9 +10,10 @@ from typing import Any, Protocol
 
 from llvmlite import binding
 
+from plyground.compiler.doors import memory_door
 from plyground.compiler.errors import InvalidCode
-from plyground.compiler.form import FunctionForm, reachable_functions
-from plyground.compiler.llvm import ENTRY, WEIGHTS, entry_text, llvm_text, weights_in
+from plyground.compiler.form import ENTRY, FunctionForm, reachable_functions
+from plyground.compiler.llvm import WEIGHTS, entry_text, llvm_text, weights_in
 from plyground.compiler.stack import stack_bytes
 from plyground.compiler.target import Target
 
@@ -49,8 +50,9 @@ class MachineCode:
     """
 
     def __init__(self, entry: FunctionForm, objects: "ObjectCache | None" = None) -> None:
-        functions, target = reachable_functions(entry), native_target()
-        self.text = llvm_text(functions, [entry_text(entry)], target)
+        door, target = memory_door(ENTRY, entry).form, native_target()
+        functions = reachable_functions(door)
+        self.text = llvm_text(functions, [entry_text(door)], target)
         machine = target_machine(target)
         mark = hashlib.sha256(repr((version("llvmlite"), target, self.text)).encode()).hexdigest()[:32]
         code = objects.read(f"object-{mark}") if objects else None

@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from plyground.compiler.form import FIRST_FAULT, FunctionForm, RegisterKind, reachable_functions
+from plyground.compiler.backend import Backend, usual_backend
+from plyground.compiler.form import FIRST_FAULT, TOO_DEEP, FunctionForm, RegisterKind, reachable_functions
 from plyground.compiler.frontend import FaultSite, lower_function
 from plyground.compiler.inlining import inline_calls
-from plyground.compiler.llvm import TOO_DEEP
 from plyground.compiler.source import node_of
 from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import (
@@ -24,7 +24,6 @@ from plyground.compiler.types import (
     word_count,
 )
 from plyground.constant import Constant
-from plyground.search.linear_memory import Backend, usual_backend
 
 if TYPE_CHECKING:
     from plyground.compiler.machine import MachineCode, ObjectCache
@@ -56,7 +55,7 @@ def argument_type(value: object) -> Type:
     raise TypeError(f"{value!r} is nothing that compiled code takes: it takes ints, tuples of ints, games and memory")
 
 
-class NativeFunction:
+class CompiledFunction:
     """A function as machine code or WebAssembly, for arguments of the types of a sample.
 
     Raises:

@@ -9,37 +9,24 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Protocol
 
+from plyground.compiler.backend import Backend, usual_backend
+from plyground.compiler.doors import memory_door
 from plyground.compiler.errors import InvalidCode
-from plyground.compiler.form import (
-    FIRST_FAULT,
-    Call,
-    ConstantOperand,
-    FunctionForm,
-    Instruction,
-    Op,
-    Operand,
-    Register,
-    RegisterKind,
-    Return,
-)
+from plyground.compiler.form import ENTRY, FIRST_FAULT, TOO_DEEP, FunctionForm
 from plyground.compiler.inlining import inline_small
-from plyground.compiler.llvm import TOO_DEEP
+from plyground.compiler.linear_memory import MOST_BYTES, LinearMemory, wasmtime_memory
 from plyground.compiler.module import FAULT, STACK, STACK_POINTER
-from plyground.compiler.webassembly import Door, MemoryPlan, encode_module
-from plyground.search.linear_memory import MOST_BYTES, Backend, LinearMemory, usual_backend, wasmtime_memory
-
-ENTRY = "entry"
-"""Name of the function that is called, with the addresses of its arguments and results."""
+from plyground.compiler.webassembly import MemoryPlan, encode_module
 
 
 class WebAssemblyCode:
     """A function and all that it calls, as WebAssembly."""
 
     def __init__(self, entry: FunctionForm) -> None:
-        door = _memory_door(entry)
-        inline_small([door])
+        door = memory_door(ENTRY, entry)
+        inline_small([door.form])
         self._host = _host()
-        self.module = encode_module([Door(ENTRY, door)], self._host.plan).code
+        self.module = encode_module([door], self._host.plan).code
         self._run = self._host.instantiate(self.module)
 
     def buffer(self, words: int) -> tuple[Any, int]:
@@ -153,39 +140,3 @@ class _Pyodide:
 
     def address_of(self, block: memoryview) -> int | None:
         return ctypes.addressof((ctypes.c_char * 0).from_buffer(block))
-
-
-def _memory_door(inner: FunctionForm) -> FunctionForm:
-    """A function that reads the arguments of another one from memory, an int for each, and writes its results."""
-    arguments, results = (Register(number, RegisterKind.ADDRESS) for number in (1, 2))
-    body: list[Instruction] = []
-    numbers = iter(range(3, 1 << 30))
-
-    def op(name: str, kind: RegisterKind, *operands: Operand) -> Register:
-        result = Register(next(numbers), kind)
-        body.append(Op(name, operands, result))
-        return result
-
-    def place(base: Register, number: int) -> Register:
-        return op("place", RegisterKind.ADDRESS, base, ConstantOperand(number, RegisterKind.INT))
-
-    operands: list[Operand] = []
-    for number, each in enumerate(inner.parameters):
-        word = op("load", RegisterKind.INT, place(arguments, number))
-        match each.kind:
-            case RegisterKind.INT:
-                operands.append(word)
-            case RegisterKind.BOOL:
-                operands.append(op("ne", RegisterKind.BOOL, word, ConstantOperand(0, RegisterKind.INT)))
-            case RegisterKind.FLOAT:
-                operands.append(op("float_from", RegisterKind.FLOAT, word))
-            case RegisterKind.ADDRESS:
-                operands.append(op("address_of", RegisterKind.ADDRESS, word))
-    values = tuple(Register(next(numbers), kind) for kind in inner.results)
-    body.append(Call(inner, tuple(operands), values))
-    as_int = {RegisterKind.BOOL: "int_of", RegisterKind.FLOAT: "bits_of"}
-    for number, value in enumerate(values):
-        word = op(as_int[value.kind], RegisterKind.INT, value) if value.kind in as_int else value
-        body.append(Op("store", (place(results, number), word)))
-    body.append(Return(()))
-    return FunctionForm(ENTRY, (arguments, results), (), body)

@@ -16,6 +16,7 @@ from heapq import heappop, heappush
 from typing import Final
 
 from plyground.compiler import form
+from plyground.compiler.doors import Door
 from plyground.compiler.form import (
     FIRST_FAULT,
     Cell,
@@ -30,7 +31,7 @@ from plyground.compiler.form import (
     reachable_functions,
     walk_instructions,
 )
-from plyground.compiler.instructions import TYPES, Code, WasmStep, encode_step, format_steps, with_tees
+from plyground.compiler.instructions import TYPES, Code, WasmOp, encode_step, format_steps, with_tees
 from plyground.compiler.module import (
     FAULT,
     MOST_PAGES,
@@ -100,14 +101,6 @@ _OPERATIONS: Final[dict[str, str]] = {
     "address_of": "i32.wrap_i64",
 }
 """Operations of the form that are one instruction on their operands."""
-
-
-@dataclass(frozen=True)
-class Door:
-    """A function that is visible from outside."""
-
-    name: str
-    form: FunctionForm
 
 
 @dataclass(frozen=True)
@@ -198,20 +191,20 @@ class _FunctionCode:
         """Write the function."""
         if self.frame_bytes:
             self.code += [
-                WasmStep("global.get", _STACK_INDEX),
-                WasmStep("i32.const", self.frame_bytes),
-                WasmStep("i32.sub"),
+                WasmOp("global.get", _STACK_INDEX),
+                WasmOp("i32.const", self.frame_bytes),
+                WasmOp("i32.sub"),
             ]
-            self.code += [WasmStep("local.tee", self.frame), WasmStep("global.set", _STACK_INDEX)]
+            self.code += [WasmOp("local.tee", self.frame), WasmOp("global.set", _STACK_INDEX)]
             if self.plan.low:  # below address 0 is no memory, and a trap
                 self.code += [
-                    WasmStep("local.get", self.frame),
-                    WasmStep("i32.const", self.plan.low),
-                    WasmStep("i32.lt_u"),
+                    WasmOp("local.get", self.frame),
+                    WasmOp("i32.const", self.plan.low),
+                    WasmOp("i32.lt_u"),
                 ]
-                self.code += [WasmStep("if"), WasmStep("unreachable"), WasmStep("end")]
+                self.code += [WasmOp("if"), WasmOp("unreachable"), WasmOp("end")]
         self.write_body(self.function.body)
-        self.code += [WasmStep("unreachable"), WasmStep("end")]
+        self.code += [WasmOp("unreachable"), WasmOp("end")]
 
     def encode(self) -> bytes:
         """The function as in the section of code: its locals, then its instructions."""
@@ -233,24 +226,24 @@ class _FunctionCode:
         if isinstance(operand, ConstantOperand):
             is_float = operand.kind is RegisterKind.FLOAT
             value = float(operand.value) if is_float else int(operand.value)
-            return _Expression([WasmStep(f"{_TYPE_NAMES[operand.kind]}.const", value)])
+            return _Expression([WasmOp(f"{_TYPE_NAMES[operand.kind]}.const", value)])
         if operand in self.addresses:
             return self.addresses[operand]
-        return self.pending.pop(operand, None) or _Expression([WasmStep("local.get", operand)])
+        return self.pending.pop(operand, None) or _Expression([WasmOp("local.get", operand)])
 
     def defer(self, result: Register, value: _Expression, body: Sequence[Instruction]) -> None:
         """Compute a value where it is used, or now if that is elsewhere or often; not at all if it is never used."""
         if self.reads[result] == 1 and self.readers[result] == id(body):
             self.pending[result] = value
         elif self.reads[result]:
-            self.code += [*_whole(value), WasmStep("local.set", result)]
+            self.code += [*_whole(value), WasmOp("local.set", result)]
 
     def settle(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
         """Compute pending values now that read what is about to change."""
         for result, value in list(self.pending.items()):
             if everything or (memory and value.reads_memory) or cell in value.cells:
                 del self.pending[result]
-                self.code += [*_whole(value), WasmStep("local.set", result)]
+                self.code += [*_whole(value), WasmOp("local.set", result)]
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
@@ -269,24 +262,24 @@ class _FunctionCode:
             case form.Op():
                 self.write_operation(each, body)
             case form.ReadCell():
-                read = _Expression([WasmStep("local.get", each.cell)], cells=frozenset([each.cell]))
+                read = _Expression([WasmOp("local.get", each.cell)], cells=frozenset([each.cell]))
                 self.defer(each.result, read, body)
             case form.WriteCell():
                 value = self.take(each.value)
                 self.settle(cell=each.cell)
-                self.code += [*_whole(value), WasmStep("local.set", each.cell)]
+                self.code += [*_whole(value), WasmOp("local.set", each.cell)]
             case form.StackSlot():
-                self.addresses[each.result] = _Expression([WasmStep("local.get", self.frame)], 8 * self.next_slot)
+                self.addresses[each.result] = _Expression([WasmOp("local.get", self.frame)], 8 * self.next_slot)
                 self.next_slot += each.length
             case form.ConstantData():
-                self.addresses[each.result] = _Expression([WasmStep("i32.const", self.data.address(each.values))])
+                self.addresses[each.result] = _Expression([WasmOp("i32.const", self.data.address(each.values))])
             case form.WeightsData():
-                self.addresses[each.result] = _Expression([WasmStep("i32.const", self.data.address(each.weights))])
+                self.addresses[each.result] = _Expression([WasmOp("i32.const", self.data.address(each.weights))])
             case form.Call():
                 arguments = [step for operand in each.operands for step in _whole(self.take(operand))]
                 self.settle(memory=True)
-                self.code += [*arguments, WasmStep("call", self.numbers[id(each.function)])]
-                self.code += [WasmStep("local.set", result) for result in reversed(each.results)]
+                self.code += [*arguments, WasmOp("call", self.numbers[id(each.function)])]
+                self.code += [WasmOp("local.set", result) for result in reversed(each.results)]
             case form.If():
                 condition = _whole(self.take(each.condition))
                 self.settle(everything=True)
@@ -294,22 +287,25 @@ class _FunctionCode:
             case form.Block() | form.Loop():
                 self.settle(everything=True)
                 start = len(self.code)
-                self.code.append(WasmStep("loop" if isinstance(each, form.Loop) else "block"))
+                self.code.append(WasmOp("loop" if isinstance(each, form.Loop) else "block"))
                 self.write_within(each.label, each.body)
-                self.code.append(WasmStep("end"))
+                self.code.append(WasmOp("end"))
                 if isinstance(each, form.Loop):
                     self.loops.append((start, len(self.code) - 1))
             case form.PhiMoves():
                 self.write_body(each.body, body)
             case form.Jump():
                 self.settle(everything=True)
-                self.code.append(WasmStep("br", self.depth_of(each.label)))
+                self.code.append(WasmOp("br", self.depth_of(each.label)))
             case form.Return():
                 values = [step for operand in each.values for step in _whole(self.take(operand))]
                 if self.frame_bytes:
-                    self.code += [WasmStep("local.get", self.frame), WasmStep("i32.const", self.frame_bytes)]
-                    self.code += [WasmStep("i32.add"), WasmStep("global.set", _STACK_INDEX)]
-                self.code += [*values, WasmStep("return")]
+                    self.code += [
+                        WasmOp("local.get", self.frame),
+                        WasmOp("i32.const", self.frame_bytes),
+                    ]
+                    self.code += [WasmOp("i32.add"), WasmOp("global.set", _STACK_INDEX)]
+                self.code += [*values, WasmOp("return")]
             case form.FaultExit():
                 self.write_fault(each.number)
 
@@ -320,24 +316,24 @@ class _FunctionCode:
 
     def write_if(self, condition: Code, each: form.If) -> None:
         """Write a branch; one that only jumps needs no structure."""
-        negated = [*condition, WasmStep("i32.eqz")]
+        negated = [*condition, WasmOp("i32.eqz")]
         for way, other, test in ((each.then, each.otherwise, condition), (each.otherwise, each.then, negated)):
             if len(way) == 1 and isinstance(way[0], form.Jump):
-                self.code += [*test, WasmStep("br_if", self.depth_of(way[0].label))]
+                self.code += [*test, WasmOp("br_if", self.depth_of(way[0].label))]
                 self.write_body(other)
                 return
-        self.code += [*(condition if each.then else negated), WasmStep("if")]
+        self.code += [*(condition if each.then else negated), WasmOp("if")]
         self.write_within(0, each.then or each.otherwise)
         if each.then and each.otherwise:
-            self.code.append(WasmStep("else"))
+            self.code.append(WasmOp("else"))
             self.write_within(0, each.otherwise)
-        self.code.append(WasmStep("end"))
+        self.code.append(WasmOp("end"))
 
     def write_fault(self, number: int) -> None:
         self.code += [
-            WasmStep("i32.const", number - FIRST_FAULT),
-            WasmStep("global.set", _FAULT_INDEX),
-            WasmStep("unreachable"),
+            WasmOp("i32.const", number - FIRST_FAULT),
+            WasmOp("global.set", _FAULT_INDEX),
+            WasmOp("unreachable"),
         ]
 
     def depth_of(self, label: int) -> int:
@@ -358,18 +354,18 @@ class _FunctionCode:
                     return
             case "load" | "load_shared":  # a page has one thread
                 address, offset = _address_and_offset(operands[0])
-                value = _join([*address, WasmStep("i64.load", offset)], operands)
+                value = _join([*address, WasmOp("i64.load", offset)], operands)
                 value.reads_memory = True
             case "store" | "store_shared" | "store_half":
                 self.settle(memory=True)
                 address, offset = _address_and_offset(operands[0])
                 name = "i64.store32" if each.name == "store_half" else "i64.store"
-                self.code += [*address, *_whole(operands[1]), WasmStep(name, offset)]
+                self.code += [*address, *_whole(operands[1]), WasmOp(name, offset)]
                 return
             case "copy":
                 self.settle(memory=True)
                 goal, source, length = map(_whole, operands)
-                self.code += [*goal, *source, *length, WasmStep("i32.wrap_i64"), WasmStep("memory.copy")]
+                self.code += [*goal, *source, *length, WasmOp("i32.wrap_i64"), WasmOp("memory.copy")]
                 return
             case "add_shared" | "claim_half":
                 self.settle(everything=True)
@@ -377,10 +373,10 @@ class _FunctionCode:
                 return
             case "select":
                 condition, first, second = map(_whole, operands)
-                value = _join([*first, *second, *condition, WasmStep("select")], operands)
+                value = _join([*first, *second, *condition, WasmOp("select")], operands)
             case _:
                 code = [step for operand in operands for step in _whole(operand)]
-                value = _join([*code, WasmStep(_OPERATIONS[each.name])], operands)
+                value = _join([*code, WasmOp(_OPERATIONS[each.name])], operands)
         assert each.result
         if each.fault and each.name in ("add", "sub", "mul"):
             self.write_checked(each, operands)
@@ -395,8 +391,13 @@ class _FunctionCode:
         if isinstance(by_index, ConstantOperand):
             offset = base.offset + (int(by_index.value) << shift)
             return _Expression(base.code, offset, base.reads_memory, base.cells)
-        scaled = [*_whole(index), WasmStep("i32.wrap_i64"), WasmStep("i32.const", shift), WasmStep("i32.shl")]
-        joined = _join([*base.code, *scaled, WasmStep("i32.add")], operands)
+        scaled = [
+            *_whole(index),
+            WasmOp("i32.wrap_i64"),
+            WasmOp("i32.const", shift),
+            WasmOp("i32.shl"),
+        ]
+        joined = _join([*base.code, *scaled, WasmOp("i32.add")], operands)
         joined.offset = base.offset
         return joined
 
@@ -404,43 +405,47 @@ class _FunctionCode:
         """Write a change of memory that gives what was there."""
         assert each.result
         (address, offset), value = _address_and_offset(operands[0]), _whole(operands[1])
-        before = WasmStep("local.get", each.result)
+        before = WasmOp("local.get", each.result)
         if each.name == "add_shared":
-            self.code += [*address, WasmStep("i64.load", offset), WasmStep("local.set", each.result)]
-            self.code += [*address, before, *value, WasmStep("i64.add"), WasmStep("i64.store", offset)]
+            self.code += [*address, WasmOp("i64.load", offset), WasmOp("local.set", each.result)]
+            self.code += [*address, before, *value, WasmOp("i64.add"), WasmOp("i64.store", offset)]
         else:
-            self.code += [*address, WasmStep("i64.load32_u", offset), WasmStep("local.set", each.result)]
-            self.code += [before, WasmStep("i64.eqz"), WasmStep("if")]
-            self.code += [*address, *value, WasmStep("i64.store32", offset), WasmStep("end")]
+            self.code += [*address, WasmOp("i64.load32_u", offset), WasmOp("local.set", each.result)]
+            self.code += [before, WasmOp("i64.eqz"), WasmOp("if")]
+            self.code += [*address, *value, WasmOp("i64.store32", offset), WasmOp("end")]
 
     def write_checked(self, each: form.Op, operands: list[_Expression]) -> None:
         """Write a sum, difference or product that is an exception where it has no room in 64 bits."""
         assert each.result
         first, second = self.new_int(), self.new_int()
-        a, b, result = WasmStep("local.get", first), WasmStep("local.get", second), WasmStep("local.get", each.result)
-        self.code += [*_whole(operands[0]), WasmStep("local.set", first)]
-        self.code += [*_whole(operands[1]), WasmStep("local.set", second)]
-        self.code += [a, b, WasmStep(_OPERATIONS[each.name]), WasmStep("local.set", each.result)]
-        differ = WasmStep("i64.xor")
+        a, b, result = (
+            WasmOp("local.get", first),
+            WasmOp("local.get", second),
+            WasmOp("local.get", each.result),
+        )
+        self.code += [*_whole(operands[0]), WasmOp("local.set", first)]
+        self.code += [*_whole(operands[1]), WasmOp("local.set", second)]
+        self.code += [a, b, WasmOp(_OPERATIONS[each.name]), WasmOp("local.set", each.result)]
+        differ = WasmOp("i64.xor")
         if each.name == "mul":  # right if a is 0, else if the result divided by a is b: but the least int by -1 traps
             is_least = [
                 a,
-                WasmStep("i64.const", -1),
-                WasmStep("i64.eq"),
+                WasmOp("i64.const", -1),
+                WasmOp("i64.eq"),
                 b,
-                WasmStep("i64.const", -(2**63)),
-                WasmStep("i64.eq"),
+                WasmOp("i64.const", -(2**63)),
+                WasmOp("i64.eq"),
             ]
-            self.code += [WasmStep("block"), a, WasmStep("i64.eqz"), WasmStep("br_if", 0)]
-            self.code += [WasmStep("block"), *is_least, WasmStep("i32.and"), WasmStep("br_if", 0)]
+            self.code += [WasmOp("block"), a, WasmOp("i64.eqz"), WasmOp("br_if", 0)]
+            self.code += [WasmOp("block"), *is_least, WasmOp("i32.and"), WasmOp("br_if", 0)]
             self.code += [
                 result,
                 a,
-                WasmStep("i64.div_s"),
+                WasmOp("i64.div_s"),
                 b,
-                WasmStep("i64.eq"),
-                WasmStep("br_if", 1),
-                WasmStep("end"),
+                WasmOp("i64.eq"),
+                WasmOp("br_if", 1),
+                WasmOp("end"),
             ]
         else:  # wrong if the result's sign is neither that of the one operand nor that of the other
             other = [b, result, differ] if each.name == "add" else [a, b, differ]
@@ -449,13 +454,13 @@ class _FunctionCode:
                 result,
                 differ,
                 *other,
-                WasmStep("i64.and"),
-                WasmStep("i64.const", 0),
-                WasmStep("i64.lt_s"),
+                WasmOp("i64.and"),
+                WasmOp("i64.const", 0),
+                WasmOp("i64.lt_s"),
             ]
-            self.code.append(WasmStep("if"))
+            self.code.append(WasmOp("if"))
         self.write_fault(each.fault)
-        self.code.append(WasmStep("end"))
+        self.code.append(WasmOp("end"))
 
     def new_int(self) -> Register:
         """A register that the form does not have."""
@@ -473,7 +478,7 @@ def _with_homes(body: list[Instruction], home: list[Instruction]) -> Iterator[tu
 
 def _whole(value: _Expression) -> Code:
     """Code of a value with its offset."""
-    return [*value.code, WasmStep("i32.const", value.offset), WasmStep("i32.add")] if value.offset else value.code
+    return [*value.code, WasmOp("i32.const", value.offset), WasmOp("i32.add")] if value.offset else value.code
 
 
 def _address_and_offset(value: _Expression) -> tuple[Code, int]:

@@ -183,8 +183,8 @@ class HeldSearch(SearchFacts):
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
             return None  # a null window asks whether a move is better, and is asked again
         narrowed = {*window} - {*right}
-        is_recalled = self._known(above) or (narrowed and narrowed <= self._recalled(above))
-        if is_recalled and right[0] <= window[0] and window[1] <= right[1]:
+        is_from_table = self._known(above) or (narrowed and narrowed <= self._table_values(above))
+        if is_from_table and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
         seen = (
@@ -318,7 +318,7 @@ class HeldSearch(SearchFacts):
         depths = {depth for depth, value in self._valued_before(place, node.state) if value == node.value}
         found = {
             "starting value": abs(node.value) > self._far,
-            "table bound": left in depths or self._was_known(place) or node.value in self._recalled(place),
+            "table bound": left in depths or self._was_known(place) or node.value in self._table_values(place),
             "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
             "table depth": bool(depths - {left}),
         }
@@ -349,7 +349,7 @@ class HeldSearch(SearchFacts):
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
-        found = {"table bound": self.nodes[place].value in self._recalled(place)}
+        found = {"table bound": self.nodes[place].value in self._table_values(place)}
         found |= self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place)) | {
             "early by one": may_cut and self.has_window and abs(edge - best) == 1,
             "first left out": untried == moves[:1],
@@ -440,7 +440,7 @@ class HeldSearch(SearchFacts):
         entered = {self.nodes[child].move for child in told.children}
         return [move for move in dict.fromkeys(told.begun) if move not in entered]
 
-    def _recalled(self, place: int) -> set[int]:
+    def _table_values(self, place: int) -> set[int]:
         """Values that a table may have given for moves that were not entered, where the search reports no moves that it
         begins: those of the same states elsewhere."""
         state = self.nodes[place].state
@@ -485,7 +485,7 @@ class HeldSearch(SearchFacts):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
             return self._breach(("table bound", "table") if self._was_known(place) else "value", place, seen)
-        if node.value in self._recalled(place):
+        if node.value in self._table_values(place):
             seen = f"It is given {self.text(node.value)}, which it is not worth."
             return self._breach("table bound", place, seen)
         seen = (

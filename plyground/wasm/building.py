@@ -11,9 +11,9 @@ from typing import Any
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import why_nothing_compiles
+from plyground.compiler.backend import backend_edition
 from plyground.errors import BadInput
 from plyground.rules import Game
-from plyground.search.linear_memory import backend_edition
 from plyground.wasm.entries import SMALL, entries_of
 from plyground.wasm.facts import facts_of
 

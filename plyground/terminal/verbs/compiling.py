@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
+from plyground.compiler.backend import Backend, usual_backend
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import FIRST_FAULT, format_functions
-from plyground.compiler.runtime import NativeFunction
+from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.source import node_of
 from plyground.compiler.webassembly import format_webassembly
 from plyground.errors import BadInput
 from plyground.rules import Game
-from plyground.search.linear_memory import Backend, usual_backend
 from plyground.terminal.arguments import GameName, named_position
 from plyground.terminal.board import out
 
@@ -44,7 +44,7 @@ def compile(  # noqa: A001  # the verb's name
         if show is Stage.ast:
             out.print(ast.dump(node_of(function), indent=2), markup=False, soft_wrap=True)
             return
-        native = NativeFunction(function, *arguments(here.game, function), is_checked=not wrapping)
+        native = CompiledFunction(function, *arguments(here.game, function), is_checked=not wrapping)
     except NoSource:
         raise BadInput(f"The source of {rule} is not to be had.") from None
     except NotCompilable as refusal:
@@ -57,7 +57,7 @@ def compile(  # noqa: A001  # the verb's name
         out.print(_text_of(native, show), markup=False, soft_wrap=True)
 
 
-def _text_of(native: NativeFunction, show: Stage) -> str:
+def _text_of(native: CompiledFunction, show: Stage) -> str:
     """The text of a stage behind the form."""
     if show is Stage.wasm:
         return format_webassembly(native.form[0])

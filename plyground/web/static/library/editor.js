@@ -155,7 +155,7 @@ class Editor {
     link.go(path, path.length ? { game, start, moves: moves.join(" ") } : { game, start: now });
   }
 
-  /** What is found of the text or the board as they are now; asked for, if no answer is at hand. */
+  /** The answer about the text, if it was changed, or else about the board; asked for unless it is at hand. */
   async #whole() {
     const { game } = this.first;
     if (this.#text.value !== this.found.text) return answers.ask("arrange", { game, text: this.#text.value });

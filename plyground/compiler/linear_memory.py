@@ -1,62 +1,25 @@
-"""Linear memory: what WebAssembly reads and writes, shared by Python where that is run.
+"""The linear memory of wasmtime, from which Python takes the blocks that it shares with WebAssembly.
 
-Natively, code has addresses of this process. In a browser, Python (Pyodide) itself lies in a linear memory, which its
-code imports. Elsewhere wasmtime has one, of which blocks are taken here.
+Native code has addresses of this process, and in a browser modules import the memory in which Python itself lies.
 """
 
 import atexit
 import ctypes
-import os
 import sys
 import threading
 import weakref
-from enum import Enum
 from functools import lru_cache
-from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Final
 
 from plyground.errors import BadInput
-from plyground.search.memory import allocators
 
 _PAGE: Final = 1 << 16
 MOST_BYTES: Final = 1 << 31
 """Bytes of a linear memory at most."""
 _ALIGNMENT: Final = 64
 """Bytes of which an address is a multiple: a cache line."""
-
-
-class Backend(Enum):
-    """What compiled code is and runs in."""
-
-    LLVM = "llvm"
-    """Machine code of this process."""
-    PYODIDE = "pyodide"
-    """WebAssembly in the browser's engine, beside Python."""
-    WASMTIME = "wasmtime"
-    """WebAssembly in wasmtime, where llvmlite is not installed."""
-
-
-@lru_cache(maxsize=1)
-def usual_backend() -> Backend | None:
-    """What compiled code runs in here; None if nothing can run it.
-
-    `PLYGROUND_BACKEND` names another one than the usual, to try it.
-    """
-    if sys.platform == "emscripten":
-        return Backend.PYODIDE
-    usual = [each for each in (Backend.LLVM, Backend.WASMTIME) if find_spec(_MODULES[each])]
-    wanted = os.environ.get("PLYGROUND_BACKEND", "")
-    return next((each for each in usual if wanted in ("", each.value)), None)
-
-
-_MODULES = {Backend.LLVM: "llvmlite", Backend.WASMTIME: "wasmtime"}
-
-
-def backend_edition() -> str:
-    """The backend with its version."""
-    here = usual_backend()
-    return f"{here.value} {version(_MODULES[here])}" if here in _MODULES else sys.version
+MOST_STACK: Final = 2 << 20 if sys.platform == "linux" else 1 << 18
+"""Bytes of a thread's stack for calls."""
 
 
 class LinearMemory:
@@ -121,15 +84,7 @@ class LinearMemory:
         return memoryview(block).cast("B")
 
 
-MOST_STACK: Final = 2 << 20 if sys.platform == "linux" else 1 << 18
-"""Bytes of a thread's stack for calls."""
-
-
 @lru_cache(maxsize=1)
 def wasmtime_memory() -> LinearMemory:
     """The memory of wasmtime."""
     return LinearMemory()
-
-
-if usual_backend() is Backend.WASMTIME:
-    allocators.append(lambda length: wasmtime_memory().allocate(length))
