@@ -79,6 +79,15 @@ def test_in_wasmtime() -> None:
     assert found == ["wasmtime", native_answers(), True, "stopped"]
 
 
+def test_a_back_end_that_is_not_there() -> None:
+    """The variable is named, and the search runs plain."""
+    words = [sys.executable, "-m", "plyground", "search", "tictactoe", "--depth", "3"]
+    hidden = {**os.environ, "PLYGROUND_BACKEND": "cranelift", "PLYGROUND_PLAIN": "0"}
+    done = subprocess.run(words, env=hidden, capture_output=True, encoding="utf-8", check=True)
+    said = "PLYGROUND_BACKEND is 'cranelift', and no such back end is installed, so searches run as plain Python."
+    assert said in done.stderr + done.stdout
+
+
 def test_in_pyodide() -> None:
     """The same in a browser's engine, where there are no threads and no LLVM."""
     node = shutil.which("node")

@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plyground.compiler.backend import usual_backend
+from plyground.compiler.backend import BACKEND_VARIABLE, usual_backend
 from plyground.compiler.errors import Overflow, UnsupportedCase
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
@@ -146,6 +146,9 @@ def is_plain_wanted() -> bool:
 def why_nothing_compiles() -> str | None:
     """Reason why this process compiles nothing, in a few words; None if it compiles."""
     if usual_backend() is None:
+        wanted = os.environ.get(BACKEND_VARIABLE)
+        if wanted:
+            return f"{BACKEND_VARIABLE} is {wanted!r}, and no such back end is installed"
         return "neither llvmlite nor wasmtime is installed"
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 

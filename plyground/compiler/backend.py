@@ -22,19 +22,18 @@ class Backend(Enum):
     """WebAssembly in wasmtime, where llvmlite is not installed."""
 
 
+BACKEND_VARIABLE: Final = "PLYGROUND_BACKEND"
+"""Environment variable that names another back end than the usual one, to try it: llvm or wasmtime."""
 _LIBRARIES: Final = {Backend.LLVM: "llvmlite", Backend.WASMTIME: "wasmtime"}
 
 
 @lru_cache(maxsize=1)
 def usual_backend() -> Backend | None:
-    """The back end of this process; None if no library for one is installed.
-
-    The environment variable `PLYGROUND_BACKEND` names another one than the usual, to try it.
-    """
+    """The back end of this process; None if no library for it is installed."""
     if sys.platform == "emscripten":
         return Backend.PYODIDE
     installed = [backend for backend, library in _LIBRARIES.items() if find_spec(library)]
-    wanted = os.environ.get("PLYGROUND_BACKEND", "")
+    wanted = os.environ.get(BACKEND_VARIABLE, "")
     return next((each for each in installed if wanted in ("", each.value)), None)
 
 
