@@ -110,6 +110,19 @@ def has_more(count: Callable[[], int], number: int) -> bool:
     return count() > number
 
 
+def start_clients(
+    clients: int, address: str, acknowledged: list[str], ending: threading.Event
+) -> list[threading.Thread]:
+    """Start clients, and wait until each has made some moves."""
+    playing = [
+        threading.Thread(target=client, args=(number, address, acknowledged, ending)) for number in range(clients)
+    ]
+    for each in playing:
+        each.start()
+    until(partial(has_more, acknowledged.__len__, 3 * clients))
+    return playing
+
+
 def server(tally: Tally, kills: int, clients: int, database: str) -> None:
     """Clients play games of two people each while their server is killed."""
     chance, port = random.Random(0), free_port()
@@ -117,13 +130,7 @@ def server(tally: Tally, kills: int, clients: int, database: str) -> None:
         acknowledged, ending = list[str](), threading.Event()
         begun = Server(database, port=port)
 
-        playing = [
-            threading.Thread(target=client, args=(number, begun.address, acknowledged, ending))
-            for number in range(clients)
-        ]
-        for each in playing:
-            each.start()
-        until(partial(has_more, acknowledged.__len__, 3 * clients))
+        playing = start_clients(clients, begun.address, acknowledged, ending)
         time.sleep(chance.random())
         tally.kill(begun.process.pid)
         ending.set()
@@ -234,13 +241,7 @@ def server_on_full_disk(tally: Tally, clients: int) -> None:
     """Clients play while the disk is filled: what is refused is said; then the same server stores games again."""
     with small_disk() as disk:
         begun, acknowledged, ending = Server(f"sqlite:///{disk / 'games.db'}"), list[str](), threading.Event()
-        playing = [
-            threading.Thread(target=client, args=(number, begun.address, acknowledged, ending))
-            for number in range(clients)
-        ]
-        for each in playing:
-            each.start()
-        until(partial(has_more, acknowledged.__len__, 3 * clients))
+        playing = start_clients(clients, begun.address, acknowledged, ending)
         with full(disk):
             for each in playing:
                 each.join()  # each ends when it is refused

@@ -50,12 +50,7 @@ def inline_calls(entry: FunctionForm) -> None:
     if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
-    calls = Counter(
-        id(each.function)
-        for function in functions
-        for each in walk_instructions(function.body)
-        if isinstance(each, form.Call)
-    )
+    calls = _count_calls(functions)
     whole: dict[int, int] = {}
 
     def measure(function: FunctionForm) -> int:
@@ -373,45 +368,47 @@ MOST_ONCE: Final = 600
 """Instructions of a function that is inlined where it is called in one place only."""
 MOST_GROWN: Final = 4_000
 """Instructions of a function into which others are inlined."""
-MOST_SLOTS: Final = 32
-"""Ints of the frame of a function that is inlined: its caller may be deep in a recursion."""
 
 
 def inline_small(entries: Sequence[FunctionForm]) -> None:
     """Inline small functions, and those that are called once, into their callers, for a machine that does not."""
-    functions: dict[int, FunctionForm] = {}
+    order: dict[int, FunctionForm] = {}
+    """Functions, each behind those that it calls."""
 
-    def visit(function: FunctionForm) -> None:
-        functions[id(function)] = function
-        for each in walk_instructions(function.body):
-            if isinstance(each, form.Call) and id(each.function) not in functions:
-                visit(each.function)
-        order.append(function)
+    def visit(function: FunctionForm, callers: tuple[FunctionForm, ...]) -> None:
+        for callee in _callees(function):
+            if callee not in callers and id(callee) not in order:
+                visit(callee, (*callers, callee))
+        order.setdefault(id(function), function)
 
-    order: list[FunctionForm] = []
     for entry in entries:
-        if id(entry) not in functions:
-            visit(entry)
-    calls = Counter(
-        id(each.function) for one in order for each in walk_instructions(one.body) if isinstance(each, form.Call)
-    )
-    for function in order:
+        visit(entry, (entry,))
+    calls = _count_calls(list(order.values()))
+    for function in order.values():
         size = _count_instructions(function.body)
-        for callee in {
-            id(each.function): each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)
-        }.values():
-            inner = _count_instructions(callee.body)
-            here = sum(_is_call_of(each, callee) for each in walk_instructions(function.body))
-            slots = sum(each.length for each in walk_instructions(callee.body) if isinstance(each, form.StackSlot))
+        for callee in _callees(function):
+            grown = size + _count_instructions(callee.body) * sum(
+                _is_call_of(each, callee) for each in walk_instructions(function.body)
+            )
             most = MOST_ONCE if calls[id(callee)] == 1 else MOST_SMALL
-            if (
-                callee.calls_itself
-                or callee is function
-                or inner > most
-                or slots > MOST_SLOTS
-                or size + here * inner > MOST_GROWN
-            ):
-                continue
-            numbers = _Numbers(max(_highest_number(function), _highest_number(callee)))
-            function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
-            size += here * inner
+            is_small = _count_instructions(callee.body) <= most and grown <= MOST_GROWN
+            if is_small and not (callee.calls_itself or callee is function or _takes_room(callee)):
+                numbers = _Numbers(max(_highest_number(function), _highest_number(callee)))
+                function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
+                size = grown
+
+
+def _callees(function: FunctionForm) -> list[FunctionForm]:
+    """Functions that a function calls directly, each once."""
+    calls = [each for each in walk_instructions(function.body) if isinstance(each, form.Call)]
+    return list({id(each.function): each.function for each in calls}.values())
+
+
+def _count_calls(functions: Sequence[FunctionForm]) -> Counter[int]:
+    """Numbers of calls of each function, by its id."""
+    return Counter(
+        id(each.function)
+        for function in functions
+        for each in walk_instructions(function.body)
+        if isinstance(each, form.Call)
+    )
