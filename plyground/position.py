@@ -15,7 +15,6 @@ from plyground.board.text_board import Line, Scene, lines_of
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
 from plyground.markup import Markup
-from plyground.renamed import warn_renamed
 from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
 from plyground.text import moves_in
@@ -275,12 +274,6 @@ class Position:
     @cached_property
     def _legal_texts(self) -> tuple[str, ...]:
         return tuple(self.game.move_text(self.state, move) for move in self.legal_moves)
-
-    @property
-    def legal_words(self) -> list[str]:
-        """Old name of `legal_texts`."""
-        warn_renamed("Position.legal_words", "legal_texts")
-        return self.legal_texts
 
     def children(self) -> Iterator[tuple[int, "Position"]]:
         """Every legal move with the position after it, in generation order."""

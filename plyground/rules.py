@@ -21,7 +21,6 @@ from plyground.board.refusing import usual_refusal
 from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
 from plyground.constant import Constant
 from plyground.errors import BadInput, WrongType, check_fields
-from plyground.renamed import warn_renamed
 from plyground.text import whole_number
 
 MAX: Final = 0
@@ -43,9 +42,6 @@ MOST_TIERS: Final = 4_096
 
 PARENTHESES: Final = {ord("("): None, ord(")"): None}
 """Characters that are removed from a text."""
-
-RENAMED = {"again": "repetition_value", "recurring": "repetition_key"}
-"""New names of methods of games, by the old ones, which users' games may still have."""
 
 State = TypeVar("State")
 
@@ -105,17 +101,6 @@ class Game(Constant, Generic[State]):
     legal, and the outcome is that one."""
     plain: str = ""
     """Reason why the rules run as plain Python only, in a few words; empty where they may be compiled."""
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        """Give a method the other of its two names, an old one and a new one."""
-        super().__init_subclass__(**options)
-        for old, new in RENAMED.items():
-            methods = vars(cls)
-            if old in methods and new not in methods:
-                warn_renamed(f"{cls.__name__}.{old}", new)
-                setattr(cls, new, methods[old])
-            elif new in methods and old not in methods:
-                setattr(cls, old, methods[new])
 
     def __post_init__(self) -> None:
         """Check that the fields of a dataclass are of their types: `MNK("3")` is a `WrongType`."""
@@ -184,14 +169,6 @@ class Game(Constant, Generic[State]):
         Law: who can force a win in fewer plies where the counter is 0 can do so here.
         """
         return LONGEST
-
-    def again(self, state: State) -> int:
-        """Old name of `repetition_value`, for callers."""
-        return self.repetition_value(state)
-
-    def recurring(self, state: State) -> State:
-        """Old name of `repetition_key`, for callers."""
-        return self.repetition_key(state)
 
     @property
     def repetition_is_draw(self) -> int:

@@ -15,7 +15,6 @@ from math import inf
 from typing import Final, Literal, TypeVar
 
 from plyground.errors import BadInput, check_fields, checked
-from plyground.renamed import old_parameter
 
 FINAL: Final = 1 << 20
 ESTIMATES: Final = FINAL // 2
@@ -148,7 +147,6 @@ class Score:
             raise BadInput(f"{self!r}: only a win has plies or is a bound.")
 
     @classmethod
-    @old_parameter("hurry", "prefer_shorter")
     def of(cls, value: int, *, prefer_shorter: bool = True) -> "Score":
         """Score of a value on the scale above: a win, or a static evaluation. Without `prefer_shorter` it has no plies.
 

@@ -6,11 +6,9 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
-from unittest.mock import ANY
 
 import pytest
 from games import random_positions
@@ -22,7 +20,6 @@ from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.score import final
 from plyground.search.algorithm import Algorithm, of_function
-from plyground.search.minimax import minimax
 
 START = pg.Position.initial(pg.MNK())
 FIGURE = pg.Position.parse(pg.MNK(), "xx./.o./...:o")
@@ -251,25 +248,3 @@ except pg.BadInput as fault: print(fault)
     made, listed, compared, fault = done.stdout.splitlines()
     assert made == "10 11 True" and listed == "wide mine last" and "'mine'" in compared
     assert "package extra" in fault and "extra:nowhere" in fault
-
-
-def test_old_names_of_parameters_go_on_working() -> None:
-    """A search of one's own with `hurry` and `watch`, and callers that pass them: as before, with a warning."""
-    here = pg.Position.initial(pg.game_named("tictactoe"))
-    old: dict[str, Any] = {"hurry": False}
-    with pytest.warns(DeprecationWarning, match="prefer_shorter"):
-        assert pg.search(here, "minimax", 3, **old) == replace(
-            pg.search(here, "minimax", 3, prefer_shorter=False), seconds=ANY
-        )
-
-    def former(game: Any, watch: Any, state: Any, depth: int, hurry: int, ply: int) -> tuple[int, int]:
-        return minimax(game, watch, state, depth, hurry, ply)
-
-    with pytest.warns(DeprecationWarning) as warned:
-        found = of_function(former, "mine")
-    assert {str(each.message).partition(";")[0] for each in warned} == {
-        "The parameter hurry of mine is now prefer_shorter",
-        "The parameter watch of mine is now observer",
-    }
-    assert found.takes == ("observer", "state", "depth", "prefer_shorter", "ply")
-    assert found.tried(here.game, here.state, 3) == of_function(minimax, "minimax").tried(here.game, here.state, 3)

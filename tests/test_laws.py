@@ -384,32 +384,6 @@ def test_the_lawful_game_is_lawful() -> None:
     assert pg.check(Count(), games=5).faults == ()
 
 
-def test_old_names_of_methods_go_on_working() -> None:
-    """A game that defines `again` and `recurring` is as one with the new names; the warnings and `check` have them."""
-
-    def again(self: Any, state: Any) -> int:
-        return 1 if self.to_move(state) == pg.MAX else -1
-
-    def recurring(self: Any, state: Any) -> Any:
-        return state
-
-    with pytest.warns(DeprecationWarning) as warned:
-        former = type("Strict", (pg.Morris,), {"repetition": 2, "again": again, "recurring": recurring})
-    assert [str(each.message).partition(";")[0] for each in warned] == [
-        "Strict.again is now repetition_value",
-        "Strict.recurring is now repetition_key",
-    ]
-    strict = type("Strict", (pg.Morris,), {"repetition": 2, "repetition_value": lambda *asked: again(*asked)})
-    old, new = (kind(men=3, flying=False) for kind in (former, strict))
-    state = old.initial()
-    assert old.repetition_value(state) == new.again(state) == new.repetition_value(state) == 1
-    assert not old.repetition_is_draw and not new.repetition_is_draw
-    assert old.repetition_key(state) == new.recurring(state) == state
-    assert pg.search(pg.Position.initial(old), "pvs", 3).score == pg.search(pg.Position.initial(new), "pvs", 3).score
-    assert [note for note in pg.check(old, games=1).notes if "repetition_key" in note]
-    assert not [note for note in pg.check(new, games=1).notes if "is now" in note]
-
-
 @pytest.mark.parametrize("name", PUT_TOGETHER)
 def test_the_document_that_a_law_names_shows_the_question(name: str) -> None:
     """The law on final methods names the document that explains the method to define instead."""

@@ -61,6 +61,7 @@ OPERATIONS = {
     "sums": "sum((a % 100, b % 100, 3)), sum(i * i for i in range(a % 30) if i % 3), len([i for i in range(b % 20)])",
     "some": "any(i == a for i in range(12)), all(i != b for i in range(3, -9, -2)), tuple(i + a % 9 for i in range(3))",
     "ordered": "tuple(sorted((a, b, 7, -7))), tuple(sorted((a, b, 0), reverse=True)), min((a, 1), (b, 0))",
+    "starred": "max(*[x % 5 for x in sorted((a, b, 7))], 2), min(*map(abs, list((a % 9, b % 9))), 4)",
     "values": "a or b, a and b, 0 if a else b, (a if a > b else None) is None",
     "hash": "(a * 0x9E3779B97F4A7C15 ^ b) >> 3 & 0xFFFFFFFF, (a * 31 + b) & (1 << 63) - 1",
 }
@@ -386,7 +387,18 @@ REFUSALS = {
     "attribute": ("a.x = b\n    return 1", "changes an attribute"),
     "a shared list": ("x = [a, b]\n    y = x\n    y.append(a)\n    return len(x)", "changes y, which something else"),
     "open": ("return open(a)", "calls open"),
+    "a row": ("return max(*[x for x in (a, b) if x])", "whose length is not known for a tuple of known length; write"),
 }
+
+
+def test_items_changed_on_the_way_are_read_at_their_turn() -> None:
+    """A row whose items are made arguments, one of which an earlier item has changed."""
+    bump = "def bump(x):\n        row[1] = row[1] + x\n        return x"
+    body = f"row = [a, b]\n\n    {bump}\n\n    return max(*[bump(x) for x in row])"
+    plain, twin = functions_of(f"def main(a, b):\n    {body}\n", "changed on the way")
+    native = CompiledFunction(plain, 0, 0)
+    for a in range(-3, 9):
+        require_same(native, plain, twin, a, 4)
 
 
 @pytest.mark.parametrize("name", REFUSALS)

@@ -38,7 +38,7 @@ def _hash(lines: Iterable[str]) -> str:
 
 RULES = {
     *("initial", "to_move", "moves", "play", "outcome"),
-    *("repetition", "repetition_value", "repetition_key", "drawn_after", "again", "recurring"),
+    *("repetition", "repetition_value", "repetition_key", "drawn_after"),
     *("settled", "canonical", "canonical_is_complete", "tier", "material", "laid"),
 }
 """The members of a game on which the values of its states, and how they are listed, depend."""

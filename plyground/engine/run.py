@@ -13,7 +13,6 @@ from plyground.engine.think import think
 from plyground.errors import BadInput, checked
 from plyground.faults import own_fault
 from plyground.position import Position
-from plyground.renamed import old_parameter
 from plyground.rules import LONGEST, NO_MOVE
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
@@ -27,8 +26,6 @@ SIMULATIONS = 10_000
 
 
 @checked
-@old_parameter("hurry", "prefer_shorter")
-@old_parameter("watch", "observer")
 def search(
     position: Position,
     algorithm: str | Algorithm,

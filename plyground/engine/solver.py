@@ -21,7 +21,6 @@ from plyground.errors import BadInput, checked
 from plyground.files import document_in, open_file
 from plyground.files.whole_file import whole_file
 from plyground.position import Position
-from plyground.renamed import old_parameter
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.context import STACK, TRAIL, TRAIL_PLIES, new_context
@@ -56,7 +55,6 @@ class Solver:
     """Counts the nodes and stops the search."""
 
     @checked
-    @old_parameter("hurry", "prefer_shorter")
     def __init__(
         self,
         position: Position,
@@ -368,7 +366,6 @@ RULES = 2
 
 
 @checked
-@old_parameter("hurry", "prefer_shorter")
 def solve(
     position: Position,
     *,

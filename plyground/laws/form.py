@@ -16,17 +16,13 @@ from plyground.compiled.constants_of_rules import constants_named
 from plyground.compiled.fingerprint import fingerprint, names_in, used_globals
 from plyground.faults import is_own
 from plyground.laws.asking import AnyGame, BrokenLaw
-from plyground.rules import RENAMED, Game
+from plyground.rules import Game
 
 CHANCE = ("random", "secrets")
 """Modules that no rule may use."""
 ALIKE = 0.8
 """Similarity, 0 to 1, from which a name counts as a misspelt question."""
-_FUNCTIONS = {
-    name: value
-    for name, value in vars(Game).items()
-    if isinstance(value, FunctionType) and name[0] != "_" and name not in RENAMED
-}
+_FUNCTIONS = {name: value for name, value in vars(Game).items() if isinstance(value, FunctionType) and name[0] != "_"}
 GAME_QUESTIONS = [name for name, value in _FUNCTIONS.items() if not hasattr(value, "__final__")]
 PUT_TOGETHER = {
     "text": "state_signs(self, state)",
@@ -176,13 +172,6 @@ def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
     for question in GAME_QUESTIONS:
         follow(inspect.getattr_static(type(game), question, None), question)
     return [(question, function) for function, question in found.items()]
-
-
-def old_names(game: AnyGame) -> Iterator[str]:
-    """Yields a note for each method that the rules define by its old name."""
-    for old, new in RENAMED.items():
-        if getattr(getattr(type(game), new), "__name__", new) == old:
-            yield f"{old} is now {new}: rename the method, as the old name will be removed"
 
 
 def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:

@@ -17,7 +17,7 @@ from plyground.games import as_game
 from plyground.laws import hints, people, rules
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, LawsTimedOut, MutedOutput
 from plyground.laws.examples import hold_examples
-from plyground.laws.form import broken_forms, changed, old_names, parts_of, slips
+from plyground.laws.form import broken_forms, changed, parts_of, slips
 from plyground.laws.rules import random_game
 from plyground.laws.speeds import asked_of, differences, native_questions, speeds_words
 from plyground.laws.words import in_64_bits
@@ -110,7 +110,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
     faults: dict[str, Fault] = {}
     seen: dict[AnyState, None] = {}
     speeds = speeds_words(game, ())
-    ask.notes |= dict.fromkeys([*slips(game), *old_names(game)])
+    ask.notes |= dict.fromkeys(slips(game))
     for broken in broken_forms(game):
         _note(faults, game, broken)
     if faults:  # what else is found would follow from these

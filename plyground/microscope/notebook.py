@@ -8,18 +8,11 @@ from plyground.microscope import forms, picture
 from plyground.microscope.tree import SHOWN, Tree, record
 from plyground.microscope.why import why
 from plyground.position import Position
-from plyground.renamed import old_parameter, warn_renamed
 
 
 @dataclass(frozen=True)
 class SearchTree(Tree):
     """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
-
-    @property
-    def hurry(self) -> bool:
-        """Old name of `prefer_shorter`."""
-        warn_renamed("SearchTree.hurry", "prefer_shorter")
-        return self.prefer_shorter
 
     @property
     def text(self) -> str:
@@ -65,7 +58,6 @@ class SearchTree(Tree):
 
 
 @checked
-@old_parameter("hurry", "prefer_shorter")
 def search_tree(
     position: Position,
     algorithm: str = "alphabeta",

@@ -12,7 +12,6 @@ from functools import cached_property, partial
 from typing import Any
 
 from plyground.errors import BadInput, value_text
-from plyground.renamed import warn_renamed
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.history import Remembering, remembered
@@ -126,7 +125,7 @@ class Algorithm:
     @cached_property
     def takes(self) -> tuple[str, ...]:
         """Names of the search's parameters after the game, in their order."""
-        return tuple(RENAMED.get(name, name) for name in list(inspect.signature(self.search).parameters)[1:])
+        return tuple(inspect.signature(self.search).parameters)[1:]
 
     @property
     def looks_ahead(self) -> bool:
@@ -183,9 +182,6 @@ class Algorithm:
 
 PARAMETERS = ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply")
 """Parameters that a user's search may have after the game."""
-RENAMED = {"hurry": "prefer_shorter", "watch": "observer"}
-"""New names of parameters, by the old ones, which users' searches may still have."""
-
 
 NO_ANSWER: dict[Callable[[object], bool], str] = {
     inspect.iscoroutinefunction: "it is an async function; write def, not async def",
@@ -209,9 +205,6 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
         if is_kind(search):
             raise BadInput(f"{name} is no search: {words}.")
     first, *others = list(inspect.signature(search).parameters) or [""]
-    for old in RENAMED.keys() & set(others):
-        warn_renamed(f"The parameter {old} of {name}", RENAMED[old], 4)
-    others = [RENAMED.get(each, each) for each in others]
     unknown = [each for each in others if each not in PARAMETERS]
     missing = [each for each in ("observer", "state", "depth") if each not in others]
     if first != "game" or unknown or missing:

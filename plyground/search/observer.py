@@ -22,7 +22,6 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from plyground.constant import Constant
-from plyground.renamed import warn_renamed
 from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
 from plyground.search.memory import Memory, new_memory
@@ -321,10 +320,3 @@ class Recording:
 
 Observer = Silent | Counting | Recording
 SILENT = Silent()
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Watcher":
-        warn_renamed("plyground.search.observer.Watcher", "Observer")
-        return Observer
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -124,3 +124,11 @@ class Numbered(Piles):
         sides = [state.left, state.right]
         sides[move // 10] -= move % 10
         return PilesState(*map(int, sides), turn=1 - state.turn)
+
+
+class Sifted(Piles):
+    """A row as arguments, of as many as a condition leaves."""
+
+    def play(self, state, move):
+        sides = [state.left - (move < 10) * move, state.right - (move > 10) * (move - 10)]
+        return PilesState(*[side for side in sides if side >= 0], turn=1 - state.turn)

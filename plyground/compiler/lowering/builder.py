@@ -272,7 +272,7 @@ class Builder:
                 return [self.emit_load(address, index) for index in range(length)]
             case IntVector(address=address, length=int() as length):
                 return [self.emit_load(address, index + 1) for index in range(length)]
-        self.refuse(f"takes {self.describe(value)} for a tuple of known length")
+        self.refuse(f"takes {self.describe(value)} for a tuple of known length; write its items out")
 
     def make_tuple(self, items: "Iterable[Value]", cls: type = tuple) -> Value:
         """Make a tuple of these items; a long one of ints is stored in memory."""

@@ -101,12 +101,11 @@ class IterationLowering(ExpressionLowering):
             case TupleValue(items=parts):
                 for part in parts:
                     body(part)
+            case Array() | IntVector(shape="list" | "tuple", length=int()) as row if self.collecting:
+                for index in range(row.length or 0):  # each read at its turn: the body may set a later one
+                    body(self.read_item(row, KnownObject(index)))
             case Array(address=address, length=length):
-                if self.collecting:
-                    for item in [self.emit_load(address, index) for index in range(length)]:
-                        body(item)
-                else:
-                    self.walk_indices(length, carried, lambda i: body(self.emit_load(address, i)))
+                self.walk_indices(length, carried, lambda i: body(self.emit_load(address, i)))
             case IntVector(shape="set"):
                 self.refuse("walks a set, whose order is not told; walk a list or a tuple")
             case IntVector() as row:

@@ -221,20 +221,17 @@ class SequenceLowering(ArithmeticLowering):
                     return KnownObject(container.value[index.value])
                 except (IndexError, KeyError, TypeError) as error:
                     self.emit_fault(type(error), *error.args)
-            if isinstance(container, TupleValue | Array):
-                known_length = self.known_length(container) or 0
+            if (known_length := self.known_length(container)) is not None:
                 if not isinstance(index.value, int):
                     self.refuse(f"uses {self.describe(index)} for a place in a tuple")
                 if not -known_length <= index.value < known_length:
-                    self.emit_fault(IndexError, "tuple index out of range")
+                    self.emit_fault(IndexError, f"{'list' if is_list(container) else 'tuple'} index out of range")
                 place = index.value % known_length
-                return (
-                    container.items[place]
-                    if isinstance(container, TupleValue)
-                    else self.emit_load(container.address, place)
-                )
+                if isinstance(container, Array | IntVector):
+                    return self.emit_load(container.address, place + isinstance(container, IntVector))
+                return self.items_of(container)[place]
         if isinstance(container, IntVector):
-            length_now = self.emit_load(container.address, 0)
+            length_now = as_operand(container.length) if container.length else self.emit_load(container.address, 0)
             at = self.check_index(self.int_operand(index), length_now)
             return self.emit_load(self.item_address(container.address, 1), at)
         length: int | None = self.known_length(container)

@@ -28,7 +28,7 @@ from plyground.web.javascript.snippets import (
     written,
 )
 
-UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "old_parameter", "property")
+UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "property")
 """Decorators that the translation leaves out: they check arguments, remember results, or say what kind of member it
 is."""
 
