@@ -8,6 +8,7 @@ bench/BUDGET.md. The rule which of them go to workers is held by a test (`tests/
 """
 
 import asyncio
+import gc
 import json
 import sys
 import time
@@ -23,6 +24,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import LARGEST_MESSAGE
 from plyground.web.operations import BY_NAME
+from plyground.web.server.app import NO_COLLECTION
 from plyground.web.server.socket import answer_json
 from plyground.web.services import House
 from plyground.web.views import analysis, arranging, positions, records
@@ -114,6 +116,7 @@ async def measure_rows() -> list[str]:
 
 def main() -> None:
     """Measure, and write the table."""
+    gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)  # as in the server
     rows = asyncio.run(measure_rows())
     text = f"""# What a question costs the event loop
 
