@@ -280,19 +280,6 @@ class Position:
         for move in self.legal_moves:
             yield move, self.after(move)
 
-    def perft(self, depth: int) -> int:
-        """The number of sequences of exactly `depth` moves from here, as `plyground.perft` counts them.
-
-        >>> Position.initial("tictactoe").perft(4)
-        3024
-
-        Raises:
-            BadInput: the depth is below 0, or beyond the longest game.
-        """
-        from plyground.engine.perft import perft  # here, because the engine is above positions
-
-        return perft(self, depth)
-
     def text_of(self, move: int) -> str:
         """A legal move in text; `play` reads it.
 

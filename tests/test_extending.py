@@ -4,12 +4,21 @@ import importlib.util
 from pathlib import Path
 from typing import Any
 
+import plyground as pg
+
 ROOT = Path(__file__).resolve().parent.parent
+MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 77, 39
+"""Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
 
 
 def extending() -> Any:
-    """The script as a module."""
-    spec = importlib.util.spec_from_file_location("extending", ROOT / "scripts" / "extending.py")
+    """The script that counts what an addition touches, as a module."""
+    return script_module("extending")
+
+
+def script_module(name: str) -> Any:
+    """A script as a module."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -26,6 +35,22 @@ def test_figures() -> None:
         least, most = script.amount(figure.least), script.amount(figure.most)
         assert told[figure.question] == [str(least), str(most), str(figure.goal)], (figure.least, figure.most)
     assert int(told["files a new page view with a question touches"][0]) <= 4
+
+
+def test_measures_of_the_house_grow_no_worse() -> None:
+    """No import runs in a circle or upward, also within functions; wide functions are not more than they were."""
+    measures = script_module("measures")
+    assert measures.circles() == [] and measures.upward_imports() == []
+    wide = measures.wide_functions()
+    assert len(wide) <= MOST_WIDE_FUNCTIONS and wide[0][0] <= WIDEST_FUNCTION, wide[0]
+
+
+def test_a_way_has_each_function_once() -> None:
+    """In the order of their first calls: this test's own are none of the package."""
+    measures = script_module("measures")
+    way = measures.follow("perft", lambda: pg.Position.parse("tictactoe", "a1").play("b2"))
+    assert way.functions[0].startswith("position.py:Position.") and len(set(way.functions)) == len(way.functions)
+    assert way.files[0] == "position.py" and set(way.rooms) >= {"position", "games", "score", "rules"} - {"score"}
 
 
 def test_columns_are_counted_in_both_languages() -> None:

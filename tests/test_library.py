@@ -126,7 +126,7 @@ def test_each_argument_of_another_kind_is_named(name: str, parameter: str) -> No
 @pytest.mark.parametrize("value", ["2", None, 2.5, float("nan"), True, 1 << 63, [2]])
 def test_a_depth_is_a_whole_number(value: Any) -> None:
     """And small enough for compiled code."""
-    for call in (lambda: pg.search(START, "pvs", value), lambda: START.perft(value), lambda: START.undo(value)):
+    for call in (lambda: pg.search(START, "pvs", value), lambda: pg.perft(START, value), lambda: START.undo(value)):
         with pytest.raises(pg.WrongType, match="give a whole number"):
             call()
 

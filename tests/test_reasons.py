@@ -205,7 +205,7 @@ def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert pg.search(here, "pvs", depth=9).score.utility == pg.search(here, "proof").score.utility == 1
     assert ExactValues(spec, table=1, book=False).score(here)[0].utility == 1
     assert pg.tablebase(here.game, tmp_path / "table")[here].utility == 1
-    assert here.perft(4) == here.perft(4) > 0
+    assert pg.perft(here, 4) == pg.perft(here, 4) > 0
     for search in (pvs, perft, minimax, self_play):
         run = kernel(search, here.game)
         assert run.compiled is None and (run.why_plain is None or run.why_plain.startswith(line))
