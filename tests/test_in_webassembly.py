@@ -14,6 +14,7 @@ import pytest
 
 import plyground as pg
 from plyground.compiler.backend import Backend
+from plyground.compiler.linear_memory import wasmtime_memory
 from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.webassembly import format_webassembly
 
@@ -109,6 +110,15 @@ def _fill(memory: memoryview, value: int) -> int:
     before = memory[0]
     memory[0] = value
     return before
+
+
+def test_a_block_is_given_back_while_another_is_taken() -> None:
+    """A finaliser may run within `take`, by a collection: it waits for nothing, and the block comes again."""
+    memory = wasmtime_memory()
+    offset = memory.take(1_000)
+    with memory._guard:
+        memory.give_back(offset, 1_000)
+    assert memory.take(1_000) == offset
 
 
 def test_a_constant_row_of_nothing() -> None:

@@ -8,6 +8,7 @@ import ctypes
 import sys
 import threading
 import weakref
+from collections import deque
 from functools import lru_cache
 from typing import Final
 
@@ -36,9 +37,11 @@ class LinearMemory:
         self.base: int = ctypes.addressof(self.memory.data_ptr(self.store).contents)
         atexit.register(self._close)
         self.lock = threading.RLock()
-        """Held by a call: wasmtime runs one at a time."""
+        """Held by a call and by what makes room: wasmtime does one at a time."""
         self._free: dict[int, list[int]] = {}
-        self._end = _ALIGNMENT
+        self._returned: deque[tuple[int, int]] = deque()
+        """Blocks that nobody uses any more, with their lengths, before `take` sorts them in."""
+        self._end, self._pages = _ALIGNMENT, 1
         self._guard = threading.Lock()
 
     def _close(self) -> None:
@@ -55,26 +58,29 @@ class LinearMemory:
         """
         length += -length % _ALIGNMENT
         with self._guard:
+            while self._returned:
+                returned, size = self._returned.popleft()
+                self._free.setdefault(size, []).append(returned)
             if blocks := self._free.get(length):
                 offset = blocks.pop()
                 ctypes.memset(self.base + offset, 0, length)
                 return offset
             offset, self._end = self._end, self._end + length
-            lacking = -(-self._end // _PAGE) - self.memory.size(self.store)
-            if lacking > 0:
+            pages = -(-self._end // _PAGE)
+            if pages > self._pages:
                 try:
-                    self.memory.grow(self.store, lacking)
+                    with self.lock:
+                        self.memory.grow(self.store, pages - self._pages)
                 except Exception:
                     self._end = offset
                     said = f"{length >> 20:,} MiB of memory are not to be had in WebAssembly, which has 2 GiB"
                     raise BadInput(f"{said}: ask for a smaller table.") from None
+                self._pages = pages
             return offset
 
     def give_back(self, offset: int, length: int) -> None:
-        """Let a block be taken again."""
-        length += -length % _ALIGNMENT
-        with self._guard:
-            self._free.setdefault(length, []).append(offset)
+        """Let a block be taken again. Waits for no lock: a finaliser runs at any moment, also within `take`."""
+        self._returned.append((offset, length + -length % _ALIGNMENT))
 
     def allocate(self, length: int) -> memoryview:
         """A block of `length` bytes, all zero, which is given back when no longer used."""
