@@ -2,8 +2,8 @@
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same results for one word as for many, so one source serves
-boards of any size. Plain Python here; `compiled/intrinsics.py` has faster forms of `lowest`, `count`, `nth`, `mixed`,
-`flat` and, unrolled word by word, of most helpers on words.
+boards of any size. Plain Python here; `compiler/lowering/intrinsics.py` has faster forms of `lowest`, `count`, `nth`,
+`mixed`, `flat` and, unrolled word by word, of most helpers on words.
 """
 
 from collections.abc import Callable, Iterator

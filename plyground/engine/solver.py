@@ -31,7 +31,8 @@ from plyground.search.table import SOLVING, entries_in, new_table
 
 Answer = TypeVar("Answer")
 SMALL = 6_000
-"""Nodes searched as plain Python before a game is compiled: one or two of the six seconds that compiling takes."""
+"""Nodes searched first, by one thread with a small table: few enough to be searched again with the whole one, which
+takes longer to lay out than a small question takes."""
 
 
 def checksum(*blocks: Any) -> int:
