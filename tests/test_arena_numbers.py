@@ -3,15 +3,18 @@
 import itertools
 import math
 import random
+import re
 from collections import Counter
 from typing import Any
 
 import numpy as np
 import pytest
 
+from plyground.arena.report.columns import COLUMNS
+from plyground.arena.report.html import html
 from plyground.arena.report.standings import standings
 from plyground.arena.report.testing import sprt_stand
-from plyground.arena.results import Judged, Played, Task
+from plyground.arena.results import Arena, Entrant, Judged, Played, Task
 from plyground.arena.statistics.numeric import Laplacian, laplacian, normal, root, strong_components
 from plyground.arena.statistics.rating import NATURAL, NORMALISED, Z95, Duel, Ratings, duel, ratings
 from plyground.arena.statistics.sprt import SPRT
@@ -447,6 +450,25 @@ def test_standings_are_shown_and_given_to_pandas() -> None:
     repeated = [played(number, "ann", "bob", 0, pair=number) for number in range(8)]
     same = [Played(each.task, ("b2",), 0, "draw") for each in repeated]
     assert any("Only 1 of the 8 games are different: pl" in note for note in standings(["ann", "bob"], same).notes)
+
+
+def test_a_column_is_in_every_table_and_record() -> None:
+    """What is declared once is in the report, a notebook and records, each name once; without games no Elo is given."""
+    games = [
+        played(6, "ann", "bob", 1, seconds=(1.0, 2.0), judged=(Judged(1, 0, "a1", "draw", "draw", True),)),
+        played(7, "bob", "ann", 1, fault=1, ending=Ending.LATE),
+        played(8, "ann", "bob", None, void=True),
+    ]
+    names = ("ann", "bob", "cat")
+    table = standings(names, games)
+    notebook = re.findall("<th [^>]*>([^<]*)<", table._repr_html_())
+    report = html(Arena("id", "", "tictactoe", tuple(Entrant(name, name) for name in names), "round-robin"), games)
+    heads = re.findall('<th scope="col"[^>]*>([^<]*)<', report.partition("</thead>")[0])
+    assert heads == [column.heading for column in COLUMNS]
+    assert notebook == [head for head in heads if head not in ("void", "seconds")]
+    numbers = [name for column in COLUMNS for name in column.numbers]
+    assert all(list(record) == numbers for record in table.records()) and len({*numbers}) == len(numbers)
+    assert [record["name"] for record in table.records() if record["elo"] is None] == ["cat"]
 
 
 def test_few_different_games_are_no_proof_of_players_without_chance() -> None:

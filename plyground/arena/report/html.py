@@ -3,26 +3,15 @@
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
+from plyground.arena.report.columns import COLUMNS, Column, Standing
 from plyground.arena.report.export import csv, gradebook, parquet, to_frame
 from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.testing import sprt_stand
-from plyground.arena.report.wording import (
-    blunders_text,
-    elo_text,
-    faults_text,
-    games_text,
-    interval_text,
-    lead_text,
-    los_text,
-    points_text,
-    rate_text,
-    signed,
-    without_side,
-)
+from plyground.arena.report.wording import games_text, lead_text, los_text, points_text, signed, without_side
 from plyground.arena.results import Arena, Judged, Played
-from plyground.arena.statistics.tally import Against, Blunders, Standing
+from plyground.arena.statistics.tally import Against, Blunders
 from plyground.errors import BadInput, sentence_of
 from plyground.markup import Inside, Markup, el, fragment, join
 from plyground.play.ending import FAULT_WORDS
@@ -140,35 +129,19 @@ class _Report:
 
     def _standings(self) -> Inside:
         specs = {entrant.name: entrant.spec for entrant in self.arena.entrants}
-        heads = (
-            *("#", "player", "Elo", "", "95 %", "points", "blunders", "LOS"),
-            *("games", "+", "=", "−", "faults", "seconds"),
-        )
-        rows = [self._row(row, specs[row.name]) for row in self.table.rows]
-        notes = [
-            "Elo: the mean is 0; who is 100 ahead is expected to take 64 % of the points. LOS: how likely it is that "
-            "the player is stronger than the next. Blunders: of the moves in won and drawn positions, those that gave "
-            "it away.",
-            *self.table.notes,
-        ]
-        return [table("Standings", heads, rows, lefts=(1, 12)), paragraphs(notes, "quiet")]
+        columns = [each for each in COLUMNS if not each.is_detail or any(map(each.text, self.table.rows))]
+        lefts = [at for at, column in enumerate(columns) if column.is_left or column.is_drawn]
 
-    def _row(self, row: Standing, spec: str) -> Markup:
-        cells = [
-            elo_text(row),
-            self.table.whiskers(row),
-            interval_text(row),
-            points_text(row.points),
-            rate_text(row.blunders),
-            los_text(row.superiority),
-            *(f"{count:,}" for count in (row.games, row.wins, row.draws, row.losses)),
-        ]
-        titles = {4: blunders_text(row.blunders) or None}
-        inside = (el("td", cell, title=titles.get(at)) for at, cell in enumerate(cells))
-        void = f"{row.void} void" if row.void else ""
-        faults = ", ".join(filter(None, (faults_text(row.faults), void)))
-        ending = el("td", faults, class_="left"), el("td", f"{row.seconds:,.1f}")
-        return el("tr", el("td", row.rank), row_name(row.name, title=spec), inside, ending)
+        def cell(at: int, column: Column, row: Standing) -> Markup:
+            inside = self.table.drawn_cell(column, row)
+            if column.key == "name":
+                return row_name(inside, title=specs[row.name])
+            return el("td", inside, class_="left" if at in lefts else None)
+
+        rows = [el("tr", (cell(at, column, row) for at, column in enumerate(columns))) for row in self.table.rows]
+        meaning = " ".join(each.meaning for each in columns if each.explanation)
+        shown = table("Standings", [each.heading for each in columns], rows, lefts=lefts)
+        return [shown, paragraphs([meaning, *self.table.notes], "quiet")]
 
     def _cross(self) -> Inside:
         rows = self.table.rows

@@ -6,26 +6,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from plyground.arena.report.columns import COLUMNS, Column, Number, Standing, blunders_in, elo_text
 from plyground.arena.report.interval_svg import Scale, whiskers
-from plyground.arena.report.wording import (
-    blunders_text,
-    copies_text,
-    elo_text,
-    faults_text,
-    interval_text,
-    lead_text,
-    los_text,
-    points_text,
-)
-from plyground.arena.results import Judged, Played
+from plyground.arena.report.wording import copies_text, lead_text
+from plyground.arena.results import Played
 from plyground.arena.statistics.rating import Duel, Ratings, Unit, duel, ratings
-from plyground.arena.statistics.tally import Against, Blunders, Standing
+from plyground.arena.statistics.tally import Against, Blunders
 from plyground.errors import BadInput, extra
-from plyground.markup import Markup, el, fragment
-from plyground.play.ending import FAULT_WORDS, Ending
+from plyground.markup import Inside, Markup, el, fragment
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+BRIEF: tuple[Column, ...] = tuple(column for column in COLUMNS if not column.is_detail)
+"""The columns of every table but the report's, which has all."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +41,7 @@ class Standings:
     @property
     def blunders(self) -> Blunders:
         """Of all together."""
-        return sum((row.blunders for row in self.rows), Blunders())
+        return blunders_in([judged for row in self.rows for judged in row.judged])
 
     @property
     def is_connected(self) -> bool:
@@ -92,27 +86,9 @@ class Standings:
             said.append("Blunders with ~ rest on the opinion of a deep search, the others are certain.")
         return said
 
-    HEADS = ("#", "name", "Elo", "95 %", "games", "+", "=", "−", "points", "LOS", "faults", "blunders")
-
     def cells(self) -> list[list[str]]:
-        """The table in words, below `HEADS`."""
-        return [
-            [
-                str(row.rank),
-                row.name,
-                elo_text(row),
-                interval_text(row),
-                f"{row.games:,}",
-                f"{row.wins:,}",
-                f"{row.draws:,}",
-                f"{row.losses:,}",
-                points_text(row.points),
-                los_text(row.superiority),
-                faults_text(row.faults),
-                blunders_text(row.blunders),
-            ]
-            for row in self.rows
-        ]
+        """The table in words, below the headings of `BRIEF`."""
+        return [[column.text(row) for column in BRIEF] for row in self.rows]
 
     def to_frame(self) -> "DataFrame":
         """The table for pandas, a row for each entrant.
@@ -124,30 +100,17 @@ class Standings:
             from pandas import DataFrame
         return DataFrame(self.records())
 
-    def records(self) -> list[dict[str, object]]:
-        """The table as plain values: all columns of `to_frame`, and of the CSV."""
+    def records(self, digits: int | None = None) -> list[dict[str, Number]]:
+        """The table as plain values, a record for each entrant: all numbers of `COLUMNS`.
+
+        Args:
+            digits: the digits after the point that are kept; by default all.
+        """
         return [
             {
-                "rank": row.rank,
-                "name": row.name,
-                "games": row.games,
-                "wins": row.wins,
-                "draws": row.draws,
-                "losses": row.losses,
-                "points": row.points,
-                "elo": row.elo,
-                "low": row.low,
-                "high": row.high,
-                "bound": row.bound,
-                "group": row.group,
-                "los": row.superiority,
-                **{kind.value: row.faults.get(kind, 0) for kind in FAULT_WORDS},
-                "void": row.void,
-                "seconds": row.seconds,
-                "judged": row.blunders.moves,
-                "blunders": row.blunders.given,
-                "opinions": row.blunders.opinions,
-                "blunder_rate": row.blunders.rate,
+                name: round(value, digits) if digits is not None and isinstance(value, float) else value
+                for column in COLUMNS
+                for name, value in ((name, number(row)) for name, number in column.numbers.items())
             }
             for row in self.rows
         ]
@@ -157,47 +120,24 @@ class Standings:
         """What all intervals are drawn by."""
         return Scale.over(edge for row in self.rows if row.games for edge in (row.low, row.elo, row.high))
 
-    def whiskers(self, row: Standing) -> Markup | None:
-        """A row's Elo and interval as SVG; nothing without games."""
-        if not row.games:
-            return None
-        return whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {interval_text(row)}")
+    def drawn_cell(self, column: Column, row: Standing) -> Inside:
+        """A cell where there are pictures: its text, after the entrant's interval as SVG if the column has it."""
+        text = column.text(row)
+        if not (column.is_drawn and row.games):
+            return text
+        return [whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
 
     def _repr_html_(self) -> Markup:
         """What a notebook shows."""
-        heads, left = [*self.HEADS[:3], "", *self.HEADS[3:]], "text-align:left"
-        lines = []
-        for row, cells in zip(self.rows, self.cells(), strict=True):
-            told = [*cells[:3], self.whiskers(row), *cells[3:]]
-            lines.append(el("tr", (el("td", cell, style=left) for cell in told)))
-        top = el("thead", el("tr", (el("th", head, style=left) for head in heads)))
+        left = "text-align:left"
+        lines = (
+            el("tr", (el("td", self.drawn_cell(column, row), style=left) for column in BRIEF)) for row in self.rows
+        )
+        top = el("thead", el("tr", (el("th", column.heading, style=left) for column in BRIEF)))
         return fragment(el("table", top, el("tbody", lines)), (el("p", note) for note in self.notes))
 
 
 # -- adding up ---------------------------------------------------------------------------------------------------------
-
-
-class _Counted:
-    """What is counted of one who takes part."""
-
-    def __init__(self) -> None:
-        self.results = Counter[float]()
-        self.faults = Counter[Ending]()
-        self.void = 0
-        self.seconds = 0.0
-        self.plies: dict[int, list[int]] = {}
-
-    def judge(self, judged: Judged) -> None:
-        counts = self.plies.setdefault(judged.ply, [0, 0, 0, 0, 0])
-        if judged.before == "loss":
-            counts[4] += 1
-            return
-        is_blunder = judged.is_blunder
-        counts[0] += 1
-        counts[1] += is_blunder
-        if not judged.exact:
-            counts[2] += 1
-            counts[3] += is_blunder
 
 
 def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
@@ -216,7 +156,7 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     Raises:
         BadInput: a game has a player that is no entrant.
     """
-    counted = {name: _Counted() for name in entrants}
+    by_name: dict[str, list[tuple[Played, int]]] = {name: [] for name in entrants}
     cross: dict[tuple[str, str], Against] = {}
     pairs: dict[tuple[int, str, str], list[tuple[Played, float]]] = {}
     seen: set[tuple[str, str, str, tuple[str, ...]]] = set()
@@ -224,29 +164,25 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     for played in games:
         x, o = played.task.x, played.task.o
         try:
-            sides = counted[x], counted[o]
+            sides = by_name[x], by_name[o]
         except KeyError as missing:
             raise BadInput(f"{missing.args[0]!r} plays in game {played.task.number}, but does not take part.") from None
-        _judge(played, sides)
+        for seat, side in enumerate(sides):
+            side.append((played, seat))
         both = [cross.setdefault(pair, Against()) for pair in ((x, o), (o, x))]
         score = played.score(0)
         if score is None:
             void += 1
-            for side, against in zip(sides, both, strict=True):
-                side.void += 1
+            for against in both:
                 against.void += 1
             continue
         total += 1
         first += score
         seen.add((x, o, played.task.opening, played.moves))
-        for seat, (side, against) in enumerate(zip(sides, both, strict=True)):
-            mine = score if seat == 0 else 1 - score
-            side.results[mine] += 1
+        for mine, against in zip((score, 1 - score), both, strict=True):
             against.wins += mine == 1
             against.draws += mine == 0.5
             against.losses += mine == 0
-        if played.fault is not None:
-            sides[played.fault].faults[played.ending] += 1
         one, other = sorted((x, o))
         pairs.setdefault((played.task.pair, one, other), []).append((played, score if x == one else 1 - score))
     units = _units(pairs, {name: number for number, name in enumerate(entrants)}, cross)
@@ -254,16 +190,8 @@ def standings(entrants: Sequence[str], games: Iterable[Played]) -> Standings:
     if len(entrants) == 2 and found.bound[0]:  # the mean is 0 at the bound of their difference, too
         low, high = found.low[0] - found.elo[1], found.high[0] - found.elo[1]
         found = replace(found, low=(low / 2, -high / 2), high=(high / 2, -low / 2))
-    rows = _rows(entrants, counted, found)
+    rows = _rows(entrants, by_name, found)
     return Standings(rows, cross, total, void, len(seen), first / total if total else None)
-
-
-def _judge(played: Played, sides: tuple[_Counted, _Counted]) -> None:
-    """Count the time and the blunders of a game, which count also if it is void."""
-    for side, seconds in zip(sides, played.seconds, strict=True):
-        side.seconds += seconds
-    for judged in played.judged or ():
-        sides[judged.mover].judge(judged)
 
 
 def _units(
@@ -292,42 +220,33 @@ def _units(
     return units
 
 
-def _rows(entrants: Sequence[str], counted: Mapping[str, _Counted], found: Ratings) -> tuple[Standing, ...]:
+def _rows(
+    entrants: Sequence[str], by_name: Mapping[str, Sequence[tuple[Played, int]]], found: Ratings
+) -> tuple[Standing, ...]:
     size = Counter(found.group)
+    unranked = [
+        Standing(
+            0,
+            name,
+            found.elo[number],
+            found.low[number],
+            found.high[number],
+            found.bound[number],
+            found.group[number],
+            None,
+            by_name[name],
+        )
+        for number, name in enumerate(entrants)
+    ]
 
-    def place(number: int) -> tuple[float, ...]:
+    def place(row: Standing) -> tuple[float, ...]:
         """Of the larger group, stronger, with more points: first."""
-        results = counted[entrants[number]].results
-        points = sum(score * times for score, times in results.items())
-        group = found.group[number]
-        return -size[group], group, -round(found.elo[number], 6), -points
+        return -size[row.group], row.group, -round(row.elo, 6), -row.points
 
-    order = sorted(range(len(entrants)), key=lambda number: (*place(number), number))
+    order = sorted(range(len(entrants)), key=lambda number: place(unranked[number]))
     rows: list[Standing] = []
     for at, number in enumerate(order):
-        one = counted[entrants[number]]
-        after = order[at + 1] if at + 1 < len(order) else None
-        by_ply = {ply: Blunders(*counts) for ply, counts in sorted(one.plies.items())}
-        rows.append(
-            Standing(
-                rows[-1].rank if at and place(number) == place(order[at - 1]) else at + 1,
-                entrants[number],
-                one.results.total(),
-                one.results[1.0],
-                one.results[0.5],
-                one.results[0.0],
-                one.results[1.0] + one.results[0.5] / 2,
-                found.elo[number],
-                found.low[number],
-                found.high[number],
-                found.bound[number],
-                found.group[number],
-                None if after is None else found.superiority(number, after),
-                dict(one.faults),
-                one.void,
-                one.seconds,
-                sum(by_ply.values(), Blunders()),
-                by_ply,
-            )
-        )
+        row, after = unranked[number], order[at + 1] if at + 1 < len(order) else None
+        rank = rows[-1].rank if at and place(row) == place(rows[-1]) else at + 1
+        rows.append(replace(row, rank=rank, superiority=None if after is None else found.superiority(number, after)))
     return tuple(rows)

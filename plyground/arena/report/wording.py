@@ -1,12 +1,11 @@
 """The numbers of an arena in words, as every table shows them."""
 
-import math
 from collections.abc import Mapping, Sequence
 
 from plyground.arena.results import Played
 from plyground.arena.statistics.rating import Duel
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.arena.statistics.tally import Blunders, Standing
+from plyground.arena.statistics.tally import Blunders
 from plyground.play.ending import Ending
 
 
@@ -14,23 +13,6 @@ def signed(number: float) -> str:
     """A whole number with its sign: `+12`, `−3`, `0`."""
     whole = round(number)
     return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "0"
-
-
-def elo_text(row: Standing) -> str:
-    """`+55`, or a bound, `≥ +317`; nothing without games."""
-    if not row.games:
-        return ""
-    known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
-    return f"{row.bound} {signed(known)}".strip()
-
-
-def interval_text(row: Standing) -> str:
-    """`+28 … +83`; nothing without games."""
-    if not row.games:
-        return ""
-    low = signed(row.low) if math.isfinite(row.low) else "−∞"
-    high = signed(row.high) if math.isfinite(row.high) else "∞"
-    return f"{low} … {high}"
 
 
 def points_text(points: float) -> str:
@@ -65,17 +47,12 @@ def without_side(played: Played, names: Sequence[str]) -> str:
     return played.why if played.fault is None else played.why.removeprefix(f"{names[played.fault]} ")
 
 
-def rate_text(blunders: Blunders) -> str:
-    """`7.5 %`, with ~ before it if some are estimates; empty if no move is judged."""
-    if blunders.rate is None:
-        return ""
-    return f"{'~' if blunders.opinions else ''}{share_text(blunders.given, blunders.moves)}"
-
-
 def blunders_text(blunders: Blunders) -> str:
-    """`3 of 40 (7.5 %)`; empty if no move is judged."""
-    rate = rate_text(blunders)
-    return f"{blunders.given:,} of {blunders.moves:,} ({rate})" if rate else ""
+    """`3 of 40 (7.5 %)`, with ~ before the rate if some are estimates; empty if no move is judged."""
+    if not blunders.moves:
+        return ""
+    rate = f"{'~' if blunders.opinions else ''}{share_text(blunders.given, blunders.moves)}"
+    return f"{blunders.given:,} of {blunders.moves:,} ({rate})"
 
 
 def games_text(done: int, planned: int | None = None) -> str:

@@ -1,11 +1,8 @@
-"""Counts of an arena: standings of the entrants, and scores of pairs of entrants."""
+"""Counts of an arena: blunders of an entrant, and scores of pairs of entrants."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plyground.arena.statistics.evidence import Evidence
-from plyground.arena.statistics.unbounded import Bound
-from plyground.play.ending import Ending
 
 
 @dataclass(frozen=True)
@@ -27,54 +24,6 @@ class Blunders:
     def rate(self) -> float | None:
         """Blunders per move of `moves`, 0 to 1; None where no move is judged."""
         return self.given / self.moves if self.moves else None
-
-    def __add__(self, other: "Blunders") -> "Blunders":
-        return Blunders(*(mine + its for mine, its in zip(self._counts, other._counts, strict=True)))
-
-    @property
-    def _counts(self) -> tuple[int, ...]:
-        return self.moves, self.given, self.opinions, self.opined, self.lost
-
-
-@dataclass(frozen=True)
-class Standing:
-    """A row of the standings: one entrant's games, points, rating and blunders."""
-
-    rank: int
-    """From 1; equal numbers share a rank."""
-    name: str
-    games: int
-    """Number of games, without void ones."""
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    elo: float
-    """Rating; the mean of the arena is 0 (`rating.py`)."""
-    low: float
-    """Lower end of the interval of 95 %; -inf where there is no bound."""
-    high: float
-    """Upper end; inf where there is no bound."""
-    bound: Bound
-    """Kind of the rating: where a player took every point, or none, Elo is at least `low`, or at most `high`."""
-    group: int
-    """Number of its group; Elo of two groups cannot be compared, because no games connect them."""
-    superiority: float | None
-    """Likelihood of superiority over the next entrant of the table, 0 to 1; None for the last, or where unknown."""
-    faults: Mapping[Ending, int]
-    """Number of games lost by a fault, by its kind."""
-    void: int
-    """Number of void games, which do not count."""
-    seconds: float
-    """Seconds used in all games."""
-    blunders: Blunders
-    by_ply: Mapping[int, Blunders]
-    """Blunders by ply of the game after the opening, from 1."""
-
-    @property
-    def share(self) -> float:
-        """Points per game, 0 to 1."""
-        return self.points / self.games if self.games else 0.0
 
 
 @dataclass

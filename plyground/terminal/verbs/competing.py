@@ -15,7 +15,7 @@ import typer
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.marking.weights import weights_in
 from plyground.arena.report.outputs import Handouts
-from plyground.arena.report.standings import Standings
+from plyground.arena.report.standings import BRIEF, Standings
 from plyground.arena.report.wording import games_text
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
@@ -243,7 +243,8 @@ def _stopped(tournament: "Tournament") -> Iterable[str]:
 def _print(tournament: "Tournament") -> None:
     """The standings, and what belongs to them."""
     table = tournament.standings
-    out.print(figures(table.HEADS, table.cells(), keys=2, left={"name", "faults"}))
+    left = {column.heading for column in BRIEF if column.is_left}
+    out.print(figures([column.heading for column in BRIEF], table.cells(), keys=2, left=left))
     for note in table.notes:
         out.print(note, markup=False)
     _print_marks(tournament.marks)
@@ -306,7 +307,7 @@ def _print_json(tournament: "Tournament") -> None:
         "void": len([each for each in tournament.games if each.void]),
         "over": tournament.is_over,
         "why": tournament.arena.why,
-        "standings": [{key: _rounded(value) for key, value in row.items()} for row in table.records()],
+        "standings": table.records(digits=4),
         "notes": table.notes,
         "stopped": [{"players": list(names), "why": why} for names, why in tournament.stopped.items()],
     }
@@ -318,8 +319,3 @@ def _print_json(tournament: "Tournament") -> None:
     if test := tournament.test:
         answer["sprt"] = test.record()
     print_json(answer)
-
-
-def _rounded(value: object) -> object:
-    """A figure without the digits that say nothing."""
-    return round(value, 4) if isinstance(value, float) else value

@@ -1,9 +1,10 @@
 """Messages of the arenas' operations: lists of arenas, standings, and games."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
+from plyground.arena.report.columns import Number
 from plyground.arena.results import Outcome
 from plyground.play.ending import Ending
 from plyground.web.views.models import Model, PositionView, Shared, Side
@@ -75,32 +76,32 @@ class ArenaQuery(Model):
     id: ArenaId
 
 
-class RankView(Model):
-    """An entrant's row of the standings: numbers for drawing, and words as in every table."""
+class ColumnView(Model):
+    """A column of the standings."""
 
+    key: str
+    heading: str
+    explanation: str
+    """Phrase that says what its numbers mean; empty where the heading says it."""
+    left: bool
+    """Whether its cells are aligned at the left."""
+
+
+class RankView(Model):
+    """An entrant's row of the standings: the record that `plyground arena --json` prints, with all its numbers.
+
+    The ones below are drawn and linked by the page; what is infinite is null.
+    """
+
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Number]
     rank: int
     name: str
-    games: int
-    """Games played, without void ones."""
-    wins: int
-    draws: int
-    losses: int
-    points: float
-    """A win is 1, a draw 1/2."""
-    elo: float | None = None
+    elo: float | None
     """Elo; the mean of all is 0. Null if no game determines it."""
-    low: float | None = None
+    low: float | None
     """Lower end of the 95 % interval; null if unbounded."""
-    high: float | None = None
-    rating: str = ""
-    """Elo in words: `+55`, or a bound, `≥ +317`."""
-    interval: str = ""
-    superiority: str = ""
-    """The likelihood that it is stronger than the next in the table."""
-    blunders: str = ""
-    """Number of moves that gave value away, and of moves that could; empty if none is judged."""
-    faults: str = ""
-    """Games ended by a fault of this entrant, by kind."""
+    high: float | None
 
 
 class LiveView(Model):
@@ -123,6 +124,10 @@ class ArenaView(ArenaLine, Shared):
     """Openings of its games, in words; empty for the initial position."""
     limits: str
     """Limits of time and memory for the players, in words."""
+    columns: list[ColumnView]
+    """The columns of the standings."""
+    cells: list[list[str]]
+    """Text of each of `columns`, for each of `ranks`."""
     ranks: list[RankView]
     """The standings, best first."""
     tested: list[str]

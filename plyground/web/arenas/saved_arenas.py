@@ -5,10 +5,9 @@ computed again only when there are new games, and for at most a tenth of the tim
 """
 
 import asyncio
-import math
 import re
 import time
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -18,11 +17,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy import Engine
 
-from plyground.arena.report import wording
-from plyground.arena.report.standings import Standings, standings
+from plyground.arena.report.standings import BRIEF, Standings, standings
 from plyground.arena.report.testing import sprt_stand
 from plyground.arena.results import Arena, Judged, Played, Task
-from plyground.arena.statistics.tally import Standing
 from plyground.arena.store import Stand, Store
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
@@ -46,6 +43,14 @@ LIVE_BOARDS = 12
 QUIET_AFTER = 60.0
 """Seconds without a move or a result after which an unfinished arena is shown as stopped."""
 
+COLUMNS = [
+    c.ColumnView(
+        key=column.key, heading=column.words, explanation=column.explanation, left=column.is_left or column.is_drawn
+    )
+    for column in BRIEF
+]
+"""The columns that a page shows."""
+
 UNNAMED = re.compile("[0-9a-f]{12}")
 """Id of an arena without a name."""
 
@@ -59,6 +64,7 @@ class _Standings:
     of: object
     until: float
     """Time before which they are not computed again."""
+    cells: list[list[str]]
     ranks: list[c.RankView]
     cross: c.Cross
     notes: list[str]
@@ -141,6 +147,8 @@ class SavedArenas:
             format=arena.format,
             openings=arena.openings,
             limits=arena.limits,
+            columns=COLUMNS,
+            cells=table.cells,
             ranks=table.ranks,
             test=table.brief,
             tested=table.tested,
@@ -166,7 +174,9 @@ class SavedArenas:
         test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
         said = (test.brief, test.lines) if test else ("", [])
         now = time.monotonic()
-        made = _Standings(of, now + SHARE * (now - began), *tables(found), found.notes, *said)
+        ranks = [c.RankView.model_validate(each) for each in found.records(digits=4)]
+        until = now + SHARE * (now - began)
+        made = _Standings(of, until, found.cells(), ranks, _cross(found), found.notes, *said)
         _hold(self._tables, arena.id, made)
         return made
 
@@ -271,38 +281,6 @@ def _blunder(judged: Judged, opening: int) -> c.BlunderView:
     )
 
 
-# -- tables ------------------------------------------------------------------------------------------------------------
-
-
-def tables(found: Standings) -> tuple[list[c.RankView], c.Cross]:
-    """The standings and the cross table."""
-    ranks = [_rank(row) for row in found.rows]
+def _cross(found: Standings) -> c.Cross:
     met = {pair: (against.points, against.games) for pair, against in found.cross.items() if against.games}
-    return ranks, _crossed(ranks, met)
-
-
-def _rank(row: Standing) -> c.RankView:
-    def bounded(elo: float) -> float | None:
-        return round(elo, 1) if row.games and math.isfinite(elo) else None
-
-    return c.RankView(
-        rank=row.rank,
-        name=row.name,
-        games=row.games,
-        wins=row.wins,
-        draws=row.draws,
-        losses=row.losses,
-        points=row.points,
-        elo=bounded(row.elo),
-        low=bounded(row.low),
-        high=bounded(row.high),
-        rating=wording.elo_text(row),
-        interval=wording.interval_text(row),
-        superiority=wording.los_text(row.superiority),
-        blunders=wording.blunders_text(row.blunders),
-        faults=wording.faults_text(row.faults),
-    )
-
-
-def _crossed(ranks: Sequence[c.RankView], met: Mapping[tuple[str, str], tuple[float, int]]) -> c.Cross:
-    return [[met.get((one.name, other.name)) for other in ranks] for one in ranks]
+    return [[met.get((one.name, other.name)) for other in found.rows] for one in found.rows]

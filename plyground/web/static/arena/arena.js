@@ -187,7 +187,7 @@ export async function arena(root, values) {
       notes,
       now.notes.map((each) => el("p", {}, each)),
     );
-    table.show(now, now.ranks);
+    table.show(now, [now.ranks, now.cells]);
     pairs.show(now, [now.ranks.map(({ name }) => name), now.cross]);
     below.now.hidden = !now.live.length;
     below.live.show(now.live).catch((fault) => (problem.textContent = fault.message));

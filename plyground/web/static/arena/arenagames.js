@@ -171,13 +171,13 @@ export class Games {
    * @param {ArenaView} arena
    */
   update({ ranks, played }) {
-    const isJudged = ranks.some(({ blunders }) => blunders !== "");
+    const isJudged = ranks.some(({ judged }) => judged);
     if (!this.#names.length || isJudged !== this.#isJudged) {
       this.#names = ranks.map(({ name }) => name).sort();
       this.#isJudged = isJudged;
       this.#ask();
     }
-    const state = JSON.stringify([played, ranks.map(({ name, blunders }) => [name, blunders])]);
+    const state = JSON.stringify([played, ranks.map(({ name, judged, blunders }) => [name, judged, blunders])]);
     if (this.#drawn !== state && this.#pages.length === 1) this.#load();
     this.#drawn = state;
   }

@@ -22,7 +22,7 @@ export function half(points) {
 
 /**
  * Pixels from the left at which a rating stands, so that all intervals have room; null where nobody has any.
- * @param {Pick<RankView, "elo" | "low" | "high">[]} rows
+ * @param {{ elo: number | null, low: number | null, high: number | null }[]} rows
  * @param {number} width
  * @returns {((elo: number) => number) | null}
  */
@@ -61,40 +61,33 @@ const of = (all) => el("span", { class: "of" }, `/${counted(all)}`);
 const rank = () => el("th", { scope: "col" }, el("span", { class: "unseen" }, "Rank"));
 
 /**
- * Who stands where. Names lead to their games.
+ * Who stands where, in the columns in which an entrant has something. Names lead to their games.
  * @param {ArenaView} arena
  */
-export function standings({ id, ranks }) {
+export function standings({ id, columns, cells, ranks }) {
   const x = scale(ranks);
-  const has = (/** @type {"superiority" | "blunders" | "faults"} */ name) => ranks.some((row) => row[name]);
-  const [areCompared, areJudged, haveFaults] = [has("superiority"), has("blunders"), has("faults")];
-  const head = el(
-    "tr",
-    {},
-    rank(),
-    column("Entrant"),
-    column("Points"),
-    x && [column("Elo"), column("95 % interval", { class: "wide" })],
-    column("Won, drawn, lost"),
-    areCompared && column("Stronger than the next"),
-    areJudged && column("Blunders"),
-    haveFaults && column("Faults"),
+  const shown = columns.map((each, at) => ({ ...each, at })).filter(({ at }) => cells.some((row) => row[at]));
+  const head = shown.map(({ key, heading, explanation, left }) =>
+    key === "rank" ? rank() : column(heading, { title: explanation, class: left && "left" }),
   );
-  const rows = ranks.map((row) =>
+  /** @param {RankView} row @param {string} text @param {typeof shown[number]} column */
+  const cell = (row, text, { key, left }) =>
+    key === "name"
+      ? el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: text }) }, text))
+      : el(
+          "td",
+          { class: left ? `left ${key}` : key },
+          key === "interval" && x && whisker(row, x),
+          el("span", {}, text),
+        );
+  const rows = ranks.map((row, at) =>
     el(
       "tr",
       {},
-      el("td", {}, `${row.rank}`),
-      el("th", { scope: "row" }, el("a", { href: link.write(["arena"], { id, entrant: row.name }) }, row.name)),
-      el("td", {}, half(row.points), of(row.games)),
-      x && [el("td", {}, row.rating), el("td", { class: "wide" }, whisker(row, x), el("span", {}, row.interval))],
-      el("td", {}, `${counted(row.wins)} – ${counted(row.draws)} – ${counted(row.losses)}`),
-      areCompared && el("td", {}, row.superiority),
-      areJudged && el("td", {}, row.blunders),
-      haveFaults && el("td", { class: "faulty" }, row.faults),
+      shown.map((each) => cell(row, cells[at][each.at], each)),
     ),
   );
-  return titledTable("Standings", { class: "ranks" }, head, rows);
+  return titledTable("Standings", { class: "ranks" }, el("tr", {}, head), rows);
 }
 
 /**

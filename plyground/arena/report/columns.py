@@ -1,0 +1,254 @@
+"""Statistics of an entrant: a row of the standings, and its columns, each declared once for all that show it.
+
+The terminal, the report, notebooks, the page, data frames and JSON are made of `COLUMNS`, so a new statistic is a row
+there. It is computed from the entrant's games, which every `Standing` holds.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+from plyground.arena.report.wording import blunders_text, faults_text, los_text, points_text, signed
+from plyground.arena.results import Judged, Played
+from plyground.arena.statistics.tally import Blunders
+from plyground.arena.statistics.unbounded import Bound
+from plyground.play.ending import FAULT_WORDS, Ending
+
+Number: TypeAlias = int | float | str | None
+"""A plain value of a record; None where it is unknown."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A row of the standings: one entrant's rating, and its games with all that they add up to."""
+
+    rank: int
+    """From 1; equal numbers share a rank."""
+    name: str
+    elo: float
+    """Rating; the mean of the arena is 0 (`rating.py`)."""
+    low: float
+    """Lower end of the interval of 95 %; -inf where there is no bound."""
+    high: float
+    """Upper end; inf where there is no bound."""
+    bound: Bound
+    """Kind of the rating: where a player took every point, or none, Elo is at least `low`, or at most `high`."""
+    group: int
+    """Number of its group; Elo of two groups cannot be compared, because no games connect them."""
+    superiority: float | None
+    """Likelihood of superiority over the next entrant of the table, 0 to 1; None for the last, or where unknown."""
+    played: Sequence[tuple[Played, int]] = field(repr=False)
+    """All its games, also void ones, each with its seat there: 0 (x) or 1 (o)."""
+
+    @cached_property
+    def scores(self) -> Counter[float]:
+        """How often a game brought it 0, 1/2 and 1 point; void games bring nothing."""
+        return Counter(score for played, seat in self.played if (score := played.score(seat)) is not None)
+
+    @property
+    def games(self) -> int:
+        """Number of games, without void ones."""
+        return self.scores.total()
+
+    @property
+    def wins(self) -> int:
+        """Games won."""
+        return self.scores[1.0]
+
+    @property
+    def draws(self) -> int:
+        """Games drawn."""
+        return self.scores[0.5]
+
+    @property
+    def losses(self) -> int:
+        """Games lost."""
+        return self.scores[0.0]
+
+    @property
+    def points(self) -> float:
+        """A win is 1, a draw 1/2."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float:
+        """Points per game, 0 to 1."""
+        return self.points / self.games if self.games else 0.0
+
+    @property
+    def void(self) -> int:
+        """Number of void games, which do not count."""
+        return len(self.played) - self.games
+
+    @cached_property
+    def faults(self) -> Mapping[Ending, int]:
+        """Number of games lost by a fault, by its kind."""
+        return Counter(each.ending for each, seat in self.played if each.fault == seat and each.score(seat) is not None)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds used in all games, also void ones."""
+        return sum(played.seconds[seat] for played, seat in self.played)
+
+    @property
+    def judged(self) -> list[Judged]:
+        """Its judged moves in all games, also void ones."""
+        return [each for played, seat in self.played for each in played.judged or () if each.mover == seat]
+
+    @cached_property
+    def blunders(self) -> Blunders:
+        """Its blunders in all games, also void ones."""
+        return blunders_in(self.judged)
+
+    @cached_property
+    def by_ply(self) -> Mapping[int, Blunders]:
+        """Blunders by ply of the game after the opening, from 1."""
+        judged: dict[int, list[Judged]] = {}
+        for each in self.judged:
+            judged.setdefault(each.ply, []).append(each)
+        return {ply: blunders_in(judged[ply]) for ply in sorted(judged)}
+
+
+def blunders_in(judged: Sequence[Judged]) -> Blunders:
+    """Count the blunders among judged moves."""
+    alive = [each for each in judged if each.before != "loss"]
+    given = [each for each in alive if each.is_blunder]
+    opinions, opined = (sum(not each.exact for each in moves) for moves in (alive, given))
+    return Blunders(len(alive), len(given), opinions, opined, len(judged) - len(alive))
+
+
+# -- the columns -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Column:
+    """A statistic of the entrants, as every table and every record of an arena has it."""
+
+    key: str
+    heading: str
+    """Short heading, for tables with little room."""
+    words: str
+    """Heading in words, for the page."""
+    text: Callable[[Standing], str]
+    """Text of a cell; empty where there is nothing to tell."""
+    numbers: Mapping[str, Callable[[Standing], Number]]
+    """Plain values by their names, for data frames, JSON and the page."""
+    explanation: str = ""
+    """Phrase that says what the numbers mean; empty where the heading says it."""
+    is_left: bool = False
+    """Whether cells are aligned at the left, as text is; numbers are aligned at the right."""
+    is_drawn: bool = False
+    """Whether the interval is drawn before the text, where there are pictures."""
+    is_detail: bool = False
+    """Whether only the report has room for it; it is left out there if all its cells are empty."""
+
+    @property
+    def meaning(self) -> str:
+        """Sentence that explains the heading."""
+        return f"{self.heading[0].upper()}{self.heading[1:]}: {self.explanation}."
+
+
+def elo_text(row: Standing) -> str:
+    """`+55`, or a bound, `≥ +317`; nothing without games."""
+    if not row.games:
+        return ""
+    known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
+    return f"{row.bound} {signed(known)}".strip()
+
+
+def interval_text(row: Standing) -> str:
+    """`+28 … +83`; nothing without games."""
+    if not row.games:
+        return ""
+    low = signed(row.low) if math.isfinite(row.low) else "−∞"
+    high = signed(row.high) if math.isfinite(row.high) else "∞"
+    return f"{low} … {high}"
+
+
+def _count(key: str, heading: str, words: str, number: Callable[[Standing], int]) -> Column:
+    """A column of one whole number."""
+    return Column(key, heading, words, lambda row: f"{number(row):,}", {key: number})
+
+
+def _fault_count(kind: Ending) -> Callable[[Standing], int]:
+    return lambda row: row.faults.get(kind, 0)
+
+
+COLUMNS: tuple[Column, ...] = (
+    _count("rank", "#", "Rank", lambda row: row.rank),
+    Column("name", "name", "Entrant", lambda row: row.name, {"name": lambda row: row.name}, is_left=True),
+    Column(
+        "elo",
+        "Elo",
+        "Elo",
+        elo_text,
+        {
+            "elo": lambda row: row.elo if row.games else None,
+            "bound": lambda row: row.bound,
+            "group": lambda row: row.group,
+        },
+        "the mean is 0; who is 100 ahead is expected to take 64 % of the points",
+    ),
+    Column(
+        "interval",
+        "95 %",
+        "95 % interval",
+        interval_text,
+        {"low": lambda row: row.low, "high": lambda row: row.high},
+        is_drawn=True,
+    ),
+    _count("games", "games", "Games", lambda row: row.games),
+    _count("wins", "+", "Won", lambda row: row.wins),
+    _count("draws", "=", "Drawn", lambda row: row.draws),
+    _count("losses", "−", "Lost", lambda row: row.losses),
+    Column("points", "points", "Points", lambda row: points_text(row.points), {"points": lambda row: row.points}),
+    Column(
+        "los",
+        "LOS",
+        "Stronger than the next",
+        lambda row: los_text(row.superiority),
+        {"los": lambda row: row.superiority},
+        "how likely it is that the player is stronger than the next",
+    ),
+    Column(
+        "faults",
+        "faults",
+        "Faults",
+        lambda row: faults_text(row.faults),
+        {kind.value: _fault_count(kind) for kind in FAULT_WORDS},
+        is_left=True,
+    ),
+    Column(
+        "void",
+        "void",
+        "Void games",
+        lambda row: f"{row.void:,}" if row.void else "",
+        {"void": lambda row: row.void},
+        is_detail=True,
+    ),
+    Column(
+        "seconds",
+        "seconds",
+        "Seconds",
+        lambda row: f"{row.seconds:,.1f}",
+        {"seconds": lambda row: row.seconds},
+        is_detail=True,
+    ),
+    Column(
+        "blunders",
+        "blunders",
+        "Blunders",
+        lambda row: blunders_text(row.blunders),
+        {
+            "judged": lambda row: row.blunders.moves,
+            "blunders": lambda row: row.blunders.given,
+            "opinions": lambda row: row.blunders.opinions,
+            "blunder_rate": lambda row: row.blunders.rate,
+        },
+        "of the moves in won and drawn positions, those that gave it away",
+    ),
+)
+"""The columns of the standings, in the order of every table and record."""
