@@ -7,13 +7,18 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, closing
+from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
+from typing import Annotated
 
 import pytest
+import typer
 from commanding import ran
 from processes import started
 from programs import installed
+from typer.main import get_command
 from variants import broken
 from waiting import until
 
@@ -26,6 +31,7 @@ from plyground.arena.schedule import schedule
 from plyground.arena.store import Store
 from plyground.play.time_control import TimeControl
 from plyground.players import First
+from plyground.terminal.record_options import with_options
 from plyground.workers import scheduler
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -229,6 +235,19 @@ def test_functions_of_ones_own_hang_and_fail_like_programs(tmp_path: Path) -> No
     assert "no_such_thing" in why["fails"] and "illegal move" in why["strays"]
 
 
+@dataclass(frozen=True)
+class Counts:
+    """A record of which a verb takes options."""
+
+    word: str
+    _: KW_ONLY
+    all_of_them: Annotated[bool, "each of them"] = False
+    jobs: int = 1
+    sizes: Annotated[tuple[int, int] | None, "smallest and largest", "1,2"] = None
+    file: Annotated[Path | None, "a file"] = None
+    unsaid: float = 0.5
+
+
 COMMAND = [sys.executable, "-m", "plyground", "arena", "tictactoe"]
 
 
@@ -313,6 +332,30 @@ def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pyte
         assert "\n" not in str(done.exception)
     with closing(Store(f"sqlite:///{tmp_path / 'games.db'}")) as store:
         assert store.arenas() == []
+
+
+def test_the_commands_options_are_the_records_fields() -> None:
+    """A field with words is an option: a flag, a file, some numbers; one of the verb stands in a field's place."""
+    made: list[Counts] = []
+
+    @with_options(counts=Counts)
+    def verb(*, word: str, counts: Callable[..., Counts], jobs: int = 2) -> None:
+        made.append(counts(word, jobs=jobs))
+
+    app = typer.Typer(add_completion=False)
+    app.command()(verb)
+    command = get_command(app)
+    assert [each.name for each in command.params] == ["word", "all_of_them", "jobs", "sizes", "file"]
+    assert [getattr(each, "help", None) for each in command.params[1:4]] == [
+        "each of them",
+        None,
+        "smallest and largest",
+    ]
+    for words in (["a"], ["b", "--all-of-them", "--sizes", "3,4", "--file", "f", "--jobs", "1"]):
+        command(words, standalone_mode=False)
+    assert made == [Counts("a", jobs=2), Counts("b", all_of_them=True, jobs=1, sizes=(3, 4), file=Path("f"))]
+    with pytest.raises(pg.BadInput, match=r"--sizes 3: two whole numbers, as in --sizes 1,2\."):
+        command(["a", "--sizes", "3"], standalone_mode=False)
 
 
 def test_players_from_a_file(tmp_path: Path) -> None:

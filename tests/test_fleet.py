@@ -19,7 +19,8 @@ from servers import free_port
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.arena.fleet import Fleet
+from plyground.arena.fleet import Fleet, fleet_test
+from plyground.arena.settings import Settings
 from plyground.arena.store import Store
 from plyground.arena.toml_file import toml_in
 from plyground.web.operations import BY_NAME
@@ -46,6 +47,35 @@ def test_a_file_that_is_no_toml(data: bytes, words: str, tmp_path: Path) -> None
     (tmp_path / "t.toml").write_bytes(data)
     with pytest.raises(pg.BadInput, match=rf"t\.toml {words}"):
         toml_in(tmp_path / "t.toml")
+
+
+@pytest.mark.parametrize(
+    ("lines", "words"),
+    [
+        ("colour = 'red'", "colour: a test has alpha, "),
+        ("balanced = 1", "balanced=1: give True or False"),
+        ("draw = [1, 2]", "draw=[1, 2]: give (a whole number, a whole number, a whole number) or None"),
+        ("share = 0", "share=0: give a number above 0"),
+        ("share = 'a'", "share='a': give a number"),
+        ("jobs = 1", "jobs: a test has "),
+    ],
+)
+def test_what_is_wrong_with_a_setting(lines: str, words: str, tmp_path: Path) -> None:
+    """Its name, and what would be right; a test has the settings of an arena but for those of its fleet."""
+    file = tmp_path / "t.toml"
+    file.write_text(TEST.format(low=5) + lines)
+    with pytest.raises(pg.BadInput, match=re.escape(f"t.toml, {words}")):
+        fleet_test(file)
+    file.write_text(TEST.format(low=5) + "grace = 2\npaused = true\n")
+    test = fleet_test(file)
+    assert test.paused and test.settings("t", "") == Settings(
+        ["new=random", "base=random"],
+        "tictactoe",
+        sprt=[5, 10],  # type: ignore[arg-type]
+        random_plies=2,
+        grace=2,
+        name="t",
+    )
 
 
 def test_what_is_wrong_with_a_test_is_said_once_and_ends_no_other(tmp_path: Path) -> None:

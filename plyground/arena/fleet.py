@@ -8,63 +8,49 @@ one that is taken away rests, and after a restart everything goes on where it wa
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import ClassVar
-
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from typing import Any
 
 from plyground.arena.settings import Settings
-from plyground.arena.statistics.sprt import Model
 from plyground.arena.toml_file import toml_in
 from plyground.arena.tournament import Tournament
 from plyground.database.connecting import Unavailable
-from plyground.errors import BadInput
+from plyground.errors import BadInput, check_fields
 from plyground.workers.channel import WorkersGone
 from plyground.workers.cluster import Cluster
 
+IN_FILES = {field.name for field in fields(Settings) if field.kw_only}
+IN_FILES -= {"jobs", "scheduler", "database", "name", "limit"}
+"""Settings beside game and players that a test may have: all but those of the fleet, and one that no file can hold."""
 TEST_TURN = 60.0
 """Seconds that one test is played before another has its turn."""
 PAUSE = 1.0
 """Seconds between two looks into the folder while nothing is to play, and until a lost scheduler is asked again."""
 
 
-class FleetTest(BaseModel):
-    """A test's file: settings of an arena, by the names that `plyground.arena` has for them."""
-
-    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid", strict=True)
+@dataclass(frozen=True)
+class FleetTest:
+    """A test's file: settings of an arena, by the names that `plyground.arena` has for them, and two of the fleet."""
 
     game: str
     players: list[str]
-    sprt: tuple[float, float] | None = Field(None, strict=False)
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: Model = "normalised"
-    games: int = 0
-    format: str = "round-robin"
-    plies: int = 0
-    random_plies: int = 0
-    openings: str | None = None
-    balanced: bool = False
-    seed: int = 0
-    clock: float | None = None
-    increment: float = 0.0
-    move_time: float | None = None
-    cpu: float | None = None
-    grace: float = 5.0
-    judge: bool = False
-    draw: tuple[int, int, int] | None = Field(None, strict=False)
-    resign: tuple[int, int] | None = Field(None, strict=False)
-    solved: bool = False
-    share: float = Field(1.0, gt=0)
+    more: Mapping[str, Any]
+    """Further settings."""
+    share: float = 1.0
     """Share of the workers' time, relative to the shares of the other tests."""
     paused: bool = False
 
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if not self.share > 0:
+            raise BadInput(f"share={self.share}: give a number above 0.")
+
     def settings(self, name: str, database: str) -> Settings:
         """The arena's settings."""
-        return Settings(**self.model_dump(exclude={"share", "paused"}), name=name, database=database)
+        return Settings(self.players, self.game, **self.more, name=name, database=database)
 
 
 def fleet_test(file: Path) -> FleetTest:
@@ -73,12 +59,19 @@ def fleet_test(file: Path) -> FleetTest:
     Raises:
         BadInput: it cannot be read, or a key in it means nothing.
     """
+    given = toml_in(file)
+    own = {field.name for field in fields(FleetTest)} - {"more"}
+    if unknown := given.keys() - own - IN_FILES:
+        raise BadInput(f"{file}, {min(unknown)}: a test has {', '.join(sorted(own | IN_FILES))}.")
+    if missing := {"game", "players"} - given.keys():
+        raise BadInput(f"{file}, {min(missing)}: a test needs it.")
+    more = {key: given[key] for key in given.keys() - own}
     try:
-        return FleetTest.model_validate(toml_in(file))
-    except ValidationError as wrong:
-        first = wrong.errors()[0]
-        where = ".".join(map(str, first["loc"]))
-        raise BadInput(f"{file}, {where}: {first['msg'][0].lower()}{first['msg'][1:]}.") from None
+        test = FleetTest(**{key: given[key] for key in given.keys() & own}, more=more)
+        test.settings(file.stem, "")
+    except BadInput as wrong:
+        raise BadInput(f"{file}, {wrong}") from None
+    return test
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import wraps
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Annotated, ParamSpec, TypeVar
 
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import is_solved
@@ -14,7 +14,7 @@ from plyground.arena.marking.weights import weights_with
 from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
-from plyground.arena.statistics.sprt import SPRT, Model
+from plyground.arena.statistics.sprt import MODELS, SPRT, Model
 from plyground.engine.clock import Limit
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.games import AnyGame
@@ -35,39 +35,53 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes an arena, as `plyground.arena` takes and explains it."""
+    """What makes an arena, as `plyground.arena` takes and explains it; fields with words are options of the command."""
 
     players: Players
     game: AnyGame | str | None = None
     _: KW_ONLY
-    games: int = 0
-    rounds: int = 0
     format: str = "round-robin"
-    plies: int = 0
-    random_plies: int = 0
-    openings: str | Path | None = None
-    balanced: bool = False
-    seed: int = 0
-    clock: float | None = None
-    increment: float = 0.0
-    move_time: float | None = None
-    cpu: float | None = None
-    grace: float = 5.0
-    database: str = ""
-    name: str = ""
+    games: Annotated[int, "games of each pair of players; by default every opening with both sides"] = 0
+    rounds: Annotated[int, "rounds of a Swiss tournament or a ladder; by default the format's usual number"] = 0
+    plies: Annotated[int, "begin from all positions after this number of plies, one of each symmetry"] = 0
+    random_plies: Annotated[int, "begin from some positions after this number of random plies"] = 0
+    openings: Annotated[str | Path | None, "begin from this file: PGN, PDN, SGF, EPD, or lines"] = None
+    balanced: Annotated[bool, "only openings in which no side is found to win"] = False
+    seed: Annotated[int, "the seed of all random numbers"] = 0
+    clock: Annotated[float | None, "seconds for each side's whole game"] = None
+    increment: Annotated[float, "seconds added to the clock after each move"] = 0.0
+    move_time: Annotated[float | None, "seconds for each move"] = None
+    cpu: Annotated[float | None, "CPU seconds a game for each side; by default 60 with --format class"] = None
+    grace: Annotated[float, "seconds for the start of a program, which no clock counts"] = 5.0
+    sprt: Annotated[
+        tuple[float, float] | None, "stop when a sequential test of two players, ELO0,ELO1, is decided", "0,5"
+    ] = None
+    alpha: Annotated[float, "how often the test says ELO1 at most, though ELO0 is true"] = 0.05
+    beta: Annotated[float, "how often it says ELO0 at most, though ELO1 is true"] = 0.05
+    model: Annotated[Model, f"what ELO0 and ELO1 are: {' or '.join(MODELS)} Elo"] = "normalised"
+    judge: Annotated[bool, "judge every move: whether it gave a won or drawn game away"] = False
+    draw: Annotated[
+        tuple[int, int, int] | None,
+        "PLIES,POINTS,FROM: a draw once both players' scores were so near to even for so long",
+        "16,10,60",
+    ] = None
+    resign: Annotated[
+        tuple[int, int] | None,
+        "PLIES,POINTS: a win once both players' scores were so high for one side for so long",
+        "6,400",
+    ] = None
+    solved: Annotated[bool, "end a game once a table or a search knows its value for certain"] = False
+    weights: Mapping[str, float] | None = None
+    audit_budget: Annotated[int, "positions in which the audit asks a student's program for each side, at most"] = (
+        CLASS_BUDGET
+    )
+    audit_time: Annotated[float, "seconds of a program's own time that its audit takes for each side, at most"] = (
+        CLASS_AUDIT_TIME
+    )
     jobs: int = 1
     scheduler: str = ""
-    judge: bool = False
-    draw: tuple[int, int, int] | None = None
-    resign: tuple[int, int] | None = None
-    solved: bool = False
-    sprt: tuple[float, float] | None = None
-    weights: Mapping[str, float] | None = None
-    audit_budget: int = CLASS_BUDGET
-    audit_time: float = CLASS_AUDIT_TIME
-    alpha: float = 0.05
-    beta: float = 0.05
-    model: Model = "normalised"
+    database: Annotated[str, "where results are kept, by its URL; by default your own games.db"] = ""
+    name: Annotated[str, "the name of the arena in the database; by default made from the settings"] = ""
     limit: Limit = BY_EVALUATION
 
     def __post_init__(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.report import export
@@ -16,27 +17,20 @@ from plyground.files.whole_file import write_whole
 
 @dataclass(frozen=True)
 class Handouts:
-    """Which files are wanted.
+    """Which files are wanted; the fields are options of the command.
 
     Raises:
         BadInput: a file is in no folder, an address is none, or what a file needs is not installed; said before the
             first game.
     """
 
-    report: Path | None = None
-    """One file of HTML."""
-    csv: Path | None = None
-    """A row for each game."""
-    parquet: Path | None = None
-    """The same, as Parquet."""
-    grades: Path | None = None
-    """The gradebook, as CSV."""
-    pages: Path | None = None
-    """A folder for the pages of a class: one for each student, and the teacher's."""
-    records: Path | None = None
-    """The games in the notation of their players."""
-    page: str = ""
-    """The address of a playground, for the links of the report."""
+    report: Annotated[Path | None, "write a report to hand out: one file of HTML"] = None
+    csv: Annotated[Path | None, "write the games as CSV, a row for each"] = None
+    parquet: Annotated[Path | None, "write the games as Parquet"] = None
+    records: Annotated[Path | None, "write the games in their notation: PGN, PDN or SGF"] = None
+    grades: Annotated[Path | None, "write a gradebook as CSV: marks by criterion"] = None
+    pages: Annotated[Path | None, "write pages for a class in this folder: the teacher's, and one each"] = None
+    playground: Annotated[str, "the address of a playground, for the report's links"] = ""
 
     def __post_init__(self) -> None:
         for file in (self.report, self.csv, self.parquet, self.grades, self.records):
@@ -46,7 +40,7 @@ class Handouts:
             raise BadInput(
                 f"{self.pages} cannot be written: {'it is a file' if self.pages.is_file() else 'no such folder'}."
             )
-        page_at(self.page)
+        page_at(self.playground)
         if self.parquet:
             with extra("A Parquet file"):
                 import pyarrow  # noqa: F401
@@ -64,7 +58,7 @@ class Handouts:
             BadInput: a file cannot be written.
         """
         if self.report:
-            write_whole(self.report, html(arena, games, page=self.page, said=said))
+            write_whole(self.report, html(arena, games, page=self.playground, said=said))
         if self.csv:
             write_whole(self.csv, export.csv(games))
         if self.parquet:

@@ -4,11 +4,11 @@ import shlex
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -19,8 +19,7 @@ from plyground.arena.report.standings import BRIEF, Standings
 from plyground.arena.report.wording import games_text
 from plyground.arena.results import Played
 from plyground.arena.schedule import FORMATS
-from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
-from plyground.arena.statistics.sprt import MODELS, Model
+from plyground.arena.settings import Settings
 from plyground.errors import BadInput, clause_of
 from plyground.play.ending import Ending
 from plyground.programs.error_output import quotation
@@ -35,6 +34,7 @@ from plyground.terminal.arguments import (
     print_json,
 )
 from plyground.terminal.board import err, figures, out, progress
+from plyground.terminal.record_options import with_options
 from plyground.workers.scheduler import SchedulerGone
 
 if TYPE_CHECKING:
@@ -44,7 +44,9 @@ TOLD_EVERY = 0.5
 """Seconds between two looks at how a test stands, while it runs."""
 
 
+@with_options(settings=Settings, handouts=Handouts)
 def arena(
+    *,
     game: Annotated[str, typer.Argument(help="the game; see plyground games", autocompletion=completed_game)],
     player: Annotated[
         list[str] | None,
@@ -60,70 +62,14 @@ def arena(
             "--format", help=f"{', '.join(FORMATS)}; by default class with --grades or --pages, else round-robin"
         ),
     ] = "",
-    games: Annotated[
-        int, typer.Option(help="games of each pair of players; by default every opening with both sides")
-    ] = 0,
-    rounds: Annotated[
-        int, typer.Option(help="rounds of a Swiss tournament or a ladder; by default the format's usual number")
-    ] = 0,
-    plies: Annotated[
-        int, typer.Option(help="begin from all positions after this number of plies, one of each symmetry")
-    ] = 0,
-    random_plies: Annotated[int, typer.Option(help="begin from some positions after this number of random plies")] = 0,
-    openings: Annotated[Path | None, typer.Option(help="begin from this file: PGN, PDN, SGF, EPD, or lines")] = None,
-    balanced: Annotated[
-        bool, typer.Option("--balanced", help="only openings in which no side is found to win")
-    ] = False,
-    seed: Annotated[int, typer.Option(help="the seed of all random numbers")] = 0,
-    clock: Annotated[float | None, typer.Option(help="seconds for each side's whole game")] = None,
-    increment: Annotated[float, typer.Option(help="seconds added to the clock after each move")] = 0,
-    move_time: Annotated[float | None, typer.Option(help="seconds for each move")] = None,
-    cpu: Annotated[
-        float | None, typer.Option(help="CPU seconds a game for each side; by default 60 with --format class")
+    settings: Callable[..., Settings],
+    weights: Annotated[
+        list[str] | None,
+        typer.Option("--weight", help="weight of a criterion of marks, or of an opponent: never_loses=40"),
     ] = None,
-    grace: Annotated[float, typer.Option(help="seconds for the start of a program, which no clock counts")] = 5,
-    sprt: Annotated[str, typer.Option(help="stop when a sequential test of two players, ELO0,ELO1, is decided")] = "",
-    alpha: Annotated[float, typer.Option(help="how often the test says ELO1 at most, though ELO0 is true")] = 0.05,
-    beta: Annotated[float, typer.Option(help="how often it says ELO0 at most, though ELO1 is true")] = 0.05,
-    model: Annotated[str, typer.Option(help=f"what ELO0 and ELO1 are: {' or '.join(MODELS)} Elo")] = MODELS[0],
-    judge: Annotated[
-        bool, typer.Option("--judge", help="judge every move: whether it gave a won or drawn game away")
-    ] = False,
-    draw: Annotated[
-        str, typer.Option(help="PLIES,POINTS,FROM: a draw once both players' scores were so near to even for so long")
-    ] = "",
-    resign: Annotated[
-        str, typer.Option(help="PLIES,POINTS: a win once both players' scores were so high for one side for so long")
-    ] = "",
-    solved: Annotated[
-        bool, typer.Option("--solved", help="end a game once a table or a search knows its value for certain")
-    ] = False,
-    weight: Annotated[
-        list[str] | None, typer.Option(help="weight of a criterion of marks, or of an opponent: never_loses=40")
-    ] = None,
-    audit_budget: Annotated[
-        int, typer.Option(help="positions in which the audit asks a student's program for each side, at most")
-    ] = CLASS_BUDGET,
-    audit_time: Annotated[
-        float, typer.Option(help="seconds of a program's own time that its audit takes for each side, at most")
-    ] = CLASS_AUDIT_TIME,
     jobs: Jobs = 0,
     scheduler: Scheduler = "",
-    database: Annotated[
-        str, typer.Option(help="where results are kept, by its URL; by default your own games.db")
-    ] = "",
-    name: Annotated[
-        str, typer.Option(help="the name of the arena in the database; by default made from the settings")
-    ] = "",
-    report: Annotated[Path | None, typer.Option(help="write a report to hand out: one file of HTML")] = None,
-    csv: Annotated[Path | None, typer.Option(help="write the games as CSV, a row for each")] = None,
-    parquet: Annotated[Path | None, typer.Option(help="write the games as Parquet")] = None,
-    records: Annotated[Path | None, typer.Option(help="write the games in their notation: PGN, PDN or SGF")] = None,
-    grades: Annotated[Path | None, typer.Option(help="write a gradebook as CSV: marks by criterion")] = None,
-    pages: Annotated[
-        Path | None, typer.Option(help="write pages for a class in this folder: the teacher's, and one each")
-    ] = None,
-    playground: Annotated[str, typer.Option(help="the address of a playground, for the report's links")] = "",
+    handouts: Callable[..., Handouts],
     as_json: AsJson = False,
 ) -> None:
     """Play games between players and rate them, with statistical errors. The same command resumes an arena."""
@@ -132,43 +78,20 @@ def arena(
     from plyground.database.connecting import default_url
 
     named_game(game)
-    handouts = Handouts(report, csv, parquet, grades, pages, records, playground)
-    form = form or ("class" if grades or pages else "round-robin")
+    files = handouts()
+    form = form or ("class" if files.grades or files.pages else "round-robin")
     roster = roster_in(players) if players else None
-    weights = {**(roster.marks if roster else {}), **weights_in(weight or ())}
-    settings = Settings(
+    marks = {**(roster.marks if roster else {}), **weights_in(weights or ())}
+    made = settings(
         [*(roster.entrants if roster else ()), *(player or ())],
         game,
-        games=games,
-        rounds=rounds,
         format=form,
-        plies=plies,
-        random_plies=random_plies,
-        openings=openings,
-        balanced=balanced,
-        seed=seed,
-        clock=clock,
-        increment=increment,
-        move_time=move_time,
-        cpu=cpu,
-        grace=grace,
-        database=database or default_url(),
-        name=name,
+        weights=marks if weights or form == "class" else None,
         jobs=jobs,
         scheduler=scheduler,
-        judge=judge,
-        sprt=cast("tuple[float, float] | None", _numbers("sprt", sprt, "0,5", float)),
-        draw=cast("tuple[int, int, int] | None", _numbers("draw", draw, "16,10,60", int)),
-        resign=cast("tuple[int, int] | None", _numbers("resign", resign, "6,400", int)),
-        solved=solved,
-        weights=weights if weight or form == "class" else None,
-        audit_budget=audit_budget,
-        audit_time=audit_time,
-        alpha=alpha,
-        beta=beta,
-        model=cast("Model", model),
     )
-    with closing(Tournament(settings)) as tournament:
+    made = made if made.database else replace(made, database=default_url())
+    with closing(Tournament(made)) as tournament:
         try:
             stopped, lost = _played(tournament, quiet=as_json), None
         except SchedulerGone as fault:
@@ -177,27 +100,12 @@ def arena(
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in handouts.write(tournament.arena, tournament.games, tournament.marks, _stopped(tournament)):
+        for file in files.write(tournament.arena, tournament.games, tournament.marks, _stopped(tournament)):
             err.print(f"plyground: {file} is written.", markup=False)
     if lost:
         raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
     if stopped:
         raise typer.Exit(INTERRUPTED)
-
-
-def _numbers(name: str, text: str, example: str, kind: type[float]) -> tuple[float, ...] | None:
-    """The numbers of an option, as many as in its example; None where it is not given."""
-    if not text:
-        return None
-    words = text.split(",")
-    try:
-        if len(words) == len(example.split(",")):
-            return tuple(kind(word) for word in words)
-    except ValueError:
-        pass
-    what = "numbers of Elo" if kind is float else "whole numbers"
-    count = ("two", "three")[len(example.split(",")) - 2]
-    raise BadInput(f"--{name} {text}: {count} {what}, as in --{name} {example}.") from None
 
 
 def _played(tournament: "Tournament", *, quiet: bool) -> bool:
