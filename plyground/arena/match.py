@@ -2,20 +2,20 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.openings import Openings
 from plyground.arena.report.wording import copies_text, lead_text, los_text
-from plyground.arena.settings import NO_GAME
+from plyground.arena.settings import NO_GAME, taking
 from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.rating import Duel, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.engine.clock import Limit
-from plyground.errors import BadInput, WrongType, checked, extra
+from plyground.errors import BadInput, WrongType, check_fields, extra
 from plyground.games import AnyGame, as_game
 from plyground.markup import Markup, el
 from plyground.play.by_evaluation import BY_EVALUATION
@@ -126,17 +126,56 @@ class MatchResult:
         return el("table", el("thead", heads), el("tbody", rows))
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlaySettings:
+    """How the games of a match are played, as `match` explains it."""
+
+    game: AnyGame | str | None = None
+    random_plies: int = 4
+    limit: Limit = BY_EVALUATION
+    seed: int = 0
+    jobs: int = 1
+    draw: tuple[int, int, int] | None = None
+    resign: tuple[int, int] | None = None
+    solved: bool = False
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+
+
+@dataclass(frozen=True)
+class MatchSettings(PlaySettings):
+    """What makes a match, as `match` takes and explains it."""
+
+    first: PlayerLike
+    second: PlayerLike
+    _: KW_ONLY
+    games: int = 100
+    openings: Sequence[str] | Path | None = None
+    clock: float | None = None
+    sprt: tuple[float, float] | None = None
+    on_error: OnError = "raise"
+    on_pair: Callable[[MatchResult], None] | None = None
+
+    @property
+    def rules(self) -> AnyGame:
+        """The game; by default that of the first, if it is a game.
+
+        Raises:
+            WrongType: there is none.
+        """
+        if self.game is None and not isinstance(self.first, Game):
+            raise WrongType(NO_GAME)
+        return as_game(self.game if self.game is not None else self.first)
+
+
 @dataclass(frozen=True)
 class _Pairs:
     """Work of a process: a pair of games of one opening."""
 
     game: AnyGame
-    sides: tuple[PlayerLike, PlayerLike]
+    settings: MatchSettings
     openings: tuple[str, ...]
-    seed: int
-    limit: Limit
-    clock: float | None
-    on_error: OnError
     adjudication: Adjudication
 
     def __call__(self, pair: int) -> list[MatchGame]:
@@ -145,14 +184,15 @@ class _Pairs:
         return [self._played(2 * pair + swapped, start, opening) for swapped in (0, 1)]
 
     def _played(self, number: int, start: Position, opening: str) -> MatchGame:
-        players = [player_of(side, self.limit) for side in self.sides]
+        asked = self.settings
+        players = [player_of(side, asked.limit) for side in (asked.first, asked.second)]
         for place, player in enumerate(players):
-            player.reseed(f"{self.seed} {number} {place}")
+            player.reseed(f"{asked.seed} {number} {place}")
         first_is_x = number % 2 == 0
         x, o = players if first_is_x else players[::-1]
         rules = self.adjudication.verdict if self.adjudication else None
         try:
-            result = refereed(start, (x, o), clock=self.clock, on_error=self.on_error, adjudicate=rules)
+            result = refereed(start, (x, o), clock=asked.clock, on_error=asked.on_error, adjudicate=rules)
         finally:
             for player in players:
                 player.close()
@@ -161,26 +201,8 @@ class _Pairs:
         return MatchGame(number, opening, " ".join(result.position.words), first_is_x, points, result.why)
 
 
-@checked
-def match(
-    first: PlayerLike,
-    second: PlayerLike,
-    *,
-    game: AnyGame | str | None = None,
-    games: int = 100,
-    random_plies: int = 4,
-    openings: Sequence[str] | Path | None = None,
-    limit: Limit = BY_EVALUATION,
-    clock: float | None = None,
-    seed: int = 0,
-    jobs: int = 1,
-    sprt: tuple[float, float] | None = None,
-    on_error: OnError = "raise",
-    draw: tuple[int, int, int] | None = None,
-    resign: tuple[int, int] | None = None,
-    solved: bool = False,
-    on_pair: Callable[["MatchResult"], None] | None = None,
-) -> MatchResult:
+@taking(MatchSettings)
+def match(settings: MatchSettings) -> MatchResult:
     """Play games of two against each other, each opening with both sides; who is stronger, and how sure is that?
 
     The same seed gives the same games, in any number of processes, if no player has a limit in time.
@@ -213,21 +235,20 @@ def match(
     """
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
 
-    if game is None and not isinstance(first, Game):
-        raise WrongType(NO_GAME)
-    rules = as_game(game if game is not None else first)
+    rules, games = settings.rules, settings.games
     if games < 2 or games % 2:
         raise BadInput(f"games={games}: an even number, as each opening is played with both sides.")
-    sides = first, second
-    players = [player_of(side, limit) for side in sides]
+    sides = settings.first, settings.second
+    players = [player_of(side, settings.limit) for side in sides]
     names = players[0].name, players[1].name
     names = names if names[0] != names[1] else (f"{names[0]} (1)", f"{names[1]} (2)")
-    test = SPRT(*sprt) if sprt else None
-    starts = _openings(rules, openings, random_plies, min(games // 2, 1_000), seed)
-    work = _Pairs(rules, sides, starts, seed, limit, clock, on_error, Adjudication(draw, resign, solved))
+    test = SPRT(*settings.sprt) if settings.sprt else None
+    starts = _openings(rules, settings, min(games // 2, 1_000))
+    sent = replace(settings, openings=None, on_pair=None)  # a process needs neither, and cannot get every function
+    work = _Pairs(rules, sent, starts, Adjudication(settings.draw, settings.resign, settings.solved))
     done, counted, decision = dict[int, list[MatchGame]](), list[MatchGame](), None
     evidence = Evidence()
-    with Cluster(jobs) as cluster:
+    with Cluster(settings.jobs) as cluster:
         for pair, played in cluster.map(work, range(games // 2)):
             done[pair] = played
             while not decision and (following := done.pop(len(counted) // 2, None)):  # in order: a seed decides
@@ -235,23 +256,22 @@ def match(
                 one, other = following
                 evidence.add(one.opening, (one.moves, other.moves), one.points + other.points)
                 decision = test.decision(evidence.pentanomial) if test else None
-                if on_pair:
-                    on_pair(MatchResult(names, tuple(counted), decision, test is not None))
+                if settings.on_pair:
+                    settings.on_pair(MatchResult(names, tuple(counted), decision, test is not None))
             if decision or (test and evidence.is_used_up(len(starts))):
                 break
     return MatchResult(names, tuple(counted), decision, test is not None)
 
 
-def _openings(
-    game: AnyGame, given: Sequence[str] | Path | None, random_plies: int, count: int, seed: int
-) -> tuple[str, ...]:
+def _openings(game: AnyGame, settings: MatchSettings, count: int) -> tuple[str, ...]:
+    given = settings.openings
     if isinstance(given, Path):
-        return Openings(0, 0, 0, seed, given, False).found(game)
+        return Openings(0, 0, 0, settings.seed, given, False).found(game)
     if given is not None:
         if not given or isinstance(given, str):
             raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
         return tuple(Position.parse(game, text).without_history().start_text for text in given)
-    return Openings(0, random_plies, count, seed, None, False).found(game)
+    return Openings(0, settings.random_plies, count, settings.seed, None, False).found(game)
 
 
 @dataclass(frozen=True)
@@ -280,26 +300,42 @@ class Tuning:
         return pd.DataFrame([*self.history], columns=[f"w{place}" for place in range(len(self.start))])
 
 
-@checked
-def tune(
-    make: Callable[[tuple[int, ...]], PlayerLike],
-    start: Sequence[int],
-    *,
-    game: AnyGame | str | None = None,
-    steps: int = 50,
-    games: int = 8,
-    size: float | Sequence[float] = 2.0,
-    gain: float = 1.0,
-    check_games: int = 100,
-    limit: Limit = BY_EVALUATION,
-    random_plies: int = 4,
-    seed: int = 0,
-    jobs: int = 1,
-    draw: tuple[int, int, int] | None = None,
-    resign: tuple[int, int] | None = None,
-    solved: bool = False,
-    on_step: Callable[[int, tuple[float, ...]], None] | None = None,
-) -> Tuning:
+@dataclass(frozen=True)
+class TuneSettings(PlaySettings):
+    """What is tuned, and how, as `tune` takes and explains it."""
+
+    make: Callable[[tuple[int, ...]], PlayerLike]
+    start: Sequence[int]
+    _: KW_ONLY
+    steps: int = 50
+    games: int = 8
+    size: float | Sequence[float] = 2.0
+    gain: float = 1.0
+    check_games: int = 100
+    on_step: Callable[[int, tuple[float, ...]], None] | None = None
+
+    @property
+    def sizes(self) -> list[float]:
+        """How far each number is moved at the first step.
+
+        Raises:
+            BadInput: a size is not above 0, or they are not as many as the numbers.
+        """
+        size, gain, count = self.size, self.gain, len(self.start)
+        sizes = [float(size)] * count if isinstance(size, int | float) else [float(each) for each in size]
+        if len(sizes) != count or min(sizes) <= 0 or not isfinite(sum(sizes) + gain):
+            raise BadInput(f"size={size!r}, gain={gain}: a size above 0, or one for each of {count} numbers.")
+        return sizes
+
+    def played(self, one: Sequence[float], other: Sequence[float], games: int, step: int) -> MatchResult:
+        """A match of two sets of numbers, with random numbers of its own for each step."""
+        shared = {each.name: getattr(self, each.name) for each in fields(PlaySettings)}
+        shared["seed"] = self.seed * 100_003 + step
+        return match(self.make(_rounded(one)), self.make(_rounded(other)), games=games, **shared)
+
+
+@taking(TuneSettings)
+def tune(settings: TuneSettings) -> Tuning:
     """Tune whole numbers by SPSA: move all of them at once at random, play, and follow the better side.
 
     After Spall, "Multivariate stochastic approximation using a simultaneous perturbation gradient approximation"
@@ -320,33 +356,28 @@ def tune(
     Raises:
         BadInput: no numbers, no steps, or what `match` raises.
     """
+    start, steps = settings.start, settings.steps
     if not start or steps < 1:
         raise BadInput(f"start={start!r}, steps={steps}: at least one number and one step.")
-    sizes = [float(size)] * len(start) if isinstance(size, int | float) else [float(each) for each in size]
-    if len(sizes) != len(start) or min(sizes) <= 0 or not isfinite(sum(sizes) + gain):
-        raise BadInput(f"size={size!r}, gain={gain}: a size above 0, or one for each of {len(start)} numbers.")
-    chance, numbers = random.Random(f"tune {seed}"), [float(each) for each in start]
+    sizes = settings.sizes
+    chance, numbers = random.Random(f"tune {settings.seed}"), [float(each) for each in start]
     history, points = [tuple(numbers)], list[float]()
-
-    def played(one: Sequence[float], other: Sequence[float], count: int, number: int) -> MatchResult:
-        sides = make(_rounded(one)), make(_rounded(other))
-        options: dict[str, Any] = {"limit": limit, "random_plies": random_plies, "jobs": jobs}
-        options |= {"draw": draw, "resign": resign, "solved": solved}
-        return match(*sides, game=game, games=count, seed=seed * 100_003 + number, **options)
-
     for step in range(steps):
         fade = (1 + step / max(steps / 4, 1)) ** -0.3
         moved = [chance.choice((-1, 1)) * max(each * fade, 0.51) for each in sizes]
         up = [number + each for number, each in zip(numbers, moved, strict=True)]
         down = [number - each for number, each in zip(numbers, moved, strict=True)]
-        share = played(up, down, games, step).points / games
+        share = settings.played(up, down, settings.games, step).points / settings.games
         points.append(share)
-        numbers = [number + gain * fade * (2 * share - 1) * each for number, each in zip(numbers, moved, strict=True)]
+        numbers = [
+            number + settings.gain * fade * (2 * share - 1) * each for number, each in zip(numbers, moved, strict=True)
+        ]
         history.append(tuple(numbers))
-        if on_step:
-            on_step(step, tuple(numbers))
+        if settings.on_step:
+            settings.on_step(step, tuple(numbers))
     best = _rounded(numbers)
-    return Tuning(tuple(start), best, tuple(history), tuple(points), played(best, start, check_games, steps))
+    check = settings.played(best, start, settings.check_games, steps)
+    return Tuning(tuple(start), best, tuple(history), tuple(points), check)
 
 
 def _rounded(numbers: Sequence[float]) -> tuple[int, ...]:
