@@ -2,7 +2,7 @@
 
 import csv as lines
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -17,53 +17,42 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Record = dict[str, object]
-COLUMNS: Mapping[str, type] = {
-    "number": int,
-    "pair": int,
-    "x": str,
-    "o": str,
-    "opening": str,
-    "moves": str,
-    "utility": int,
-    "score_x": float,
-    "score_o": float,
-    "why": str,
-    "fault": str,
-    "kind": str,
-    "words": str,
-    "void": bool,
-    "seconds_x": float,
-    "seconds_o": float,
-    "judged": int,
-    "blunders_x": int,
-    "blunders_o": int,
-}
-"""The columns of every exported file with their types; an unknown value is empty."""
-
-
-def records(games: Iterable[Played]) -> list[Record]:
-    """A row for each game, in the order of their numbers, of `COLUMNS`."""
-    return [_record(played) for played in sorted(games, key=lambda played: played.task.number)]
-
-
-def _record(played: Played) -> Record:
-    task = played.task
-    values = (
-        *(task.number, task.pair, task.x, task.o, task.opening, " ".join(played.moves)),
-        *(played.utility, played.score(0), played.score(1), played.why),
-        None if played.fault is None else "xo"[played.fault],
-        played.ending.value,
-        *(played.words, played.void, *played.seconds),
-        None if played.judged is None else len(played.judged),
-        *(_blunders(played, seat) for seat in (0, 1)),
-    )
-    return dict(zip(COLUMNS, values, strict=True))
 
 
 def _blunders(played: Played, seat: int) -> int | None:
     if played.judged is None:
         return None
     return sum(judged.is_blunder for judged in played.judged if judged.mover == seat)
+
+
+COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
+    "number": (int, lambda played: played.task.number),
+    "pair": (int, lambda played: played.task.pair),
+    "x": (str, lambda played: played.task.x),
+    "o": (str, lambda played: played.task.o),
+    "opening": (str, lambda played: played.task.opening),
+    "moves": (str, lambda played: " ".join(played.moves)),
+    "utility": (int, lambda played: played.utility),
+    "score_x": (float, lambda played: played.score(0)),
+    "score_o": (float, lambda played: played.score(1)),
+    "why": (str, lambda played: played.why),
+    "fault": (str, lambda played: None if played.fault is None else "xo"[played.fault]),
+    "kind": (str, lambda played: played.ending.value),
+    "words": (str, lambda played: played.words),
+    "void": (bool, lambda played: played.void),
+    "seconds_x": (float, lambda played: played.seconds[0]),
+    "seconds_o": (float, lambda played: played.seconds[1]),
+    "judged": (int, lambda played: None if played.judged is None else len(played.judged)),
+    "blunders_x": (int, lambda played: _blunders(played, 0)),
+    "blunders_o": (int, lambda played: _blunders(played, 1)),
+}
+"""The columns of every exported file: a column's type, and its value for a game; an unknown value is empty."""
+
+
+def records(games: Iterable[Played]) -> list[Record]:
+    """A row for each game, in the order of their numbers, of `COLUMNS`."""
+    ordered = sorted(games, key=lambda played: played.task.number)
+    return [{name: value(played) for name, (_, value) in COLUMNS.items()} for played in ordered]
 
 
 def to_frame(games: Iterable[Played]) -> "DataFrame":
@@ -92,7 +81,7 @@ def parquet(games: Iterable[Played], file: Path) -> None:
         import pyarrow as pa
         from pyarrow import parquet as writing
     kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
-    schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+    schema = pa.schema([(name, kinds[kind]) for name, (kind, _) in COLUMNS.items()])
     with whole_file(file) as new:
         writing.write_table(pa.Table.from_pylist(records(games), schema=schema), new)
 
