@@ -17,8 +17,9 @@ from browser import browser_of
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from plyground.arena.marking.marks import MarkPart, StudentMark
-from plyground.arena.report.html import csv as as_csv
-from plyground.arena.report.html import html, parquet, to_frame
+from plyground.arena.report.export import csv as as_csv
+from plyground.arena.report.export import parquet, to_frame
+from plyground.arena.report.html import html
 from plyground.arena.report.student_page import StudentPage
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task
 from plyground.board.look import Colour

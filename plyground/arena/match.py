@@ -157,17 +157,6 @@ class MatchSettings(PlaySettings):
     on_error: OnError = "raise"
     on_pair: Callable[[MatchResult], None] | None = None
 
-    @property
-    def rules(self) -> AnyGame:
-        """The game; by default that of the first, if it is a game.
-
-        Raises:
-            WrongType: there is none.
-        """
-        if self.game is None and not isinstance(self.first, Game):
-            raise WrongType(NO_GAME)
-        return as_game(self.game if self.game is not None else self.first)
-
 
 @dataclass(frozen=True)
 class _Pairs:
@@ -235,7 +224,10 @@ def match(settings: MatchSettings) -> MatchResult:
     """
     from plyground.workers.cluster import Cluster  # here, because few programs need processes
 
-    rules, games = settings.rules, settings.games
+    if settings.game is None and not isinstance(settings.first, Game):
+        raise WrongType(NO_GAME)
+    rules = as_game(settings.game if settings.game is not None else settings.first)
+    games = settings.games
     if games < 2 or games % 2:
         raise BadInput(f"games={games}: an even number, as each opening is played with both sides.")
     sides = settings.first, settings.second
@@ -314,19 +306,6 @@ class TuneSettings(PlaySettings):
     check_games: int = 100
     on_step: Callable[[int, tuple[float, ...]], None] | None = None
 
-    @property
-    def sizes(self) -> list[float]:
-        """How far each number is moved at the first step.
-
-        Raises:
-            BadInput: a size is not above 0, or they are not as many as the numbers.
-        """
-        size, gain, count = self.size, self.gain, len(self.start)
-        sizes = [float(size)] * count if isinstance(size, int | float) else [float(each) for each in size]
-        if len(sizes) != count or min(sizes) <= 0 or not isfinite(sum(sizes) + gain):
-            raise BadInput(f"size={size!r}, gain={gain}: a size above 0, or one for each of {count} numbers.")
-        return sizes
-
     def played(self, one: Sequence[float], other: Sequence[float], games: int, step: int) -> MatchResult:
         """A match of two sets of numbers, with random numbers of its own for each step."""
         shared = {each.name: getattr(self, each.name) for each in fields(PlaySettings)}
@@ -359,7 +338,10 @@ def tune(settings: TuneSettings) -> Tuning:
     start, steps = settings.start, settings.steps
     if not start or steps < 1:
         raise BadInput(f"start={start!r}, steps={steps}: at least one number and one step.")
-    sizes = settings.sizes
+    size, gain = settings.size, settings.gain
+    sizes = [float(size)] * len(start) if isinstance(size, int | float) else [float(each) for each in size]
+    if len(sizes) != len(start) or min(sizes) <= 0 or not isfinite(sum(sizes) + gain):
+        raise BadInput(f"size={size!r}, gain={gain}: a size above 0, or one for each of {len(start)} numbers.")
     chance, numbers = random.Random(f"tune {settings.seed}"), [float(each) for each in start]
     history, points = [tuple(numbers)], list[float]()
     for step in range(steps):

@@ -8,8 +8,9 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, partial
+from operator import attrgetter
+from typing import Any, TypeAlias
 
 from plyground.arena.report.wording import blunders_text, faults_text, los_text, points_text, signed
 from plyground.arena.results import Judged, Played
@@ -72,11 +73,6 @@ class Standing:
     def points(self) -> float:
         """A win is 1, a draw 1/2."""
         return self.wins + self.draws / 2
-
-    @property
-    def share(self) -> float:
-        """Points per game, 0 to 1."""
-        return self.points / self.games if self.games else 0.0
 
     @property
     def void(self) -> int:
@@ -168,87 +164,81 @@ def interval_text(row: Standing) -> str:
     return f"{low} … {high}"
 
 
-def _count(key: str, heading: str, words: str, number: Callable[[Standing], int]) -> Column:
-    """A column of one whole number."""
-    return Column(key, heading, words, lambda row: f"{number(row):,}", {key: number})
+def _column(
+    key: str,
+    heading: str,
+    words: str,
+    text: Callable[[Standing], str] | None = None,
+    numbers: Mapping[str, Callable[[Standing], Number]] | None = None,
+    **more: Any,
+) -> Column:
+    """A column; by default of one number, the property of `Standing` with its key."""
+    number = attrgetter(key)
+    return Column(key, heading, words, text or (lambda row: f"{number(row):,}"), numbers or {key: number}, **more)
 
 
-def _fault_count(kind: Ending) -> Callable[[Standing], int]:
-    return lambda row: row.faults.get(kind, 0)
+def _fault_count(kind: Ending, row: Standing) -> int:
+    return row.faults.get(kind, 0)
 
 
 COLUMNS: tuple[Column, ...] = (
-    _count("rank", "#", "Rank", lambda row: row.rank),
-    Column("name", "name", "Entrant", lambda row: row.name, {"name": lambda row: row.name}, is_left=True),
-    Column(
+    _column("rank", "#", "Rank"),
+    _column("name", "name", "Entrant", attrgetter("name"), is_left=True),
+    _column(
         "elo",
         "Elo",
         "Elo",
         elo_text,
         {
             "elo": lambda row: row.elo if row.games else None,
-            "bound": lambda row: row.bound,
-            "group": lambda row: row.group,
+            "bound": attrgetter("bound"),
+            "group": attrgetter("group"),
         },
-        "the mean is 0; who is 100 ahead is expected to take 64 % of the points",
+        explanation="the mean is 0; who is 100 ahead is expected to take 64 % of the points",
     ),
-    Column(
+    _column(
         "interval",
         "95 %",
         "95 % interval",
         interval_text,
-        {"low": lambda row: row.low, "high": lambda row: row.high},
+        {"low": attrgetter("low"), "high": attrgetter("high")},
         is_drawn=True,
     ),
-    _count("games", "games", "Games", lambda row: row.games),
-    _count("wins", "+", "Won", lambda row: row.wins),
-    _count("draws", "=", "Drawn", lambda row: row.draws),
-    _count("losses", "−", "Lost", lambda row: row.losses),
-    Column("points", "points", "Points", lambda row: points_text(row.points), {"points": lambda row: row.points}),
-    Column(
+    _column("games", "games", "Games"),
+    _column("wins", "+", "Won"),
+    _column("draws", "=", "Drawn"),
+    _column("losses", "−", "Lost"),
+    _column("points", "points", "Points", lambda row: points_text(row.points)),
+    _column(
         "los",
         "LOS",
         "Stronger than the next",
         lambda row: los_text(row.superiority),
-        {"los": lambda row: row.superiority},
-        "how likely it is that the player is stronger than the next",
+        {"los": attrgetter("superiority")},
+        explanation="how likely it is that the player is stronger than the next",
     ),
-    Column(
+    _column(
         "faults",
         "faults",
         "Faults",
         lambda row: faults_text(row.faults),
-        {kind.value: _fault_count(kind) for kind in FAULT_WORDS},
+        {kind.value: partial(_fault_count, kind) for kind in FAULT_WORDS},
         is_left=True,
     ),
-    Column(
-        "void",
-        "void",
-        "Void games",
-        lambda row: f"{row.void:,}" if row.void else "",
-        {"void": lambda row: row.void},
-        is_detail=True,
-    ),
-    Column(
-        "seconds",
-        "seconds",
-        "Seconds",
-        lambda row: f"{row.seconds:,.1f}",
-        {"seconds": lambda row: row.seconds},
-        is_detail=True,
-    ),
-    Column(
+    _column("void", "void", "Void games", lambda row: f"{row.void:,}" if row.void else "", is_detail=True),
+    _column("seconds", "seconds", "Seconds", lambda row: f"{row.seconds:,.1f}", is_detail=True),
+    _column(
         "blunders",
         "blunders",
         "Blunders",
         lambda row: blunders_text(row.blunders),
         {
-            "judged": lambda row: row.blunders.moves,
-            "blunders": lambda row: row.blunders.given,
-            "opinions": lambda row: row.blunders.opinions,
-            "blunder_rate": lambda row: row.blunders.rate,
+            "judged": attrgetter("blunders.moves"),
+            "blunders": attrgetter("blunders.given"),
+            "opinions": attrgetter("blunders.opinions"),
+            "blunder_rate": attrgetter("blunders.rate"),
         },
-        "of the moves in won and drawn positions, those that gave it away",
+        explanation="of the moves in won and drawn positions, those that gave it away",
     ),
 )
 """The columns of the standings, in the order of every table and record."""

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from plyground.arena.report.columns import COLUMNS, Column, Standing
-from plyground.arena.report.export import csv, gradebook, parquet, to_frame
 from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
@@ -16,8 +15,6 @@ from plyground.errors import BadInput, sentence_of
 from plyground.markup import Inside, Markup, el, fragment, join
 from plyground.play.ending import FAULT_WORDS
 from plyground.position import Position
-
-__all__ = ["csv", "gradebook", "html", "parquet", "to_frame"]
 
 MOST_QUESTIONS = 60
 """Most blunders that are shown; exact, costly and frequent ones come first."""

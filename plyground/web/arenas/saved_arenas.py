@@ -64,12 +64,9 @@ class _Standings:
     of: object
     until: float
     """Time before which they are not computed again."""
-    cells: list[list[str]]
-    ranks: list[c.RankView]
-    cross: c.Cross
+    shown: dict[str, Any]
+    """Fields of a view that come of them."""
     notes: list[str]
-    brief: str
-    tested: list[str]
 
 
 class SavedArenas:
@@ -125,7 +122,7 @@ class SavedArenas:
         return c.ArenasView(total=len(arenas), arenas=lines, fleet=shown)
 
     def _line(self, arena: Arena, stand: Stand) -> c.ArenaLine:
-        return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).brief if arena.test else "")
+        return c.ArenaLine(**_line(arena, stand), test=self._table(arena, stand).shown["test"] if arena.test else "")
 
     def _arena(self, number: str) -> Arena:
         arena = self._store.arena(number)
@@ -147,12 +144,7 @@ class SavedArenas:
             format=arena.format,
             openings=arena.openings,
             limits=arena.limits,
-            columns=COLUMNS,
-            cells=table.cells,
-            ranks=table.ranks,
-            test=table.brief,
-            tested=table.tested,
-            cross=table.cross,
+            **table.shown,
             void=stand.void,
             notes=[*table.notes, *missing],
             drawn=game is not None,
@@ -172,11 +164,16 @@ class SavedArenas:
         names = [each.name for each in arena.entrants]
         found = standings(names, self._store.games(arena.id))
         test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
-        said = (test.brief, test.lines) if test else ("", [])
+        shown = {
+            "columns": COLUMNS,
+            "cells": found.cells(),
+            "ranks": found.records(digits=4),
+            "cross": _cross(found),
+            "test": test.brief if test else "",
+            "tested": test.lines if test else [],
+        }
         now = time.monotonic()
-        ranks = [c.RankView.model_validate(each) for each in found.records(digits=4)]
-        until = now + SHARE * (now - began)
-        made = _Standings(of, until, found.cells(), ranks, _cross(found), found.notes, *said)
+        made = _Standings(of, now + SHARE * (now - began), shown, found.notes)
         _hold(self._tables, arena.id, made)
         return made
 
