@@ -51,8 +51,8 @@ COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
 
 def records(games: Iterable[Played]) -> list[Record]:
     """A row for each game, in the order of their numbers, of `COLUMNS`."""
-    ordered = sorted(games, key=lambda played: played.task.number)
-    return [{name: value(played) for name, (_, value) in COLUMNS.items()} for played in ordered]
+    by_number = sorted(games, key=lambda played: played.task.number)
+    return [{name: value(played) for name, (_, value) in COLUMNS.items()} for played in by_number]
 
 
 def to_frame(games: Iterable[Played]) -> "DataFrame":
