@@ -1,4 +1,5 @@
-// Imports of the page's modules, those of types and of modules that are fetched later included.
+// Imports of the page's modules, those of types and of modules that are fetched later included; of what is made from
+// Python only what is used: a base class there has the type of the class that extends it by hand.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -11,10 +12,10 @@ const MADE = new URL("made/", import.meta.url);
 /** The modules that a module names. @param {string} name */
 function importsOf(name) {
   const written = new URL(name, ROOT);
-  const text = readFileSync(existsSync(written) ? written : new URL(name, MADE), "utf8");
-  return [...text.matchAll(/(?:from|import|import\() ?"(\.[^"]+\.js)"/g)].map(([, file]) =>
-    new URL(file, new URL(name, ROOT)).href.slice(ROOT.href.length),
-  );
+  const isMade = !existsSync(written);
+  const text = readFileSync(isMade ? new URL(name, MADE) : written, "utf8");
+  const pattern = isMade ? /^import .* from "(\.[^"]+\.js)"/gm : /(?:from|import|import\() ?"(\.[^"]+\.js)"/g;
+  return [...text.matchAll(pattern)].map(([, file]) => new URL(file, new URL(name, ROOT)).href.slice(ROOT.href.length));
 }
 
 test("imports form no cycle", () => {

@@ -369,8 +369,7 @@ class Calls(Expressions):
             values = dict(zip((each.name for each in fields(of)), given, strict=False)) | values
         elif given:
             raise self._refused(node, "arguments without names")
-        left_out = {each for one in (self.module, *self.module.others.values()) for each in one.left_out}
-        kept = {each: value for each, value in values.items() if f"{of.__name__}.{each}" not in left_out}
+        kept = {each: value for each, value in values.items() if not self.module.is_left_out(of, each)}
         text = ", ".join(self._member(of, each, value) for each, value in kept.items())
         kind = self._kind(of, node)
         return Translated(f"{{ {text} }}" if self.module.is_sent(of) else f"new {name}({{ {text} }})", kind)

@@ -49,7 +49,7 @@ from plyground.web.javascript.snippets import (
     SUM,
     WHOLE,
     Found,
-    MadeModule,
+    MarkedModule,
     NotTranslated,
     Translated,
     camel,
@@ -58,6 +58,7 @@ from plyground.web.javascript.snippets import (
     function_of,
     literal,
     member_of,
+    relative,
 )
 
 
@@ -65,7 +66,7 @@ class Expressions(ABC):
     """Translator of the expressions of a function or method; calls are left to `Calls`."""
 
     def __init__(
-        self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
+        self, module: MarkedModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
     ) -> None:
         self.module, self.node, self.taken, self.owner = module, node, taken, owner
         self.kinds: dict[str, ValueKind] = {}
@@ -228,7 +229,7 @@ class Expressions(ABC):
         is_property = isinstance(member, property | cached_property)
         hints = get_type_hints(function_of(member)) if is_property else get_type_hints(thing.kind.of)
         hint = hints.get("return" if is_property else name, MISSING)
-        if hint is MISSING or f"{thing.kind.of.__name__}.{name}" in self.module.left_out:
+        if hint is MISSING or self.module.is_missing(thing.kind.of, name):
             raise self._refused(node, f"the attribute {name}")
         return Translated(f"{thing.within()}.{self._member_name(thing.kind.of, name)}", self._kind(hint, node))
 
@@ -453,13 +454,12 @@ class Expressions(ABC):
     def _imported(self, name: str, value: Any, node: ast.expr) -> str:
         """Imports a function or class, if it is of another translated module; returns its name in JavaScript."""
         owner = getattr(value, "__module__", "")
-        if owner == self.module.of.__name__ and name in self.module.chosen:
-            return camel(name)
         address, named = self.module.address_of(owner, name)
         if address:
             self.taken.setdefault(address, set()).add(named)
+        if named:
             return named
-        raise self._refused(node, f"{name}, which is not chosen,")
+        raise self._refused(node, f"{name}, which is not marked,")
 
     # -- helpers -------------------------------------------------------------------------------------------------------
 
@@ -504,8 +504,7 @@ class Expressions(ABC):
         return code
 
     def _helper(self, name: str) -> str:
-        address = next(address for address, other in self.module.others.items() if other is HELPERS)
-        self.taken.setdefault(address, set()).add(name)
+        self.taken.setdefault(relative(self.module.path, HELPERS), set()).add(name)
         return name
 
     def _name(self, name: str, node: ast.expr | ast.stmt | ast.arg) -> str:

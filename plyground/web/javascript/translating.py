@@ -1,4 +1,4 @@
-"""Translator of chosen Python, pure functions and frozen dataclasses, to JavaScript, by `ast`.
+"""Translator of marked Python, pure functions and frozen dataclasses, to JavaScript, by `ast`.
 
 It knows a small part of Python, by the kinds of values that type hints tell, and refuses the rest with file and line.
 What it translates means the same in both languages, within these bounds: ints are below 2^53, an infinite or no number
@@ -18,7 +18,7 @@ from plyground.web.javascript.kinds import PLACE_NUMBER, function_kind, joined, 
 from plyground.web.javascript.snippets import (
     CHOICE,
     OPERATORS,
-    MadeModule,
+    MarkedModule,
     Translated,
     camel,
     dumped,
@@ -28,7 +28,7 @@ from plyground.web.javascript.snippets import (
     written,
 )
 
-UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "lru_cache", "property")
+UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "in_pages", "lru_cache", "property")
 """Decorators that the translation leaves out: they check arguments, remember results, or say what kind of member it
 is."""
 
@@ -37,29 +37,28 @@ DECLARED = " // declared"
 """End of a line that only the type checker needs; no page has it."""
 
 
-def javascript(module: MadeModule) -> str:
+def javascript(module: MarkedModule) -> str:
     """A module in JavaScript.
 
     Raises:
-        NotTranslated: something chosen is beyond the translator.
+        NotTranslated: something marked is beyond the translator.
     """
-    tree = ast.parse(inspect.getsource(module.of))
-    nodes = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
     taken: dict[str, set[str]] = {}
-    parts = []
-    for name in module.chosen:
-        node = nodes.get(name)
-        if node is None:
-            value = literal(getattr(module.of, name))
-            parts.append(f"export const {name} = {value.text};\n")
-        elif isinstance(node, ast.ClassDef) and getattr(getattr(module.of, name), "_is_protocol", False):
-            parts.append(_protocol(module, node))
-        elif isinstance(node, ast.ClassDef) and name in module.members:
-            parts.append(_base(module, node, taken))
-        elif isinstance(node, ast.ClassDef):
-            parts.append(_class(module, node, taken))
-        else:
+    parts = [f"export const {name} = {literal(getattr(module.of, name)).text};\n" for name in module.constants()]
+    for node in module.tree.body:
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or node.name not in module.marks:
+            continue
+        mark = module.marks[node.name]
+        if mark.sent_as:
+            continue
+        if isinstance(node, ast.FunctionDef):
             parts.append(f"{Function(module, node, taken).text('export function ')}\n")
+        elif mark.members:
+            parts.append(_base(module, node, taken))
+        elif getattr(getattr(module.of, node.name), "_is_protocol", False):
+            parts.append(_protocol(module, node))
+        else:
+            parts.append(_class(module, node, taken))
     imports = "".join(
         f'import {{ {", ".join(sorted(names))} }} from "{address}";\n' for address, names in sorted(taken.items())
     )
@@ -68,10 +67,10 @@ def javascript(module: MadeModule) -> str:
     return f"{head}{imports}\n" + "\n".join(parts)
 
 
-def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
+def _class(module: MarkedModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
     made = getattr(module.of, node.name)
     hints = get_type_hints(made)
-    members = [each for each in fields(made) if f"{node.name}.{each.name}" not in module.left_out]
+    members = [each for each in fields(made) if not module.is_left_out(made, each.name)]
     known = ", ".join(
         f"{camel(each.name)}{'' if _is_needed(each) else '?'}: {said_of(module, hints[each.name])}" for each in members
     )
@@ -86,14 +85,14 @@ def _class(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -
     for part in node.body:
         if not isinstance(part, ast.FunctionDef) or part.name.startswith("__"):
             continue
-        if f"{node.name}.{part.name}" not in module.left_out:
+        if not module.is_left_out(made, part.name):
             lines.append(Function(module, part, taken, made).text(""))
     return f"{_documented(node)}export class {node.name} {{\n" + "\n".join(lines) + "\n}\n"
 
 
-def _base(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
-    """Chosen members of a class, for a subclass that is written by hand; that one sets the others."""
-    made, chosen = getattr(module.of, node.name), module.members[node.name]
+def _base(module: MarkedModule, node: ast.ClassDef, taken: dict[str, set[str]]) -> str:
+    """Marked members of a class, for a subclass that is written by hand; that one sets the others."""
+    made, chosen = getattr(module.of, node.name), module.marks[node.name].members
     members = {part.name: part for part in node.body if isinstance(part, ast.FunctionDef)}
     lines = [Function(module, members[name], taken, made).text("") for name in chosen]
     hints = get_type_hints(made)
@@ -114,15 +113,14 @@ def _base(module: MadeModule, node: ast.ClassDef, taken: dict[str, set[str]]) ->
     for name in sorted(used & {*hints} - {*chosen}):
         said = f"/** @type {{{said_of(module, hints[name])}}} */{DECLARED}"
         lines[:0] = [said, f"{camel(name)} = /** @type {{any}} */ (undefined);{DECLARED}"]
-    name = module.names.get(node.name, node.name)
-    return f"{_documented(node)}export class {name} {{\n" + "\n".join(lines) + "\n}\n"
+    return f"{_documented(node)}export class {node.name} {{\n" + "\n".join(lines) + "\n}\n"
 
 
 def _is_own_attribute(node: ast.AST) -> TypeGuard[ast.Attribute]:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "self"
 
 
-def _protocol(module: MadeModule, node: ast.ClassDef) -> str:
+def _protocol(module: MarkedModule, node: ast.ClassDef) -> str:
     """A protocol, which only the type checker knows: the members of a class that JavaScript has by hand."""
     made = getattr(module.of, node.name)
     members = {name: kind_of(hint) for name, hint in get_type_hints(made).items()}
@@ -147,7 +145,7 @@ class Function(Calls):
     """A function or a method to be translated."""
 
     def __init__(
-        self, module: MadeModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
+        self, module: MarkedModule, node: ast.FunctionDef, taken: dict[str, set[str]], owner: type[Any] | None = None
     ) -> None:
         super().__init__(module, node, taken, owner)
         self.is_kept = self._has("cached_property")

@@ -1,9 +1,9 @@
 // A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are made
 // of the ints that the rules tell, as in board/signs.py and board/look.py.
 
-import { looked } from "./board/look.js";
-import { spelled } from "./board/signs.js";
-import { chanceOf, occupiedPart } from "./engine/chances.js";
+import { looked } from "../made/board/look.js";
+import { spelled } from "../made/board/signs.js";
+import { chanceOf, occupiedPart } from "../made/engine/chances.js";
 import { Module } from "./module.js";
 
 /** @import { BoardView, Constants } from "models" */

@@ -3,28 +3,27 @@
 
 import { constants, filled } from "./constants.js";
 import { pasted, placed } from "./notation/pasted.js";
-import { numberedMoves } from "./notation/pgn.js";
+import { numberedMoves } from "../made/play/pgn.js";
 import { Chance } from "./play/chance.js";
 import { playerNamed } from "./play/players.js";
 import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
-import { boardsView, nodeView, partBelow } from "./microscope/parts.js";
-import { questionsOn } from "./microscope/questions.js";
+import { boardsView, nodeView, partBelow, questionView } from "../made/web/views/trees.js";
+import { questionsOn } from "../made/microscope/quiz.js";
 import { recorded } from "./microscope/recording.js";
-import { questionView } from "./microscope/shown.js";
 import { minimaxSize } from "./microscope/searched.js";
 import { Refused } from "./refused.js";
-import { judge } from "./engine/judging.js";
+import { judge } from "../made/web/views/analysis.js";
 import { explore, review } from "./engine/reviewing.js";
 import { Solved } from "./engine/solved.js";
 import { think } from "./engine/thinking.js";
-import { reportView, view } from "./views.js";
+import { reportView, view } from "../made/web/views/positions.js";
 
 /** @import { At, Operations, ReportView } from "models" */
 /** @import { Limit } from "./engine/clock.js" */
 /** @import { Game } from "./game.js" */
 /** @import { Helpers } from "./engine/helping.js" */
-/** @import { Question } from "./microscope/questions.js" */
+/** @import { Question } from "../made/microscope/quiz.js" */
 /** @import { RecordedTree } from "./microscope/recording.js" */
 
 /** Recorded trees that are remembered. */
@@ -142,8 +141,7 @@ export class Answering {
 
     /** @param {Args<"quiz">} args @returns {Told<"quiz">} */
     quiz: (args) => {
-      const view = (/** @type {Question} */ question) =>
-        questionView(args.game, question, /** @type {RecordedTree} */ (question.shown).columns);
+      const view = (/** @type {Question} */ question) => questionView(args.game, question, question.shown.columns);
       return [{ questions: this.#questions(args).map(view) }];
     },
 

@@ -3,13 +3,13 @@
 
 import { Refused } from "./refused.js";
 import { keyOf } from "./game.js";
-import { refusalBeforeRules, usualRefusal } from "./board/refusing.js";
-import { Standing } from "./standing.js";
+import { refusalBeforeRules, usualRefusal } from "../made/board/refusing.js";
+import * as made from "../made/position.js";
 
 /** @import { State } from "./module.js" */
 /** @import { Game } from "./game.js" */
 
-export class Position extends Standing {
+export class Position extends made.Position {
   /**
    * @param {Game} game
    * @param {readonly State[]} states From the start to now.

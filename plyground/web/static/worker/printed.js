@@ -11,21 +11,21 @@ import {
   rowCells,
   searchLines,
   solvedLines,
-} from "./terminal/lines.js";
+} from "../made/terminal/lines.js";
 import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
 import { searched } from "./microscope/searched.js";
-import { described, spy, textLines } from "./microscope/forms.js";
+import { described, spy, textLines } from "../made/microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
-import { bestFirst } from "./score.js";
+import { bestFirst } from "../made/score.js";
 import { simulate } from "./engine/simulating.js";
 import { smallSweep } from "./engine/sweeping.js";
 import { think } from "./engine/thinking.js";
 
 /** @import { RaceView } from "models" */
 /** @import { Game } from "./game.js" */
-/** @import { Report } from "./engine/report.js" */
+/** @import { Report } from "../made/engine/report.js" */
 
 /**
  * A command that is a search (`Search` in `web/lessons/examples.py`): its verb, the moves to its position, and its

@@ -1,17 +1,17 @@
 // What people do with an analysis: a game reviewed, moves explored.
 
 import { constants } from "../constants.js";
-import { reportOf, reviewView, scoreOf } from "../views.js";
-import { explored } from "./judging.js";
+import { reportOf, reviewView, scoreOf } from "../../made/web/views/positions.js";
+import { explored } from "../../made/web/views/analysis.js";
 import { itemAt, replaced } from "../python.js";
-import { FIRST_LOOK, LEAST, Looker } from "./reviewed.js";
-import { earlier, Score } from "../score.js";
+import { FIRST_LOOK, LEAST, Looker } from "../../made/engine/review.js";
+import { earlier, Score } from "../../made/score.js";
 import { tableOf } from "./tabled.js"; // with tabled.js
 import { think } from "./thinking.js";
 
 /** @import { ReviewView } from "models" */
 /** @import { Position } from "../position.js" */
-/** @import { Looks } from "./reviewed.js" */
+/** @import { Looks } from "../../made/engine/review.js" */
 /** @import { Solved } from "./solved.js" */
 
 /**

@@ -3,10 +3,10 @@
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
-import { ONGOING } from "../rules.js";
-import { Report } from "./report.js";
-import { Score } from "../score.js";
-import { simulated } from "../search/simulated.js";
+import { ONGOING } from "../../made/rules.js";
+import { Report } from "../../made/engine/report.js";
+import { Score } from "../../made/score.js";
+import { simulated } from "../../made/search/simulated.js";
 
 /** @import { Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */

@@ -1,11 +1,11 @@
 // Solving: a best move by a few searches to the end of the game, for a perfect player.
 
 import { Refused } from "../refused.js";
-import { decided, reach } from "../search/exact.js";
+import { decided, reach } from "../../made/search/exact.js";
 import { smallSweep } from "./sweeping.js";
 import { tableOf } from "./tabled.js"; // with tabled.js
 import { entriesIn, contextFor } from "./thinking.js";
-import { bestWorth } from "./worth.js";
+import { bestWorth } from "../../made/engine/worth.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Counts, SearchContext, State } from "../module.js" */

@@ -5,13 +5,13 @@ import { keyOf } from "../game.js";
 import { Graph } from "./graph.js";
 import { NoRoom } from "../memory.js";
 import { Stopped } from "../module.js";
-import { bestListed, knownListed, movesListed } from "./listed.js";
+import { bestListed, knownListed, movesListed } from "../../made/engine/listed.js";
 import { countOf, itemAt } from "../python.js";
-import { MAX } from "../rules.js";
-import { Score } from "../score.js";
+import { MAX } from "../../made/rules.js";
+import { Score } from "../../made/score.js";
 
 /** @import { Game } from "../game.js" */
-/** @import { Wanted } from "./deepening.js" */
+/** @import { Wanted } from "../../made/engine/deepening.js" */
 /** @import { Position } from "../position.js" */
 /** @import { Counts, State } from "../module.js" */
 

@@ -1,8 +1,8 @@
 // The tablebase of a game, in a page that has one: exact values, looked up in the bytes that publish/tabled.py writes. A page without a table has neither this file nor the lines that name it.
 
-import { Lookup } from "./lookup.js";
-import { ONGOING } from "../rules.js";
-import { Score } from "../score.js";
+import { Lookup } from "../../made/tables/lookup.js";
+import { ONGOING } from "../../made/rules.js";
+import { Score } from "../../made/score.js";
 
 /** @import { Game, TableFacts } from "../game.js" */
 /** @import { State } from "../module.js" */

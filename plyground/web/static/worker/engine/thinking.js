@@ -2,22 +2,22 @@
 
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
-import { look, Wanted } from "./deepening.js";
-import { lookedUp } from "./looked_up.js"; // with tabled.js
+import { look, Wanted } from "../../made/engine/deepening.js";
+import { lookedUp } from "../../made/engine/looked_up.js"; // with tabled.js
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
 import { replaced } from "../python.js";
-import { MAX } from "../rules.js";
-import { Report } from "./report.js";
-import { INFINITY, Score } from "../score.js";
-import { seen } from "../search/algorithm.js";
+import { MAX } from "../../made/rules.js";
+import { Report } from "../../made/engine/report.js";
+import { INFINITY, Score } from "../../made/score.js";
+import { seen } from "../../made/search/algorithm.js";
 import { smallSweep } from "./sweeping.js";
 import { tableOf } from "./tabled.js"; // with tabled.js
 
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
-/** @import { knownListed } from "./listed.js" */
+/** @import { knownListed } from "../../made/engine/listed.js" */
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
 
 /**

@@ -1,11 +1,11 @@
 // Algorithms side by side on one position: nodes, cutoffs, branching and time, depth by depth. As `compare` of
 // microscope/compare.py, in one thread: no search can be stopped.
 
-import { requireCompared, rowOf } from "./compare.js";
+import { requireCompared, rowOf } from "../../made/microscope/compare.js";
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
 import { ENGINE, searched } from "./searched.js";
-import { requireSearchable } from "./tree.js";
+import { requireSearchable } from "../../made/microscope/tree.js";
 
 /** @import { RaceView, RowView } from "models" */
 /** @import { Position } from "../position.js" */

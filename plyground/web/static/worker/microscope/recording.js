@@ -2,11 +2,18 @@
 
 import { constants } from "../constants.js";
 import { Refused } from "../refused.js";
-import { SEARCHED, tooLargeText } from "./size.js";
-import { Tree, columnsOf, firstPlies, pliesThatFit, requireRecorded, requireSearchable } from "./tree.js";
+import { SEARCHED, tooLargeText } from "../../made/microscope/size.js";
+import {
+  Tree,
+  columnsOf,
+  firstPlies,
+  pliesThatFit,
+  requireRecorded,
+  requireSearchable,
+} from "../../made/microscope/tree.js";
 
 /** @import { Position } from "../position.js" */
-/** @import { Entered } from "../search/observer.js" */
+/** @import { Entered } from "../../made/search/observer.js" */
 
 /** @type {readonly ["node", "leaf", "horizon"]} */
 const KINDS = ["node", "leaf", "horizon"];

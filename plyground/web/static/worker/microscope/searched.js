@@ -2,9 +2,9 @@
 
 import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
-import { MAX } from "../rules.js";
+import { MAX } from "../../made/rules.js";
 import { entriesIn, contextFor } from "../engine/thinking.js";
-import { seen } from "../search/algorithm.js";
+import { seen } from "../../made/search/algorithm.js";
 
 /** @import { Position } from "../position.js" */
 

@@ -1,6 +1,6 @@
-import { reason } from "./reasons.js";
+import { reason } from "../../made/microscope/reasons.js";
 
-/** @import { Tree } from "./tree.js" */
+/** @import { RecordedTree } from "./recording.js" */
 
-/** Why a node has its value; the searches of a page break no law. @param {Tree} tree @param {number} node */
+/** Why a node has its value; the searches of a page break no law. @param {RecordedTree} tree @param {number} node */
 export const why = (tree, node) => reason(tree, node);

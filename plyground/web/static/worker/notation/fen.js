@@ -1,7 +1,7 @@
 // Positions of chess in FEN, also with _ for a blank, as links have them.
 
 import { Position } from "../position.js";
-import { fullmoveNumber, otherTurn, readChess, requireSafe } from "./chess.js";
+import { fullmoveNumber, otherTurn, readChess, requireSafe } from "../../made/board/fen.js";
 
 /** @import { Game } from "../game.js" */
 

@@ -4,9 +4,9 @@ import { ofChess } from "./fen.js";
 import { ofDraughts } from "./pdn.js";
 import { Position } from "../position.js";
 import { Refused } from "../refused.js";
-import { RESULTS, RESULTS_OF_PDN } from "./pgn.js";
+import { RESULTS, RESULTS_OF_PDN } from "../../made/play/pgn.js";
 import { stones } from "./sgf.js";
-import { movesIn } from "./text.js";
+import { movesIn } from "../../made/text.js";
 
 /** @import { Game } from "../game.js" */
 

@@ -1,6 +1,6 @@
 // Positions of draughts in FEN of PDN, or as the module writes them.
 
-import { readDraughts } from "./draughts.js";
+import { readDraughts } from "../../made/board/fen.js";
 
 /** @import { Game } from "../game.js" */
 

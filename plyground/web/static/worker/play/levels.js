@@ -1,7 +1,7 @@
 // A player that errs like a person, by its error rate: how it chooses is made from play/level.py.
 
 import { Chance } from "./chance.js";
-import { secondsFor, thought } from "./level.js";
+import { secondsFor, thought } from "../../made/play/level.js";
 import { think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */

@@ -9,7 +9,7 @@ import { perfectMove } from "../engine/solving.js";
 import { bestMove, think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */
-/** @import { Report } from "../engine/report.js" */
+/** @import { Report } from "../../made/engine/report.js" */
 
 /**
  * Who chooses: some tell what they think as they think; the last report's first move is their choice.
