@@ -4,6 +4,7 @@ import importlib.util
 import itertools
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -15,15 +16,15 @@ from typing import Any
 import pytest
 import translated
 from translated import FLAG
+from translator.marks import MarkedModule, marked, sources
+from translator.snippets import NotTranslated
+from translator.translating import javascript
 
 from plyground.engine import move_grades
 from plyground.errors import BadInput
 from plyground.score import Chance, Score, best_first, best_of, judged
-from plyground.web.javascript.made import MADE, made
-from plyground.web.javascript.snippets import MarkedModule, NotTranslated, marked
-from plyground.web.javascript.translating import javascript
-from plyground.web.server.bundle import STATIC, uncommented
 
+SRC = Path(__file__).resolve().parent.parent / "page" / "src"
 INTS = (-8, -7, -1, 0, 1, 2, 7, 12)
 LISTS: tuple[list[int], ...] = ([], [0], [1, 2], [1, 2, 3], [2])
 THINGS = [("a", 4), ("b", 5), ("c", 1), ("d", 9), ("e", 8), ("f", 0)]
@@ -153,7 +154,7 @@ def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
         pytest.skip("node is not installed")
     modules = {"package.json": '{"type": "module"}', "main.js": script, **modules}
     for name in ("python.js", "refused.js"):
-        modules[f"worker/{name}"] = (STATIC / "worker" / name).read_text(encoding="utf-8")
+        modules[f"worker/{name}"] = (SRC / "worker" / name).read_text(encoding="utf-8")
     for name, text in modules.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
@@ -209,7 +210,9 @@ def test_protocols(tmp_path: Path) -> None:
         node(tmp_path, {"made/translated.js": TRANSLATED}, script, None) == translated.summed(Three()) == [3, 1, -9, 5]
     )
     members = "first: number, rest: (number)[], plus: (a: number, b: boolean) => number | null"
-    assert f"@typedef {{{{ {members} }}}} Numbered" in TRANSLATED and "Numbered" not in uncommented(TRANSLATED)
+    assert f"@typedef {{{{ {members} }}}} Numbered" in TRANSLATED and "Numbered" not in re.sub(
+        r"(?s)/\*.*?\*/", "", TRANSLATED
+    )
 
 
 def test_members(tmp_path: Path) -> None:
@@ -217,7 +220,7 @@ def test_members(tmp_path: Path) -> None:
     script = """import * as made from "./made/translated.js";
     class Walk extends made.Walk { first = 2; *steps() { yield 3; yield this.first; } }
     console.log(JSON.stringify([new Walk().longest, new Walk().ways]));"""
-    walk, text = translated.Walk(2), {"made/translated.js": uncommented(TRANSLATED)}
+    walk, text = translated.Walk(2), {"made/translated.js": TRANSLATED}
     assert node(tmp_path, text, script, None) == [walk.longest, list(walk.ways)] == [3, [3, 2]]
     assert "unused" not in TRANSLATED
 
@@ -269,7 +272,7 @@ def test_scores(tmp_path: Path) -> None:
     const all = scores.map((each, place) => [place, each]);
     const ranks = players.map((one) => [bestOf(all, one), bestFirst(all, one)]);
     console.log(JSON.stringify([alone, pairs, ranks]));"""
-    modules = {name: made(name) for name in MADE}
+    modules = {each.path: javascript(each) for each in map(marked, sources())}
     given = [vars(each) | {"chance": each.chance and vars(each.chance)} for each in ALL]
     names = ("White", "Black")
     alone = [
@@ -293,6 +296,6 @@ def test_accuracies(tmp_path: Path) -> None:
     script = f"""{READ}import {{ accuracyOf }} from "./made/engine/move_grades.js";
     console.log(JSON.stringify(given.map(accuracyOf)));"""
     losses = [each / 20 for each in range(21)]
-    modules = {name: made(name) for name in MADE}
+    modules = {each.path: javascript(each) for each in map(marked, sources())}
     for one, other in zip(node(tmp_path, modules, script, losses), map(move_grades.accuracy_of, losses), strict=True):
         assert math.isclose(one, other, abs_tol=1e-12)
