@@ -42,7 +42,7 @@ export async function measured(Module, code, { facts, depth, entries, nodes, sim
 
 if (typeof process !== "undefined" && process.argv[2]) {
   const { readFileSync } = await import("node:fs");
-  const { Module } = await import("../plyground/web/static/worker/module.js");
+  const { Module } = await import("../page/src/worker/module.js");
   const asked = JSON.parse(readFileSync(0, "utf8"));
   console.log(JSON.stringify(await measured(Module, readFileSync(process.argv[2]), asked)));
 }

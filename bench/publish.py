@@ -7,6 +7,7 @@ leaves the other tables as they are.
 """
 
 import base64
+import gzip
 import json
 import os
 import shutil
@@ -24,13 +25,13 @@ from typing import Any
 
 from chromium import chromium
 from compiled import require_compiled
-from page import FLAGS, LEVEL, MINE, MODULES, MOVE, WATCH, serving
 from playwright.sync_api import Page, sync_playwright
 
 import plyground as pg
+from page import FLAGS, LEVEL, MINE, MODULES, MOVE, WATCH, serving
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
-from plyground.publish.page import compressed, page
+from plyground.publish.page import page
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, clear, mcts, new_tree
@@ -116,7 +117,7 @@ def in_node(code: bytes, asked: dict[str, Any]) -> dict[str, list[float]]:
 
 IN_BROWSER = """async ({ code, asked }) => {
   const { measured } = await import("/bench/module.mjs");
-  const { Module } = await import("/plyground/web/static/worker/module.js");
+  const { Module } = await import("/page/src/worker/module.js");
   return measured(Module, Uint8Array.from(atob(code), (sign) => sign.charCodeAt(0)), asked);
 }"""
 
@@ -158,7 +159,7 @@ def weights(games: Sequence[str]) -> Iterator[str]:
     yield "| page | kB | compressed, bytes | module | the rest |"
     yield "|---|--:|--:|--:|--:|"
     for name in games:
-        made, module = page(name), len(compressed(brought(name)[0]))
+        made, module = page(name), len(gzip.compress(brought(name)[0]))
         yield f"| {name} | {made.size / 1e3:.0f} | {made.sent:,} | {module:,} | {made.sent - module:,} |"
 
 
@@ -214,7 +215,7 @@ def measured_lines(games: Sequence[str], *, everything: bool) -> Iterator[str]:
         started = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         browser = started.new_context(reduced_motion="reduce").new_page()
         browser.add_init_script(WATCH)
-        browser.goto(f"http://127.0.0.1:{web.server_port}/plyground/web/static/icon.svg")
+        browser.goto(f"http://127.0.0.1:{web.server_port}/page/src/icon.svg")
         yield from speeds(games, browser)
         yield ""
         yield from weights(games)

@@ -14,6 +14,7 @@ from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
 from plyground.errors import BadInput, WrongType, checked, in_other_words
 from plyground.games import as_game
+from plyground.in_pages import in_pages
 from plyground.markup import Markup
 from plyground.rules import ONGOING, Game, board_of
 from plyground.score import Score
@@ -178,6 +179,7 @@ class Position:
         return self.states[-1]
 
     @cached_property
+    @in_pages
     def text(self) -> str:
         """The state in text; `parse` reads it."""
         return self.game.text(self.state)
@@ -195,6 +197,7 @@ class Position:
         return "" if self.start == self.game.initial() else self.game.text(self.start)
 
     @property
+    @in_pages
     def plies_before(self) -> int:
         """Plies that the numbers of its moves count before the start: 27 where `14... e5` is the first move."""
         return 2 * (self.start_number - 1) + (self.game.to_move(self.start) != self.game.to_move(self.game.initial()))
@@ -205,20 +208,24 @@ class Position:
         return " ".join(filter(None, [self.start_text, *self.words]))
 
     @property
+    @in_pages
     def words(self) -> list[str]:
         """The moves in text."""
         return list(self._words)
 
     @cached_property
+    @in_pages
     def _words(self) -> tuple[str, ...]:
         return tuple(self.game.move_text(self.states[ply], move) for ply, move in enumerate(self.moves))
 
     @property
+    @in_pages
     def notation(self) -> list[str]:
         """The moves as players of the game write them."""
         return list(self._notation)
 
     @cached_property
+    @in_pages
     def _notation(self) -> tuple[str, ...]:
         return tuple(self.game.notation_text(self.states[ply], move) for ply, move in enumerate(self.moves))
 
@@ -228,6 +235,7 @@ class Position:
             yield self.undo(plies)
 
     @cached_property
+    @in_pages
     def outcome(self) -> int | None:
         """The utility for the first player if the game is over, also by repetition; None while it goes on."""
         utility = self.game.outcome(self.state)
@@ -243,6 +251,7 @@ class Position:
         return tuple(map(self.game.repetition_key, self.states))
 
     @property
+    @in_pages
     def is_repeated(self) -> bool:
         """Whether its state has come as often as ends the game, counted from the start; the rules may end it sooner."""
         return len(self.line) > 0 and self.line.count(self.line[-1]) >= self.game.repetition
@@ -257,21 +266,25 @@ class Position:
         return tuple(each for each, count in times.items() if count >= self.game.repetition - 1 or each in late)
 
     @property
+    @in_pages
     def to_move(self) -> int:
         """The player whose turn it is: 0 (x) or 1 (o)."""
         return self.game.to_move(self.state)
 
     @cached_property
+    @in_pages
     def legal_moves(self) -> tuple[int, ...]:
         """The legal moves in generation order; none when the game is over."""
         return tuple(self.game.moves(self.state)) if self.outcome is None else ()
 
     @property
+    @in_pages
     def legal_texts(self) -> list[str]:
         """The legal moves in text."""
         return list(self._legal_texts)
 
     @cached_property
+    @in_pages
     def _legal_texts(self) -> tuple[str, ...]:
         return tuple(self.game.move_text(self.state, move) for move in self.legal_moves)
 
@@ -289,6 +302,7 @@ class Position:
         return self.game.move_text(self.state, self.legal(move))
 
     @property
+    @in_pages
     def legal_notation(self) -> list[str]:
         """The legal moves as players of the game write them."""
         return [self.game.notation_text(self.state, move) for move in self.legal_moves]
@@ -323,6 +337,7 @@ class Position:
             return False
         return True
 
+    @in_pages
     def _not_legal(self, named: str, why: str) -> str:
         """That a move is not legal, and why where that is known."""
         if self.outcome is not None:
@@ -413,6 +428,7 @@ class Position:
         return before
 
     @property
+    @in_pages
     def must_pass(self) -> bool:
         """Whether the only legal move is a pass: it touches no place of the board."""
         has_places = len(self.board.places) > 0
@@ -428,6 +444,7 @@ class Position:
         return 0
 
     @property
+    @in_pages
     def reason(self) -> str:
         """The reason that the game is over, in a few words: `checkmate`, `stalemate`, `threefold repetition`.
 
@@ -440,6 +457,7 @@ class Position:
         return POSITION_WORDS.threefold if self.game.repetition == 3 else POSITION_WORDS.repetition
 
     @property
+    @in_pages
     def result(self) -> str:
         """State of the game, in words: `White to move`, `White wins by checkmate`."""
         if self.outcome is None:
@@ -452,6 +470,7 @@ class Position:
         """What is fixed of the board."""
         return board_of(self.game)
 
+    @in_pages
     def look(self) -> Look:
         """What stands on the board."""
         return self.game.look(self.state)
@@ -462,6 +481,7 @@ class Position:
         return where(self.board, self.look())
 
     @property
+    @in_pages
     def paths(self) -> dict[int, tuple[int, ...]]:
         """The legal moves and the places of the board that each touches, as people point at them."""
         return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
@@ -486,6 +506,7 @@ class Position:
         return self.svg()
 
     @property
+    @in_pages
     def last(self) -> tuple[int, ...]:
         """The places that the last move touched; none before the first, and where the board does not show it."""
         return tuple(self.game.path(self.states[-2], self.moves[-1])) if self.moves else ()
@@ -505,16 +526,19 @@ def _number(move: object) -> int:
     raise WrongType(f"{move!r} is no move: give an int, one of legal_moves, or a text, one of legal_texts.")
 
 
+@in_pages
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, in text."""
     return [position.game.move_text(state, move) for state, move in _played(position, moves)]
 
 
+@in_pages
 def notation_of(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, as players of the game write them."""
     return [position.game.notation_text(state, move) for state, move in _played(position, moves)]
 
 
+@in_pages
 def _played(position: Position, moves: tuple[int, ...]) -> list[tuple[AnyState, int]]:
     """Moves made one after the other, each with the state before it."""
     played, state = list[tuple[AnyState, int]](), position.state

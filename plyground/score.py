@@ -15,6 +15,7 @@ from math import inf
 from typing import Final, Literal, TypeVar
 
 from plyground.errors import BadInput, check_fields, checked
+from plyground.in_pages import in_pages
 
 FINAL: Final = 1 << 20
 ESTIMATES: Final = FINAL // 2
@@ -29,6 +30,7 @@ EVEN: Final = 20
 """Points at which an estimate without a curve stands half way to the end of an evaluation bar."""
 
 
+@in_pages
 def final(utility: int, plies: int) -> int:
     """The value of a finished game of this utility, this many plies ahead (0 plies: only who wins, not when)."""
     if utility > 0:
@@ -38,6 +40,7 @@ def final(utility: int, plies: int) -> int:
     return 0
 
 
+@in_pages
 def utility_of(value: int) -> int:
     """Utility of the end that a value stands for, from the first player's side; 0 for a static evaluation.
 
@@ -48,6 +51,7 @@ def utility_of(value: int) -> int:
     return utility if value > 0 else -utility
 
 
+@in_pages
 def plies_of(value: int) -> int:
     """Plies to the end that a value stands for; meaningless for a static evaluation.
 
@@ -57,6 +61,7 @@ def plies_of(value: int) -> int:
     return abs(utility_of(value)) * FINAL - abs(value)
 
 
+@in_pages
 def is_end(value: int) -> bool:
     """Whether a value stands for an end that a game can have; others are static evaluations, or a wrong search's.
 
@@ -99,6 +104,7 @@ class ScoreWords:
 SCORE_WORDS: Final = ScoreWords()
 
 
+@in_pages
 @dataclass(frozen=True)
 class Chance:
     """Reading of an estimate, from the first player's side, by games that were played (`engine/chances.py`)."""
@@ -109,6 +115,7 @@ class Chance:
     """The estimate in the game's own unit: `+0.4 pawns`; empty where that would not agree with the share."""
 
 
+@in_pages(without=("data", "estimated", "proved_by"))
 @dataclass(frozen=True)
 class Score:
     """What a position or a move is worth, from the first player's (x's) side: an end, or an estimate of either kind.
@@ -324,11 +331,13 @@ class Score:
         return (own, own) if not self.bound else (own, INFINITY) if own > 0 else (-INFINITY, own)
 
 
+@in_pages
 def percent(share: float) -> str:
     """A share in words: `62 %`."""
     return f"{100 * share:.0f} %"
 
 
+@in_pages
 def counted_plies(plies: int) -> str:
     """A number of plies in words: `1 ply`, `5 plies`."""
     return f"{plies} {SCORE_WORDS.ply if plies == 1 else SCORE_WORDS.plies}"
@@ -337,6 +346,7 @@ def counted_plies(plies: int) -> str:
 Each = TypeVar("Each")
 
 
+@in_pages
 def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
     """What no other is better than for a player: moves with their scores in, the best of them out."""
     ranked = [(score.order(player), each) for each, score in scores]
@@ -344,6 +354,7 @@ def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
     return [each for order, each in ranked if order == best[0][0]]
 
 
+@in_pages
 def best_first(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
     """The same from the best to the worst; equal ones stay in their order."""
     ranked = [(score.order(player), each) for each, score in scores]
@@ -353,6 +364,7 @@ def best_first(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
 Gave = Literal["nothing", "margin", "draw", "win"]
 
 
+@in_pages
 @dataclass(frozen=True)
 class MoveVerdict:
     """What a move gave away, from the scores before and after it, for the player who made it."""
@@ -363,6 +375,7 @@ class MoveVerdict:
     """In words: `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
 
 
+@in_pages
 def earlier(score: Score) -> Score:
     """The score of a move, by that of the position after it: its end is one ply farther away."""
     if score.within is not None:
@@ -370,6 +383,7 @@ def earlier(score: Score) -> Score:
     return score if score.plies is None else replace(score, plies=score.plies + 1)
 
 
+@in_pages
 def judged(before: Score, after: Score, player: int) -> MoveVerdict:
     """A player's move, by the score of the position before it (which is that of a best move) and that after it.
 
@@ -397,6 +411,7 @@ def judged(before: Score, after: Score, player: int) -> MoveVerdict:
     return MoveVerdict("nothing", SCORE_WORDS.kept) if least_has >= most_had else MoveVerdict(None, SCORE_WORDS.unclear)
 
 
+@in_pages
 def _end(own: int, exact: bool) -> str:
     """An end as the player sees it: `win by 4`, `draw`, `loss`."""
     word = SCORE_WORDS.win if own > 0 else SCORE_WORDS.loss if own < 0 else SCORE_WORDS.draw

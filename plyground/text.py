@@ -8,6 +8,8 @@ import math
 import re
 import unicodedata
 
+from plyground.in_pages import in_pages
+
 SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # control sequences: colours, cursor
     r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # strings: a window's title
@@ -88,6 +90,7 @@ _CELLS = re.compile(r"(?:[A-Za-z]+[0-9]+){2,}")
 _CELL = re.compile(r"[A-Za-z]+[0-9]+")
 
 
+@in_pages
 def moves_in(word: str) -> list[str]:
     """A word without blanks as moves: signs, or letters with a number each; a number before a move is left out.
 

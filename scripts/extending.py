@@ -10,13 +10,15 @@ The figures are news, not a score: a file of 400 lines with one idea is better t
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "plyground"
+SRC, FINISHED = ROOT / "page" / "src", PACKAGE / "web" / "page"
+"""Sources of the page, and what is made of them."""
 
 
 class Example(NamedTuple):
@@ -59,7 +61,7 @@ VIEWS = {
 """Operations of the server, each with the file of the page that asks it."""
 COLUMNS = ("bound", "best", "cut", "skipped", "hidden", "kind")
 """Columns of the tree whose names mean little else."""
-RECORDED = ("microscope/*.py", "web/static/tree/*.js", "web/static/worker/microscope/recording.js")
+RECORDED = ("plyground/microscope/*.py", "page/src/tree/*.js", "page/src/worker/microscope/recording.js")
 """Files in which a recorded search is handed on."""
 
 
@@ -107,9 +109,11 @@ def _spelled(node: ast.AST) -> list[str]:
     return []
 
 
-def naming(key: str, own: str, folder: Path = PACKAGE, also: tuple[str, ...] = ()) -> list[str]:
-    """The files of a folder that name a thing, its own first; without those that only send people there."""
-    files = [file for suffix in ("py", "pyi", "js", "css", "html") for file in sorted(folder.rglob(f"*.{suffix}"))]
+def naming(key: str, own: str, folders: Sequence[Path] = (PACKAGE, SRC), also: tuple[str, ...] = ()) -> list[str]:
+    """The files of folders that name a thing, its own first; without those that only send people there."""
+    kinds = ("py", "pyi", "js", "css", "html")
+    files = [file for each in folders for suffix in kinds for file in sorted(each.rglob(f"*.{suffix}"))]
+    files = [file for file in files if not file.is_relative_to(FINISHED) and not file.is_relative_to(SRC / "made")]
     found = {file.relative_to(ROOT).as_posix() for file in files if key in _text(file) and key in _names(file)}
     if not found.issuperset(also) or not (ROOT / own).exists():
         raise LookupError(f"{key} is not where it was: {own}, {', '.join(also)}")
@@ -119,7 +123,7 @@ def naming(key: str, own: str, folder: Path = PACKAGE, also: tuple[str, ...] = (
 def handing_on(column: str) -> list[str]:
     """The places that hand a column of a recorded search on: fields, arguments and keys by its name."""
     found = []
-    for file in (file for pattern in RECORDED for file in sorted(PACKAGE.glob(pattern))):
+    for file in (file for pattern in RECORDED for file in sorted(ROOT.glob(pattern))):
         read = _handed_in_python if file.suffix == ".py" else _handed_in_javascript
         lines = read(_text(file), column) if column in _text(file) else ()
         found += [f"{file.relative_to(ROOT).as_posix()}:{line}" for line in lines]
@@ -150,7 +154,7 @@ def _lines(file: Path) -> int:
 def figures() -> list[Figure]:
     """The table."""
     top = [file.relative_to(ROOT).as_posix() for file in sorted(PACKAGE.glob("*.py"))]
-    files = sorted([*PACKAGE.rglob("*.py"), *(PACKAGE / "web" / "static").rglob("*.js")], key=_lines)
+    files = sorted([*PACKAGE.rglob("*.py"), *SRC.rglob("*.js")], key=_lines)
     largest = Example(files[-1].relative_to(ROOT).as_posix(), [])
     counted = [
         ("files a new built-in algorithm touches", 2, [_named(name, f"search/{name}.py") for name in SEARCHES]),
@@ -181,9 +185,9 @@ def _named(name: str, own: str) -> Example:
 
 
 def _viewed(name: str) -> Example:
-    """A question of the page, in the folder `web`; without `examples.py`, where commands of lessons open pages."""
+    """A question of the page, in `web` and `page/src`; without `examples.py`, where commands of lessons open pages."""
     also = ("plyground/web/lessons/examples.py",) if name == "quiz" else ()
-    return Example(name, naming(name, f"plyground/web/static/{VIEWS[name]}", PACKAGE / "web", also))
+    return Example(name, naming(name, f"page/src/{VIEWS[name]}", (PACKAGE / "web", SRC), also))
 
 
 if __name__ == "__main__":

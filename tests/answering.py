@@ -12,17 +12,12 @@ import pytest
 from plyground.publish.page import with_table
 from plyground.tables.reading import Tablebase
 from plyground.web.operations import BY_NAME
-from plyground.web.server.bundle import STATIC, served
+from plyground.web.server.files import PAGE
 from plyground.web.views.module_facts import brought
 
-DRIVER = Path(__file__).parent / "javascript" / "asked.mjs"
-
-
-def worker_script(folder: Path) -> Path:
-    """A file with the script of the page's workers, as a browser gets it."""
-    file = folder / "worker.mjs"
-    file.write_text(served(STATIC, "worker/worker.js"), encoding="utf-8")
-    return file
+DRIVER = Path(__file__).parent.parent / "page" / "tests" / "asked.mjs"
+WORKER = PAGE / "worker.js"
+"""The script of the page's workers, as a browser gets it."""
 
 
 class Refused(Exception):
@@ -49,7 +44,7 @@ class Answers:
         file.write_bytes(code)
         self.spec = spec
         self._node = subprocess.Popen(
-            [node, str(DRIVER), str(worker_script(folder))],
+            [node, str(DRIVER), str(WORKER)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -204,18 +204,16 @@ def test_the_reports_colours_are_the_playgrounds() -> None:
     own = dict(colour.findall((ROOT / "plyground/arena/report/report.css").read_text("utf-8")))
     theirs: dict[str, str] = {}
     for file in ("board/board.css", "style.css"):
-        for name, value in colour.findall((ROOT / "plyground/web/static" / file).read_text("utf-8")):
+        for name, value in colour.findall((ROOT / "page/src" / file).read_text("utf-8")):
             theirs.setdefault(name, value)
-    style = dict(colour.findall((ROOT / "plyground/web/static/style.css").read_text("utf-8")))
+    style = dict(colour.findall((ROOT / "page/src/style.css").read_text("utf-8")))
     assert own and own == {name: style.get(name, theirs.get(name)) for name in own}
 
 
 @pytest.mark.parametrize("colour", get_args(Colour))
 def test_a_side_has_one_colour(colour: str) -> None:
     """A printed board has the colours of the page by day."""
-    told = "".join(
-        (ROOT / "plyground/web/static" / file).read_text("utf-8") for file in ("style.css", "board/board.css")
-    )
+    told = "".join((ROOT / "page/src" / file).read_text("utf-8") for file in ("style.css", "board/board.css"))
     found = re.search(rf"--{colour}: (?:var\(--light, )?(#\w+)", told)
     assert found and found[1] == getattr(PRINTED, colour)
 

@@ -31,7 +31,9 @@ from plyground.web import limits
 from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter, Remove, RoomView, Show
 from plyground.web.games.saved_games import NotYours
-from plyground.web.server import bundle, front
+from plyground.web.server import front
+from plyground.web.server.compressed import Compressed
+from plyground.web.server.files import PageFiles
 from plyground.web.server.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
 from plyground.web.views.models import CreatedView, GameView
 from plyground.workers.shares import Shares, Visitor
@@ -506,37 +508,27 @@ def test_only_large_messages_are_compressed() -> None:
         assert theirs.decode(sent) == said
 
 
-LINK = '<link rel="stylesheet" href="{}">\n'
+def test_files_are_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As often as they change; plain, compressed or not at all, as is asked."""
+    (tmp_path / "app.js").write_text("const one = 1;\n", encoding="utf-8")
+    made, of = list[bytes](), Compressed.of
 
+    def noted(plain: bytes, media: str) -> Compressed:
+        made.append(plain)
+        return of(plain, media)
 
-def test_files_are_joined_and_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As often as something beside them changes; plain, compressed or not at all, as is asked."""
-    (tmp_path / "app.js").write_text('import { one } from "./low.js";\n', encoding="utf-8")
-    (tmp_path / "low.js").write_text("export const one = 1;\n", encoding="utf-8")
-    links = LINK.format("style.css") + LINK.format("more.css")
-    (tmp_path / "index.html").write_text(f"<head>\n{links}</head>\n", encoding="utf-8")
-    (tmp_path / "style.css").write_text("a {}\n", encoding="utf-8")
-    (tmp_path / "more.css").write_text("b {}\n", encoding="utf-8")
-    made, served = list[str](), bundle.served
-
-    def noted(root: Path, name: str) -> str:
-        made.append(name)
-        return served(root, name)
-
-    monkeypatch.setattr(bundle, "served", noted)
+    monkeypatch.setattr(Compressed, "of", noted)
 
     async def story() -> None:
-        files = httpx.ASGITransport(bundle.BundledFiles(tmp_path))
+        files = httpx.ASGITransport(PageFiles(tmp_path))
         async with httpx.AsyncClient(transport=files, base_url="http://test") as client:
             first, again = [await client.get("/app.js") for _ in range(2)]
             plain = await client.get("/app.js", headers={"Accept-Encoding": "identity"})
-            assert first.text == again.text == plain.text and "one = 1" in plain.text
+            assert first.text == again.text == plain.text == "const one = 1;\n"
             assert (first.headers.get("content-encoding"), plain.headers.get("content-encoding")) == ("gzip", None)
             kept = {"If-None-Match": first.headers["etag"]}
             assert (await client.get("/app.js", headers=kept)).status_code == 304 and len(made) == 1
-            (tmp_path / "low.js").write_text("export const one = 11;\n", encoding="utf-8")
+            (tmp_path / "app.js").write_text("const one = 11;\n", encoding="utf-8")
             assert "one = 11" in (await client.get("/app.js", headers=kept)).text and len(made) == 2
-            assert (await client.get("/")).text == "<head>\n" + LINK.format("style.css") + "</head>\n"
-            assert [(await client.get(f"/{file}.css")).text for file in ("style", "more")] == ["a {}\nb {}\n", "b {}\n"]
 
     asyncio.run(story())

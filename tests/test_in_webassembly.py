@@ -92,10 +92,10 @@ def test_a_back_end_that_is_not_there() -> None:
 def test_in_pyodide() -> None:
     """The same in a browser's engine, where there are no threads and no LLVM."""
     node = shutil.which("node")
-    if not node or not (HERE / "javascript" / "node_modules" / "pyodide").is_dir():
-        pytest.skip("node is not installed, or `npm ci` has not been run in tests/javascript")
+    if not node or not (HERE.parent / "page" / "node_modules" / "pyodide").is_dir():
+        pytest.skip("node is not installed, or `npm ci` has not been run in page")
     libraries = Path(platformdirs.__file__).parent.parent
-    found = answers(node, str(HERE / "javascript" / "python.mjs"), str(HERE.parent), str(libraries))
+    found = answers(node, str(HERE.parent / "page" / "tests" / "python.mjs"), str(HERE.parent), str(libraries))
     assert found == ["pyodide", native_answers(), True, "stopped"]
 
 

@@ -15,7 +15,7 @@ import plyground as pg
 
 pytestmark = pytest.mark.compiled
 
-STATIC = Path(pg.__file__).parent / "web" / "static"
+SRC = Path(__file__).resolve().parent.parent / "page" / "src"
 SHARED = {"table", "place-of-board", "side", "picture", "moves"}
 """What stands around boards on every page: each file styles it for what is its own."""
 SHORT, SOWING = 350, 600
@@ -318,7 +318,7 @@ def test_one_name_for_one_thing() -> None:
     """A class that one file styles wherever it stands is no name of anything else in another file."""
     alone: dict[str, set[str]] = {}
     beside_others: dict[str, set[str]] = {}
-    for file in STATIC.rglob("*.css"):
+    for file in SRC.rglob("*.css"):
         text = re.sub(r"/\*.*?\*/|@media print \{.*?\n\}", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
         for selectors in re.findall(r"([^{};]+)\{", text):
             for selector in re.sub(r":[a-z-]+(\((?:[^()]|\([^()]*\))*\))?", "", selectors).split(","):

@@ -176,10 +176,9 @@ def published_pages(_: Path) -> list[str]:
         ("falls", "borders", "crossings", "areas")
     )
     data = {"game": EVIL, "facts": {"board": board}, "known": {"menu": {"games": [{"name": EVIL, "title": EVIL}]}}}
-    scripts = "lesson/publishedlesson.js", "worker/running.js"
     return [
         _assembled(EVIL, data, packed(b"none"), embed=False, stamp=EVIL),
-        running(EVIL, [EVIL, _BODY], scripts, {"lesson": {"title": EVIL}}, {EVIL: packed(b"none")}, EVIL),
+        running(EVIL, [EVIL, _BODY], "lesson", {"lesson": {"title": EVIL}}, {EVIL: packed(b"none")}, EVIL),
         _index({choice.name: EVIL for choice in GAMES.shipped}),
     ]
 

@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import aclosing, closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,7 +21,6 @@ from plyground.position import Position
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
-from plyground.web.server.bundle import STATIC
 from plyground.web.services import House
 from plyground.web.views import positions
 from plyground.web.views.models import At, Create, Follow, Open
@@ -30,12 +30,17 @@ from plyground.workers.pool import WorkerPool
 from plyground.workers.pool_worker import Job
 from plyground.workers.shares import SERVER, Visitor
 
-WORKER = STATIC / "worker" / "operations.js"
+WORKER = Path(__file__).resolve().parent.parent / "page" / "src" / "worker"
 
 
 def test_published_operations_are_those_of_the_worker() -> None:
     """Each has a function in the worker, but for the menu, which the page holds; the worker has no other."""
-    text = WORKER.read_text(encoding="utf-8").partition("  operations = {\n")[2].partition("\n  };\n")[0]
+    text = (
+        (WORKER / "operations.js")
+        .read_text(encoding="utf-8")
+        .partition("  operations = {\n")[2]
+        .partition("\n  };\n")[0]
+    )
     answered = set(re.findall(r"^    (\w+):", text, re.MULTILINE))
     assert answered | {"menu"} == {view.name for view in PUBLISHED}
 
@@ -52,9 +57,7 @@ def test_flags() -> None:
 def test_players_near() -> None:
     """Each player of a worker beside the server is one of `players.js` or a recorded search."""
     kinds = set(
-        re.findall(
-            r"^  (\w+): \(.*=> ", (STATIC / "worker" / "play" / "players.js").read_text(encoding="utf-8"), re.MULTILINE
-        )
+        re.findall(r"^  (\w+): \(.*=> ", (WORKER / "play" / "players.js").read_text(encoding="utf-8"), re.MULTILINE)
     )
     assert set(nearby()) - {"minimax", "alphabeta", "ordered"} == kinds - {"perfect"}
 

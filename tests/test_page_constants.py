@@ -9,10 +9,10 @@ import pytest
 
 import plyground
 from plyground.play.level import LEVELS
-from plyground.web.server.bundle import STATIC
 from plyground.web.views.page_constants import constants
 
 PACKAGE = Path(plyground.__file__).parent
+SRC = Path(__file__).resolve().parent.parent / "page" / "src"
 SMALL = {0.0, 0.5, 1.0, 2.0}
 """Numbers that mean nothing by themselves."""
 UNITS = {1000, 2**20, 8}
@@ -38,14 +38,14 @@ OWN: dict[str, set[float]] = {
     "worker/engine/thinking.js": {10, 20},  # powers of two: the smallest table tried, a mebibyte
 }
 """The page's own numbers: no other stands in these files. What Python has too is in `page_constants.py`."""
-WORKER = sorted(file.relative_to(STATIC).as_posix() for file in (STATIC / "worker").rglob("*.js"))
+WORKER = sorted(file.relative_to(SRC).as_posix() for file in (SRC / "worker").rglob("*.js"))
 ALSO_IN_PYTHON = {"best so far"}
 """Words of a model, which types check, and a fault of ours that no user sees."""
 
 
 def bare(file: str) -> str:
     """A file's code without comments."""
-    return re.sub(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", "", (STATIC / file).read_text(encoding="utf-8"), flags=re.S)
+    return re.sub(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", "", (SRC / file).read_text(encoding="utf-8"), flags=re.S)
 
 
 def sentences(code: str) -> set[str]:

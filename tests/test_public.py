@@ -15,7 +15,7 @@ import pytest
 
 import plyground as pg
 
-PYRIGHT = Path(__file__).with_name("javascript") / "node_modules" / "pyright" / "index.js"
+PYRIGHT = Path(__file__).parent.parent / "page" / "node_modules" / "pyright" / "index.js"
 
 
 def parameters(thing: object) -> str:
@@ -134,7 +134,7 @@ def test_another_type_checker_knows_all_of_them(tmp_path: Path) -> None:
     """
     node = shutil.which("node")
     if not node or not PYRIGHT.exists():
-        pytest.skip("Node is not installed, or `npm ci` has not been run in tests/javascript")
+        pytest.skip("Node is not installed, or `npm ci` has not been run in page")
     command = [node, str(PYRIGHT), "--pythonpath", sys.executable, "--ignoreexternal", "--outputjson"]
     done = subprocess.run(
         [*command, "--verifytypes", "plyground"], cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8", check=False

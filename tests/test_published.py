@@ -1,7 +1,5 @@
 """Stories of published pages, from a disk and from a plain host of files, without any network: played, looked at."""
 
-import base64
-import random
 import re
 import subprocess
 import sys
@@ -25,11 +23,9 @@ from plyground.files.whole_file import write_whole
 from plyground.games import GAMES as SHIPPED
 from plyground.microscope.tree import record
 from plyground.microscope.why import why
-from plyground.publish import minify
-from plyground.publish.page import PAGE_STYLES, name_of, packed, page
+from plyground.publish.page import name_of, page
 from plyground.publish.site import require_place
 from plyground.search import algorithm_named
-from plyground.web.server.bundle import STATIC
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 EMPTY = re.compile(", empty")
@@ -269,21 +265,6 @@ def test_a_race(reader: Page, folder: Path) -> None:
     expect(reader.get_by_role("status").filter(has_text=said)).to_be_visible()
 
 
-def test_styles_say_the_same(reader: Page) -> None:
-    """The browser reads the same rules in them before and after what is only for readers is left out."""
-    whole = "".join((STATIC / name).read_text(encoding="utf-8") for name in PAGE_STYLES)
-    read = """text => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(text);
-        return [...sheet.cssRules].map(rule => rule.cssText);
-    }"""
-    before, after = (
-        [re.sub(r"\s*([,():])\s*", r"\1", rule) for rule in reader.evaluate(read, text)]  # as written, in some
-        for text in (whole, minify.style(whole))
-    )
-    assert len(before) > 200 and after == before
-
-
 FIVE = """
     Object.defineProperty(Navigator.prototype, "hardwareConcurrency", { get: () => 5 });
     globalThis.alive = 0;
@@ -470,29 +451,22 @@ def test_the_quiz(reader: Page, folder: Path) -> None:
     assert results.violations_count == 0, results.generate_report()
 
 
-def test_what_is_packed_is_unpacked(reader: Page, folder: Path) -> None:
-    """The page's own reader of LZMA gives each byte back: literals, matches near and far, what is said again."""
-    chance = random.Random(1)
-    words = [chance.randbytes(length) for length in (1, 2, 3, 7, 60, 300)]
-    texts = [b"", b"a", bytes(70_000), chance.randbytes(3_000), bytes(range(256)) * 40]
-    texts += [b"".join(chance.choices(words, k=k)) + chance.randbytes(k) for k in (10, 100, 1_000, 3_000)]
-    texts.append(texts[-1] + chance.randbytes(140_000) + texts[-1])  # a match of many bits
+@pytest.mark.parametrize("reader", [{"viewport": {"width": 390, "height": 844}}], indirect=True)
+def test_a_browser_that_unpacks_nothing(reader: Page, folder: Path) -> None:
+    """A sentence says that it takes a newer one."""
+    reader.add_init_script("delete globalThis.DecompressionStream")
     reader.goto((folder / "tictactoe.html").as_uri())
-    choose(reader, "b2")
-    for text in texts:
-        found = reader.evaluate(
-            "(held) => btoa(Array.from(unpacked(held), (b) => String.fromCharCode(b)).join(''))", packed(text)
-        )
-        assert base64.b64decode(found) == text
+    expect(reader.get_by_text("This browser cannot unpack this page: open it in a newer one.")).to_be_visible()
 
 
 @pytest.mark.parametrize(
     "game", canaries(dict.fromkeys([*games("compiled"), *(choice.name for choice in SHIPPED.shipped)]))
 )
 def test_how_large_pages_are(game: str) -> None:
-    """At most 300 kB each, and 100 kB as a host sends them."""
+    """At most 300 kB each, and 112 kB as a host sends them; tic-tac-toe's 94 kB."""
     made = page(game)
-    assert made.size <= 300_000 and made.sent <= 100_000, (made.size, made.sent)
+    most = 94_000 if game == "tictactoe" else 112_000
+    assert made.size <= 300_000 and made.sent <= most, (made.size, made.sent)
 
 
 def test_bad_input(tmp_path: Path) -> None:

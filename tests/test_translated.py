@@ -4,6 +4,7 @@ import importlib.util
 import itertools
 import json
 import math
+import re
 import shutil
 import subprocess
 import sys
@@ -15,16 +16,15 @@ from typing import Any
 import pytest
 import translated
 from translated import FLAG
+from translator.marks import MarkedModule, marked, sources
+from translator.snippets import NotTranslated
+from translator.translating import javascript
 
 from plyground.engine import move_grades
 from plyground.errors import BadInput
 from plyground.score import Chance, Score, best_first, best_of, judged
-from plyground.web.javascript.kinds import SENT
-from plyground.web.javascript.made import MADE, made
-from plyground.web.javascript.snippets import HELPERS, MadeModule, NotTranslated
-from plyground.web.javascript.translating import javascript
-from plyground.web.server.bundle import STATIC, uncommented
 
+SRC = Path(__file__).resolve().parent.parent / "page" / "src"
 INTS = (-8, -7, -1, 0, 1, 2, 7, 12)
 LISTS: tuple[list[int], ...] = ([], [0], [1, 2], [1, 2, 3], [2])
 THINGS = [("a", 4), ("b", 5), ("c", 1), ("d", 9), ("e", 8), ("f", 0)]
@@ -127,6 +127,14 @@ REFUSED = {
     "global other\n    return one": "this statement",
 }
 """Bodies of a function of `one`, an int, and what is said of them."""
+WRONG = """import re
+from plyground.in_pages import in_pages
+
+@in_pages
+def wrong(one: int) -> int:
+    {body}
+"""
+"""A module with such a function."""
 ALL = (
     Score(0), Score(3), Score(-2), Score(1, plies=0), Score(1, plies=5), Score(1, plies=6), Score(-1, plies=1),
     Score(-1, plies=4), Score(2, bound=True), Score(-3, bound=True), Score(points=0), Score(points=7), Score(points=-7),
@@ -146,9 +154,9 @@ def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
         pytest.skip("node is not installed")
     modules = {"package.json": '{"type": "module"}', "main.js": script, **modules}
     for name in ("python.js", "refused.js"):
-        modules[name] = (STATIC / "worker" / name).read_text(encoding="utf-8")
+        modules[f"worker/{name}"] = (SRC / "worker" / name).read_text(encoding="utf-8")
     for name, text in modules.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     done = subprocess.run(
         [program, str(folder / "main.js")], input=json.dumps(given), capture_output=True, encoding="utf-8", check=False
@@ -157,28 +165,21 @@ def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
     return json.loads(done.stdout)
 
 
+TRANSLATED = javascript(marked("translated"))
+"""What is made of `translated`."""
 READ = 'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFileSync(0, "utf8"));\n'
 
 
 def test_constructs(tmp_path: Path) -> None:
     """Every function of `translated` gives the same in both languages, for all arguments."""
-    module = MadeModule(
-        "translated",
-        ("Pair", "Kept", "float_of", "told_by", "item_text", "climbed", *CASES),
-        others={
-            "./python.js": HELPERS,
-            "./refused.js": MadeModule("plyground.errors", ("BadInput",), names={"BadInput": "Refused"}),
-            SENT: MadeModule("translated", ("Sent", "SentWords")),
-        },
-    )
-    script = f"""{READ}import * as made from "./made.js";
+    script = f"""{READ}import * as made from "./made/translated.js";
     const camel = (name) => name.replace(/_([a-z])/g, (_, sign) => sign.toUpperCase());
     const asked = (name, each) => {{
       try {{ return made[camel(name)](...each); }} catch (fault) {{ return [fault.constructor.name, fault.message]; }}
     }};
     const found = Object.entries(given).map(([name, cases]) => [name, cases.map((each) => asked(name, each))]);
     console.log(JSON.stringify(Object.fromEntries(found)));"""
-    found = node(tmp_path, {"made.js": javascript(module)}, script, CASES)
+    found = node(tmp_path, {"made/translated.js": TRANSLATED}, script, CASES)
     for name, cases in CASES.items():
         assert found[name] == [answer(name, each) for each in cases], name
 
@@ -198,38 +199,30 @@ class Three:
 def test_protocols(tmp_path: Path) -> None:
     """What is asked of an object by a protocol is asked of a class that JavaScript has by hand; no page has the
     protocol."""
-    text = javascript(MadeModule("translated", ("Numbered", "summed")))
-    script = """import { summed } from "./made.js";
+    script = """import { summed } from "./made/translated.js";
     class Three {
       first = 3;
       get rest() { return [1, -9]; }
       plus(number, isTwice) { const sum = 3 + (isTwice ? 2 : 1) * number; return sum < 0 ? null : sum; }
     }
     console.log(JSON.stringify(summed(new Three())));"""
-    assert node(tmp_path, {"made.js": text}, script, None) == translated.summed(Three()) == [3, 1, -9, 5]
+    assert (
+        node(tmp_path, {"made/translated.js": TRANSLATED}, script, None) == translated.summed(Three()) == [3, 1, -9, 5]
+    )
     members = "first: number, rest: (number)[], plus: (a: number, b: boolean) => number | null"
-    assert f"@typedef {{{{ {members} }}}} Numbered" in text and "Numbered" not in uncommented(text)
+    assert f"@typedef {{{{ {members} }}}} Numbered" in TRANSLATED and "Numbered" not in re.sub(
+        r"(?s)/\*.*?\*/", "", TRANSLATED
+    )
 
 
 def test_members(tmp_path: Path) -> None:
     """Members that are chosen of a class stand in a class that one by hand extends; that one sets the others."""
-    text = javascript(
-        MadeModule(
-            "translated",
-            ("Walk",),
-            names={"Walk": "Walking"},
-            members={"Walk": ("ways", "longest")},
-            others={"./python.js": HELPERS},
-        )
-    )
-    script = """import { Walking } from "./made.js";
-    class Walk extends Walking { first = 2; *steps() { yield 3; yield this.first; } }
+    script = """import * as made from "./made/translated.js";
+    class Walk extends made.Walk { first = 2; *steps() { yield 3; yield this.first; } }
     console.log(JSON.stringify([new Walk().longest, new Walk().ways]));"""
-    walk = translated.Walk(2)
-    assert (
-        node(tmp_path, {"made.js": uncommented(text)}, script, None) == [walk.longest, list(walk.ways)] == [3, [3, 2]]
-    )
-    assert "undefined" in text and "unused" not in text
+    walk, text = translated.Walk(2), {"made/translated.js": TRANSLATED}
+    assert node(tmp_path, text, script, None) == [walk.longest, list(walk.ways)] == [3, [3, 2]]
+    assert "unused" not in TRANSLATED
 
 
 def answer(name: str, given: tuple[Any, ...]) -> Any:
@@ -245,11 +238,11 @@ def answer(name: str, given: tuple[Any, ...]) -> Any:
 @pytest.mark.parametrize("body", REFUSED)
 def test_refusals(body: str, tmp_path: Path) -> None:
     """Unknown constructs are refused, with file and line."""
-    module = read(tmp_path / f"refused{abs(hash(body))}.py", f"import re\ndef wrong(one: int) -> int:\n    {body}\n")
+    module = read(tmp_path / f"refused{abs(hash(body))}.py", WRONG.format(body=body))
     with pytest.raises(NotTranslated) as refused:
-        javascript(MadeModule(module.__name__, ("wrong",), others={"./python.js": HELPERS}))
+        javascript(MarkedModule(module.__name__))
     assert REFUSED[body] in str(refused.value)
-    assert str(refused.value).startswith(f"{module.__file__}:{4 if 'things' in body else 3}: ")
+    assert str(refused.value).startswith(f"{module.__file__}:{7 if 'things' in body else 6}: ")
 
 
 def read(file: Path, text: str) -> ModuleType:
@@ -264,8 +257,8 @@ def read(file: Path, text: str) -> ModuleType:
 
 def test_scores(tmp_path: Path) -> None:
     """All that is said of scores, alone and beside each other, is the same in both languages."""
-    script = f"""{READ}import {{ bestFirst, bestOf, judged, Score }} from "./score.js";
-    import {{ graded, lostText }} from "./engine/grades.js";
+    script = f"""{READ}import {{ bestFirst, bestOf, judged, Score }} from "./made/score.js";
+    import {{ graded, lostText }} from "./made/engine/move_grades.js";
     const scores = given.map((known) => new Score(known));
     const players = [0, 1];
     const alone = scores.map((each) => [each.text(["White", "Black"]), each.exact, each.certain, each.winner,
@@ -279,7 +272,7 @@ def test_scores(tmp_path: Path) -> None:
     const all = scores.map((each, place) => [place, each]);
     const ranks = players.map((one) => [bestOf(all, one), bestFirst(all, one)]);
     console.log(JSON.stringify([alone, pairs, ranks]));"""
-    modules = {name.removeprefix("worker/"): made(name) for name in MADE}
+    modules = {each.path: javascript(each) for each in map(marked, sources())}
     given = [vars(each) | {"chance": each.chance and vars(each.chance)} for each in ALL]
     names = ("White", "Black")
     alone = [
@@ -300,9 +293,9 @@ def test_scores(tmp_path: Path) -> None:
 
 def test_accuracies(tmp_path: Path) -> None:
     """Accuracies are equal, as far as the exponential function is that of the machine."""
-    script = f"""{READ}import {{ accuracyOf }} from "./engine/grades.js";
+    script = f"""{READ}import {{ accuracyOf }} from "./made/engine/move_grades.js";
     console.log(JSON.stringify(given.map(accuracyOf)));"""
     losses = [each / 20 for each in range(21)]
-    modules = {name.removeprefix("worker/"): made(name) for name in MADE}
+    modules = {each.path: javascript(each) for each in map(marked, sources())}
     for one, other in zip(node(tmp_path, modules, script, losses), map(move_grades.accuracy_of, losses), strict=True):
         assert math.isclose(one, other, abs_tol=1e-12)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from answering import worker_script
+from answering import WORKER
 from games import random_positions
 from test_learned import at_random
 from waiting import until
@@ -40,7 +40,7 @@ from plyground.wasm.recorder import FIELDS
 from plyground.wasm.textbook import textbook
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
-DRIVER = Path(__file__).parent / "javascript" / "modules.mjs"
+DRIVER = Path(__file__).parent.parent / "page" / "tests" / "modules.mjs"
 GAMES = [
     "tictactoe",
     "connectfour",
@@ -59,7 +59,7 @@ def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
     if not node:
         pytest.skip("node is not installed")
     done = subprocess.run(
-        [node, str(DRIVER), str(folder / "game.wasm"), str(worker_script(folder))],
+        [node, str(DRIVER), str(folder / "game.wasm"), str(WORKER)],
         input=json.dumps(given),
         capture_output=True,
         text=True,

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any, Final, Literal, Protocol
 
 from plyground.errors import BadInput
+from plyground.in_pages import in_pages
 
 FACTOR: Final = 7
 FLAG: Final = 1 << 19
@@ -27,6 +28,7 @@ WORDS: Final = Words()
 WORDS_OF: Final = ("one", "two")
 
 
+@in_pages
 @dataclass(frozen=True)
 class Pair:
     """A class with all that a class may have."""
@@ -58,6 +60,7 @@ class Pair:
         return self.total > limit
 
 
+@in_pages(sent_as="Sent")
 @dataclass(frozen=True)
 class Sent:
     """What is sent as JSON: its attributes keep their names."""
@@ -66,6 +69,7 @@ class Sent:
     some: tuple[int, ...] = ()
 
 
+@in_pages(sent_as="SentWords")
 @dataclass(frozen=True)
 class SentWords:
     """What is sent with a dict by ints."""
@@ -74,21 +78,25 @@ class SentWords:
     words: dict[int, str]
 
 
+@in_pages
 def floor_division(one: int, two: int) -> int:
     """Of negative numbers too, towards minus infinity."""
     return (abs(one) + FACTOR) // 3 - one // two
 
 
+@in_pages
 def precedence(one: int, two: int) -> int:
     """Brackets where they count."""
     return -(one - (two - 3)) * (one + two) - (-one - -two)
 
 
+@in_pages
 def from_the_end(things: list[int], place: int) -> int:
     """An index below 0."""
     return things[place]
 
 
+@in_pages
 def truths(text: str, things: list[int], number: int | None) -> str:
     """An empty list is false, as an empty text, 0 and None are."""
     if not things:
@@ -98,21 +106,25 @@ def truths(text: str, things: list[int], number: int | None) -> str:
     return text + (" and" if number else "") + (" none" if number is None else "")
 
 
+@in_pages
 def either(text: str, number: int | None) -> str:
     """Operators that give an operand."""
     return f"{number or 5} {text or 'empty'}"
 
 
+@in_pages
 def chained(one: int, two: int, three: int) -> bool:
     """A chain of comparisons."""
     return one < two <= three
 
 
+@in_pages
 def equality(one: list[int], two: list[int], word: str | None) -> bool:
     """Lists are compared by what is in them, and None with texts."""
     return one == two or word == "a" or word in ("b", "c")
 
 
+@in_pages
 def tuples(one: tuple[int, float], two: tuple[int, float]) -> int:
     """The order of tuples, place by place, also of different lengths."""
     if (*one, 1) > two:
@@ -120,6 +132,7 @@ def tuples(one: tuple[int, float], two: tuple[int, float]) -> int:
     return 3 if one != two else 4
 
 
+@in_pages
 def ranked(things: Iterable[tuple[str, int]]) -> list[str]:
     """Sorting keeps the order of equal things, also in reverse."""
     best = sorted(things, key=lambda each: (each[1] // 2, 0), reverse=True)
@@ -127,28 +140,33 @@ def ranked(things: Iterable[tuple[str, int]]) -> list[str]:
     return [name for name, _ in least]
 
 
+@in_pages
 def reversed_ranks(things: Iterable[tuple[str, int]]) -> list[str]:
     """Sorting in reverse alone."""
     return [name for name, _ in sorted(things, key=lambda each: each[1] // 2, reverse=True)]
 
 
+@in_pages
 def formats(share: float, number: int) -> str:
     """Rounding goes to the even digit; a sign may be asked for."""
     wide = f"{number:>4}|{1000 * number:>8,}|{FACTOR * 1000:,} {share:.0%}"
     return f"{share:.0f} {share:.1f} {100 * share:.2f} {number:+d} {number} {{}} ${{x}} `\\ {wide}"
 
 
+@in_pages
 def filled(count: int, kind: str, name: str) -> str:
     """A template that is a constant, with what JavaScript's templates have for themselves."""
     return WORDS.many.format(count=count, kind=kind, name=name)
 
 
+@in_pages
 def first_of(loss: float) -> str:
     """The first of what a condition holds for, or another thing."""
     found: Literal["big", "small", "none"] = next((name for least, name in WORDS.losses if loss >= least), "none")
     return found
 
 
+@in_pages
 def branches(number: int) -> int:
     """Variables of branches, and of the whole."""
     if number > 10:
@@ -164,6 +182,7 @@ def branches(number: int) -> int:
     return found - more
 
 
+@in_pages
 def pairs(one: int) -> list[float]:
     """Classes, methods, and copies with a change."""
     pair = Pair.of(one, is_double=True)
@@ -177,16 +196,19 @@ def pairs(one: int) -> list[float]:
     ]
 
 
+@in_pages
 def float_of(truth: bool) -> float:
     """Arithmetic of truths."""
     return truth * 2.5 + int(truth)
 
 
+@in_pages
 def bounds(one: float) -> float:
     """Infinity, and functions of numbers."""
     return min(max(one, -inf), 8.0, inf) + abs(exp(0.0))
 
 
+@in_pages
 def loops(things: list[int], skip: int) -> list[list[int]]:
     """Loops, lists that grow and change, the last place of a list."""
     found: list[list[int]] = [[] for _ in things]
@@ -201,6 +223,7 @@ def loops(things: list[int], skip: int) -> list[list[int]]:
     return [*found, sums]
 
 
+@in_pages
 def of_lists(things: list[int]) -> str:
     """Questions about all of a list."""
     if not things:
@@ -210,16 +233,19 @@ def of_lists(things: list[int]) -> str:
     return f"{most} {least} {int(some)} {int(all(each for each in things))} {int(most not in (2, least))}"
 
 
+@in_pages
 def changed(text: str) -> str:
     """All that is found is replaced, and what is put in means nothing else."""
     return text.replace("a.", "$&")
 
 
+@in_pages
 def slices(things: list[int], start: int, end: int) -> list[list[int]]:
     """Slices, also from the end, and copies."""
     return [things[start:end], things[start:], things[:end], things[:-1], things[::-1], list(things), [*range(1, end)]]
 
 
+@in_pages
 def while_loops(things: list[int], limit: int) -> list[int]:
     """Loops with conditions, that end sooner, go on, or find what they ask about."""
     place, total, met = 0, 0, list[int]()
@@ -234,11 +260,13 @@ def while_loops(things: list[int], limit: int) -> list[int]:
     return [place, total, *met]
 
 
+@in_pages
 def bits(number: int) -> list[int]:
     """Bits of an int, also of one below 0, chosen by a constant."""
     return [number & 3, number & 12, int(number & 4 == 0 or number & FLAG > 0)]
 
 
+@in_pages
 def kept_lists(one: int) -> list[int]:
     """A cached property is the same at each use."""
     pair = Pair(one)
@@ -246,23 +274,27 @@ def kept_lists(one: int) -> list[int]:
     return pair.kept
 
 
+@in_pages
 def sent(name: str, some: list[int]) -> Sent:
     """Objects that are sent, and copies of them."""
     made = Sent(first_name=name, some=tuple(some))
     return made if len(made.some) < 2 else replace(made, first_name=made.first_name + "!")
 
 
+@in_pages
 def of_texts(words: list[str], word: str) -> dict[str, str]:
     """Dicts of texts, and lists of them joined."""
     found, known = {each: f"<{each}>" for each in words}, dict[str, int]()
     return {"all": ", ".join(filter(None, words)), "one": found.get(word) or "none", "two": str(known.get(word, 7))}
 
 
+@in_pages
 def sums(things: list[int]) -> str:
     """Sums of ints, and ints with commas."""
     return f"{1000 * sum(things):,} {sum(1000 * each for each in things if each > 1):,}"
 
 
+@in_pages
 @dataclass
 class Kept:
     """A class whose objects change, with a dict by ints."""
@@ -285,6 +317,7 @@ class Kept:
         return [*[each.total for each in copy.values()], total, self.found[-99].total]
 
 
+@in_pages
 def maps(things: list[int]) -> list[float]:
     """Dicts by ints, in the order in which they are filled."""
     kept = Kept(["a"])
@@ -293,6 +326,7 @@ def maps(things: list[int]) -> list[float]:
     return kept.told()
 
 
+@in_pages
 def sets(things: list[int]) -> SentWords:
     """Sets, remainders of what is counted, and dicts by ints, which are sent with their keys in text."""
     known = {each: place for place, each in enumerate(sorted(set(things)))}
@@ -308,6 +342,7 @@ COMMENT: Final = re.compile(r"\{[^}]*\}")
 MARK: Final = re.compile(r"[!?]+")
 
 
+@in_pages
 def patterns(text: str, names: list[str]) -> list[str]:
     """Regular expressions, whole, everywhere and replaced; a group that took no part; escaped names."""
     whole = SQUARE.fullmatch(text)
@@ -320,6 +355,7 @@ def patterns(text: str, names: list[str]) -> list[str]:
     return [*found, COMMENT.sub(" ", text), *MARK.findall(text), *COMMENT.findall(text)]
 
 
+@in_pages
 def texts(text: str, other: str) -> list[str]:
     """Methods of texts, their signs and words."""
     known = dict[str, int]()
@@ -331,11 +367,13 @@ def texts(text: str, other: str) -> list[str]:
     return [*found, *text.split(","), *list(other), str(int(any(each in "xa" for each in text))), other.lower()]
 
 
+@in_pages
 def places(text: str) -> int:
     """The place of a text in another, and numbers in text."""
     return "abc".index(text) + int("12") + sum(list(range(len(text) - 3, 2 * len(text) + 1)))
 
 
+@in_pages
 def pairs_of(things: list[int], names: list[str]) -> dict[str, list[str]]:
     """Lists side by side, and a list beside itself."""
     found = dict[str, list[str]]()
@@ -345,6 +383,7 @@ def pairs_of(things: list[int], names: list[str]) -> dict[str, list[str]]:
     return {"found": [*found["a"], "b"] if "a" in found else [], "steps": steps, "known": [*found.get("b", ["none"])]}
 
 
+@in_pages
 def ranks(things: list[int], place: int) -> list[float]:
     """Sorted lists, the place of a thing, rounded numbers."""
     ranked = sorted([(each, -each) for each in things])
@@ -352,6 +391,7 @@ def ranks(things: list[int], place: int) -> list[float]:
     return [ranked.index(thing), *[one for one, _ in reversed(ranked)], round(things[place] / 16, 2)]
 
 
+@in_pages
 def refused(number: int) -> int:
     """An exception, and what is known after it."""
     known = number if number > 0 else None
@@ -360,6 +400,7 @@ def refused(number: int) -> int:
     return known + 1
 
 
+@in_pages
 def climbed(things: list[int], limit: int) -> Iterator[int]:
     """A generator, which may end sooner."""
     yield from things
@@ -369,6 +410,7 @@ def climbed(things: list[int], limit: int) -> Iterator[int]:
         yield 2 * thing
 
 
+@in_pages
 def generators(things: list[int], limit: int) -> list[int]:
     """What a generator gives, also while the clock goes on."""
     began, found = perf_counter(), [*climbed(things, limit)]
@@ -377,11 +419,13 @@ def generators(things: list[int], limit: int) -> list[int]:
     return [*found, int(perf_counter() - began >= 0)]
 
 
+@in_pages
 def states(things: list[Any], place: int) -> int:
     """How often a state stands in a list of such."""
     return things.count(things[place])
 
 
+@in_pages
 def spelled(codes: list[int]) -> str:
     """Characters by their codes, and a fault that only one who writes rules makes."""
     if not codes:
@@ -389,16 +433,19 @@ def spelled(codes: list[int]) -> str:
     return "".join([chr(each) for each in codes])
 
 
+@in_pages
 def told_by(said: Callable[[list[int], int], str], things: list[int]) -> str:
     """A function as an argument."""
     return " ".join([said(things, place) for place in range(len(things))]).rstrip()
 
 
+@in_pages
 def item_text(things: list[int], place: int) -> str:
     """An item in text."""
     return f"{things[place]}"
 
 
+@in_pages
 def functions(things: list[int]) -> list[str]:
     """Functions by their names, numbers that grow, lists of pairs by their first."""
     total, product = 0.0, float(len(things))
@@ -411,6 +458,7 @@ def functions(things: list[int]) -> list[str]:
     return [told_by(item_text, things), f"{total:.1f}", f"{product:.1f}"]
 
 
+@in_pages
 class Numbered(Protocol):
     """What `summed` asks: a class that JavaScript has by hand."""
 
@@ -426,6 +474,7 @@ class Numbered(Protocol):
         raise NotImplementedError
 
 
+@in_pages
 def summed(thing: Numbered) -> list[int]:
     """What an object that is no part of the translation gives."""
     found = [thing.first, *thing.rest]
@@ -448,11 +497,13 @@ class Walk:
         yield self.first
 
     @cached_property
+    @in_pages
     def ways(self) -> tuple[int, ...]:
         """What an iterator gives."""
         return tuple(self.steps()) if self.first > 0 else ()
 
     @property
+    @in_pages
     def longest(self) -> int:
         """The longest of them."""
         return max(self.ways)

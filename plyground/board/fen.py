@@ -7,6 +7,7 @@ the castling rights and the place that a pawn has just passed, -1 for none; last
 import re
 
 from plyground.errors import BadInput
+from plyground.in_pages import in_pages
 
 HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
 """Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
@@ -19,6 +20,7 @@ _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?
 _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
 
+@in_pages
 def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, example: str) -> list[int]:
     """A position of chess; a passed square is left out where no pawn can take there.
 
@@ -68,23 +70,27 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     return [*[0 if man == "." else 1 + letters.index(man) for man in men], turn, rights, passed, quiet]
 
 
+@in_pages
 def other_turn(numbers: list[int], places: int) -> list[int]:
     """The same with the other player to move."""
     return [1 - number if place == places else number for place, number in enumerate(numbers)]
 
 
+@in_pages
 def require_safe(said: str, is_safe: bool) -> None:
     """Refuse a position in which the player to move could take the king."""
     if not is_safe:
         raise BadInput(f"{said} cannot arise: the king of the player who has just moved can be taken.")
 
 
+@in_pages
 def fullmove_number(text: str) -> int:
     """The number of the move that a text in FEN tells; by default 1."""
     words = text.replace("_", " ").split()
     return int(words[5]) if len(words) == 6 and _NUMBER.fullmatch(words[5]) else 1
 
 
+@in_pages
 def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
     """A position of draughts.
 

@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Final, Literal
 
 from plyground.errors import BadInput, WrongType, check_fields, checked
+from plyground.in_pages import in_pages
 
 Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice", "turn-left", "turn-right"]
 """Form of a place: a `bar` and a `pole` are the edges between two dots, lying and upright. Three are no places of the
@@ -40,6 +41,7 @@ class _Checked:
         check_fields(self)
 
 
+@in_pages(sent_as="Place")
 @dataclass(frozen=True)
 class Place(_Checked):
     """A place of a board."""
@@ -60,6 +62,7 @@ class Place(_Checked):
         return self.shape in ("choice", "turn-left", "turn-right")
 
 
+@in_pages(sent_as="Area")
 @dataclass(frozen=True)
 class Area(_Checked):
     """Places that belong together: a board within the board, or what a player has in hand."""
@@ -69,6 +72,7 @@ class Area(_Checked):
     """Numbers of the places."""
 
 
+@in_pages(sent_as="Piece")
 @dataclass(frozen=True)
 class Piece(_Checked):
     """A piece on a place."""
@@ -105,6 +109,7 @@ class Unseen(_Checked):
     """A shorter name, to be seen beside those of its like: `White O-O`; empty for none."""
 
 
+@in_pages(sent_as="BoardView")
 @dataclass(frozen=True)
 class Board(_Checked):
     """Fixed part of a board. A board without places is shown as text only."""
@@ -173,6 +178,7 @@ class Board(_Checked):
         return side if [area.places for area in self.areas] == blocks else 0
 
 
+@in_pages(sent_as="Fate")
 @dataclass(frozen=True)
 class Fate:
     """State of an area."""
@@ -185,6 +191,7 @@ class Fate:
     """Whether the player to move may play in it now."""
 
 
+@in_pages(sent_as="Look")
 @dataclass(frozen=True)
 class Look:
     """Part of a board that depends on the state."""
@@ -244,6 +251,7 @@ def rows_text(board: Board, numbers: Sequence[int], letter: Callable[[Piece], st
     return "/".join("".join(each for _, each in row) for _, row in groupby(letters, lambda pair: pair[0]))
 
 
+@in_pages
 def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
     """Make a `Look` from a game's answers in ints.
 
@@ -282,6 +290,7 @@ def counted(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
     return [number & PIECE for number in here], [number // COUNT for number in here]
 
 
+@in_pages
 def _piece(board: Board, number: int) -> Piece | None:
     if not number & PIECE:
         return None
@@ -289,6 +298,7 @@ def _piece(board: Board, number: int) -> Piece | None:
     return replace(piece, count=piece.count + number // COUNT) if number >= COUNT else piece
 
 
+@in_pages
 def where(board: Board, look: Look) -> str:
     """The only area in which the player to move may play now, by its name; empty where it is not one."""
     active = [board.areas[number].name for number, fate in enumerate(look.fates) if fate.active]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from plyground.board.look import Board, Look, Piece, where
+from plyground.in_pages import in_pages
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")
 """Kinds of pieces that are words for people; any other without a name is a piece in a sentence."""
@@ -33,6 +34,7 @@ class RefusalWords:
 REFUSAL_WORDS: Final = RefusalWords()
 
 
+@in_pages
 def refusal_before_rules(board: Board, paths: Collection[Sequence[int]], path: Sequence[int], over: str) -> str | None:
     """The reason that no legal move goes along a path, as far as no rules are asked for it.
 
@@ -52,6 +54,7 @@ def refusal_before_rules(board: Board, paths: Collection[Sequence[int]], path: S
     return REFUSAL_WORDS.over.format(result=over) if over else None
 
 
+@in_pages
 def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequence[int]], path: Sequence[int]) -> str:
     """The reason that no legal move goes along a path, in words that may follow "because".
 
@@ -92,6 +95,7 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     return REFUSAL_WORDS.check.format(reason=reason, attacked=kind_of(attacked)) if attacked else reason
 
 
+@in_pages
 def _shields(board: Board, look: Look, start: int, end: int) -> bool:
     """Whether a piece that leaves a place for another one opens the line of a queen, rook or bishop to its own king."""
     piece = look.pieces[start]
@@ -114,11 +118,13 @@ def _shields(board: Board, look: Look, start: int, end: int) -> bool:
     return behind is not None and behind.owner != piece.owner and behind.kind in slides
 
 
+@in_pages
 def _place_at(board: Board, x: float, y: float) -> int:
     """The first place with its centre there; -1 for none."""
     return next((n for n, place in enumerate(board.places) if place.x == x and place.y == y), -1)
 
 
+@in_pages
 def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
     """The step of a queen of chess on the way from a place to another; None where no queen could go."""
     right, down = board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y
@@ -126,12 +132,14 @@ def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
     return (int(right > 0) - int(right < 0), int(down > 0) - int(down < 0)) if straight else None
 
 
+@in_pages
 def _steps(board: Board, path: Sequence[int]) -> float:
     """Squares that a path's first step goes, as a king of chess counts them."""
     start, end = board.places[path[0]], board.places[path[1]]
     return max(abs(start.x - end.x), abs(start.y - end.y))
 
 
+@in_pages
 def kind_of(piece: Piece) -> str:
     """The word for a piece in a sentence."""
     return piece.name or (piece.kind if piece.kind in KINDS else "piece")

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from plyground.board.bits import Words, has_member
+from plyground.in_pages import in_pages
 
 NUMBER: Final = -1
 """The next int is written out, in digits."""
@@ -78,6 +79,7 @@ def written(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) 
     yield turn
 
 
+@in_pages
 def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> str:
     """The text that a row of signs means.
 
@@ -102,6 +104,7 @@ def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -
     return words
 
 
+@in_pages
 def _named(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
     """What an int means that follows a sign below 0."""
     if kind == NUMBER:

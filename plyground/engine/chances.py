@@ -14,6 +14,7 @@ from math import exp
 from typing import Any, Final, NamedTuple
 
 from plyground.games import AnyGame, game_named
+from plyground.in_pages import in_pages
 from plyground.learning.learned import LOGIT, Learned
 from plyground.rules import board_of
 from plyground.score import Chance, Score
@@ -40,6 +41,7 @@ Curve = tuple[Phase, ...]
 """The phases of a game by rising `most`."""
 
 
+@in_pages
 def share_of(phase: tuple[float, float, float], points: int) -> float:
     """Expected result of the first player in a phase, 0 to 1."""
     return round(1 / (1 + exp(-max(-30.0, min(30.0, phase[1] + phase[2] * points)))), 4)
@@ -50,16 +52,19 @@ def occupied(game: AnyGame, state: Any) -> float:
     return occupied_part([*game.stands(state)], len(board_of(game).places))
 
 
+@in_pages
 def occupied_part(stands: Sequence[int], places: int) -> float:
     """The same by what stands on each place; what follows that is no place's."""
     return len([number for number in stands[:places] if number != 0]) / max(places, 1)
 
 
+@in_pages
 def phase_of(curve: Sequence[tuple[float, float, float]], part: float) -> tuple[float, float, float]:
     """The phase of a position, by the occupied part of its board."""
     return next((phase for phase in curve if part <= phase[0]), curve[-1])
 
 
+@in_pages
 def chance_of(
     curve: Sequence[tuple[float, float, float]], part: float, unit: tuple[str, int], points: int
 ) -> Chance | None:
@@ -97,6 +102,7 @@ def _curves() -> dict[str, Curve]:
     return {spec: tuple(Phase(*phase) for phase in found["phases"]) for spec, found in json.loads(text).items()}
 
 
+@in_pages
 def amount_of(unit: tuple[str, int], points: int) -> str:
     """Points in a game's own unit, positive when good for the first player: `+0.4 pawns`, `-3 seeds`, `0.0 pawns`."""
     name, size = unit

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score, best_first, final
@@ -16,6 +17,7 @@ Looked = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
 """Value for x, the score, the moves that were asked for with theirs, and lines of best play, the best first."""
 
 
+@in_pages
 class Searcher(Protocol):
     """Runs searches of a position and of those that follow."""
 
@@ -39,6 +41,7 @@ class Searcher(Protocol):
         """Score of a value that a search to a depth has found."""
 
 
+@in_pages
 @dataclass(frozen=True)
 class Wanted:
     """Which moves get a score and a principal variation."""
@@ -56,12 +59,14 @@ class Wanted:
         return [pair for pair in moves if self.every_move or pair[0] == best or pair[0] in self.also]
 
 
+@in_pages
 def told_first(wanted: Wanted, moves: Sequence[tuple[int, Score]], mover: int, choice: int) -> list[int]:
     """The moves that get a principal variation, the one that is chosen first."""
     ranked: list[int] = best_first(moves, mover)
     return wanted.told([choice, *[move for move in ranked if move != choice]])
 
 
+@in_pages
 def look(search: Searcher, depth: int, wanted: Wanted, is_far: bool = True) -> Looked:
     """Search to a depth.
 
@@ -79,6 +84,7 @@ def look(search: Searcher, depth: int, wanted: Wanted, is_far: bool = True) -> L
     return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in told]
 
 
+@in_pages
 def _every_move(search: Searcher, depth: int) -> Worths:
     """Search each move to a depth of its own."""
     position, children = search.position, search.children
@@ -97,6 +103,7 @@ def _every_move(search: Searcher, depth: int) -> Worths:
     return choice, value, score, list(zip([move for move, _ in children], scores, strict=True))
 
 
+@in_pages
 def _best_move(search: Searcher, depth: int, also: Collection[int]) -> Worths:
     """Search a position, and some of its moves beside the best one."""
     value, choice, known = search.run(search.position.state, depth, 0)
@@ -110,6 +117,7 @@ def _best_move(search: Searcher, depth: int, also: Collection[int]) -> Worths:
     return choice, value, score, moves
 
 
+@in_pages
 def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bool]:
     """Value of a move, by the position after it, and whether no static evaluation entered it."""
     outcome = child.outcome
@@ -119,6 +127,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
     return found[0], found[2]
 
 
+@in_pages
 def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
     """Best play from a position, by searching again what the table still knows to be best; cut short by the limit."""
     line = list[int]()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from plyground.engine.deepening import Wanted, told_first
+from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score, best_of, earlier
@@ -16,6 +17,7 @@ Known = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
 """Plies to the farthest end, the score, the moves that were asked for with theirs, and lines of best play."""
 
 
+@in_pages
 class Listing(Protocol):
     """All states from one on, with their values."""
 
@@ -29,11 +31,13 @@ class Listing(Protocol):
         """Whether a position has come before."""
 
 
+@in_pages
 def moves_listed(listing: Listing, position: Position) -> list[tuple[int, Score | None]]:
     """Score of each move; None where it depends on the moves before."""
     return [(move, _before(listing, position.after(move))) for move in position.legal_moves]
 
 
+@in_pages
 def _before(listing: Listing, position: Position) -> Score | None:
     """Score of a position, from a ply before."""
     over = position.outcome
@@ -41,6 +45,7 @@ def _before(listing: Listing, position: Position) -> Score | None:
     return None if score is None else earlier(score)
 
 
+@in_pages
 def _with_score(moves: Worths) -> list[tuple[int, Score]]:
     known = list[tuple[int, Score]]()
     for move, score in moves:
@@ -49,6 +54,7 @@ def _with_score(moves: Worths) -> list[tuple[int, Score]]:
     return known
 
 
+@in_pages
 def best_listed(listing: Listing, moves: Worths, mover: int) -> tuple[int, Score] | None:
     """First best move and its score; None where it depends on the moves before."""
     known = _with_score(moves)
@@ -61,6 +67,7 @@ def best_listed(listing: Listing, moves: Worths, mover: int) -> tuple[int, Score
     return best if is_best or len(known) == len(moves) else None
 
 
+@in_pages
 def line_listed(listing: Listing, position: Position) -> list[int]:
     """Best play by both sides, up to a repetition or an unknown best move."""
     line = list[int]()
@@ -75,6 +82,7 @@ def line_listed(listing: Listing, position: Position) -> list[int]:
     return line
 
 
+@in_pages
 def known_listed(listing: Listing, position: Position, wanted: Wanted) -> Known | None:
     """All there is to know of a position; None where a score depends on the moves before."""
     moves = moves_listed(listing, position)

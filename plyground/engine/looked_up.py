@@ -2,11 +2,13 @@
 
 from plyground.engine.deepening import Wanted
 from plyground.engine.listed import Known
+from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.score import best_first
 from plyground.tables.lookup import Lookup
 
 
+@in_pages
 def looked_up(book: Lookup, position: Position, wanted: Wanted) -> Known | None:
     """All that a book or a tablebase knows of an unfinished position; None where it does not know every move."""
     moves = book.moves(position.state)

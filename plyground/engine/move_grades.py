@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from math import exp
 from typing import Final, Literal
 
+from plyground.in_pages import in_pages
 from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
 
 Grade = Literal["only", "best", "good", "lost", "inaccuracy", "mistake", "blunder", "losing"]
@@ -51,6 +52,7 @@ class GradeWords:
 GRADE_WORDS: Final = GradeWords()
 
 
+@in_pages
 @dataclass(frozen=True)
 class GradedMove:
     """A move with its grade."""
@@ -78,6 +80,7 @@ class GradedMove:
         return self.is_bad or self.grade == "losing"
 
 
+@in_pages
 def graded(best: Score, played: Score, player: int) -> GradedMove:
     """The grade of a player's move.
 
@@ -118,6 +121,7 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     return GradedMove(grade, kind, loss, exact)
 
 
+@in_pages
 def accuracy(losses: Iterable[float]) -> float | None:
     """Accuracy of a side in percent, by the losses of its moves that had a choice; None without such a move."""
     total, count = 0.0, 0
@@ -126,6 +130,7 @@ def accuracy(losses: Iterable[float]) -> float | None:
     return total / count if count else None
 
 
+@in_pages
 def accuracy_of(loss: float) -> float:
     """Accuracy of a single move in percent, 0 to 100, by the chance that it lost.
 
@@ -147,6 +152,7 @@ def standing_text(score: Score, player: int, names: tuple[str, str]) -> str:
     return f"{names[player]} {score.brief(player)}" if score.chance else score.text(names)
 
 
+@in_pages
 def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: tuple[str, str]) -> str:
     """Loss of a bad move, in words: `gave away the draw`, `allowed a win in 2 plies (estimate)`, `White's chance falls
     by 12 %`."""
@@ -159,6 +165,7 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
     return SCORE_WORDS.estimate.format(found=lost)
 
 
+@in_pages
 def lets_text(after: Score, names: tuple[str, str]) -> str:
     """The win that a move lets the other side force, by the score of the position after it: `lets White win by force in
     5 plies`. The number is enough to force it; a sooner win may exist unless the score tells the distance."""
@@ -167,6 +174,7 @@ def lets_text(after: Score, names: tuple[str, str]) -> str:
     return GRADE_WORDS.lets.format(name=names[after.winner or 0]) + distance
 
 
+@in_pages
 def later(score: Score) -> Score:
     """The score of the position after a move, by that of the move: its end is one ply nearer."""
     if score.within:

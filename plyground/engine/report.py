@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from plyground.board.svg import svg
 from plyground.engine.sweep import Census
+from plyground.in_pages import in_pages
 from plyground.markup import Markup, el, fragment
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import NO_MOVE
@@ -95,6 +96,7 @@ class OfPosition:
         return fragment(parts, el("p", str(self)))
 
 
+@in_pages(without=("_effort", "compile_seconds", "position", "to_dict"))
 @dataclass(frozen=True)
 class Report(OfPosition):
     """Result of a search of a position so far.

@@ -25,6 +25,7 @@ from plyground.engine.move_grades import (
 )
 from plyground.engine.report import Report
 from plyground.engine.think import think
+from plyground.in_pages import in_pages
 from plyground.position import Position, notation_of
 from plyground.rules import LONGEST
 from plyground.score import FINAL, Chance, Score, counted_plies, earlier
@@ -61,6 +62,7 @@ Found = tuple[Score, tuple[int, ...], int]
 """What is known of a position or a move: its score, best play after it, and how many plies were looked ahead."""
 
 
+@in_pages(without=("ply", "sentence"))
 @dataclass(frozen=True)
 class ReviewedMove:
     """A move under review: the position before it, and what was found of the best move and of this one."""
@@ -183,6 +185,7 @@ class ReviewedMove:
         )
 
 
+@in_pages(without=("turning_points",))
 @dataclass(frozen=True)
 class GameReview:
     """A game under review, as far as it has been looked at."""
@@ -261,6 +264,7 @@ def review(
     yield replace(looker.review, done=True)
 
 
+@in_pages
 class Looks(Protocol):
     """Looks at the positions of a game."""
 
@@ -277,6 +281,7 @@ class Looks(Protocol):
         raise NotImplementedError
 
 
+@in_pages(without=("is_exact",))
 @dataclass
 class Looker:
     """The positions of a game, and what has been found of its moves."""
@@ -415,17 +420,20 @@ class Looker:
         return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
 
 
+@in_pages
 def settle_distance(score: Score, depth: int) -> Score:
     """A score with the distance of its end, where a search has seen that there is none within its depth."""
     is_known = score.within is not None and score.within <= depth + 1
     return replace(score, plies=score.within, within=None) if is_known else score
 
 
+@in_pages
 def surer(one: Score, other: Score) -> Score:
     """That which tells more, of two scores of the same position or move; the first if they tell as much."""
     return other if sureness(other) > sureness(one) else one
 
 
+@in_pages
 def sureness(score: Score) -> int:
     """How much a score tells: the higher, the more."""
     if score.utility is None or score.bound:
@@ -433,16 +441,19 @@ def sureness(score: Score) -> int:
     return FINAL if score.certain else FINAL - (score.within or LONGEST)
 
 
+@in_pages
 def as_estimate(score: Score) -> Score:
     """A draw, as an estimate of the same kind as another one."""
     return Score(points=0, chance=score.chance and Chance(0.5, ""))
 
 
+@in_pages
 def is_look(report: Report) -> bool:
     """Whether a report of `think` tells more than a static evaluation of its position, which compares no moves."""
     return report.depth > 0 or report.score.utility is not None
 
 
+@in_pages
 def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
     """The only move of a position, by what is known of it."""
     score, reply, depth = after

@@ -2,11 +2,13 @@
 
 from typing import Any, Protocol
 
+from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import final
 
 
+@in_pages
 class NullWindows(Protocol):
     """Searches of states to the end of the game."""
 
@@ -15,6 +17,7 @@ class NullWindows(Protocol):
         raise NotImplementedError
 
 
+@in_pages
 def best_worth(search: NullWindows, position: Position, value: int, prefer_shorter: int) -> int:
     """The first move that is worth as much as the position, by the player to move; `NO_MOVE` for none."""
     for move in position.legal_moves:
@@ -23,6 +26,7 @@ def best_worth(search: NullWindows, position: Position, value: int, prefer_short
     return NO_MOVE
 
 
+@in_pages
 def _is_worth(search: NullWindows, position: Position, child: Position, value: int, prefer_shorter: int) -> bool:
     """Whether a move, by the position after it, is worth a value to the player who makes it."""
     side = 1 if position.to_move == MAX else -1

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from plyground.in_pages import in_pages
 from plyground.score import INFINITY, Score, is_end
 
 
+@in_pages(sent_as="TreeView")
 @dataclass(frozen=True)
 class Columns:
     """A recorded search as it is sent: lists with an item for each node, in the order in which they were entered.
@@ -59,6 +61,7 @@ class Columns:
     """How many nodes below this one are not kept; `Tree.below` fetches them."""
 
 
+@in_pages
 def brief(value: int, names: tuple[str, str] = ("x", "o")) -> str:
     """A value in a word or two: a static evaluation as a number, an end as winner and plies after the root, `x in 3`.
     What is neither, as a window beyond a win or a wrong search has it, is a number.

@@ -12,6 +12,7 @@ from plyground.engine.clock import ABOVE_0
 from plyground.engine.run import prepare, search
 from plyground.engine.usual import COMPARED_SECONDS
 from plyground.errors import BadInput, checked
+from plyground.in_pages import in_pages
 from plyground.markup import Markup, el, fragment
 from plyground.microscope.chart import chart
 from plyground.microscope.wording import WORDING
@@ -26,6 +27,7 @@ from plyground.search.observer import Counting, Detailed, Stopped
 NO_CHARTS = 'Charts by Altair need the extra charts: pip install "plyground[charts]".'
 
 
+@in_pages(sent_as="RowView")
 @dataclass(frozen=True)
 class Row:
     """One search."""
@@ -140,6 +142,7 @@ class Comparison:
         return fragment(self.svg, el("p", self.why_plain) if self.why_plain else None)
 
 
+@in_pages
 def branching(nodes: int, depth: int) -> float:
     """The effective branching factor of a tree of `nodes` nodes whose longest line has `depth` plies.
 
@@ -230,6 +233,7 @@ def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequen
         raise BadInput(ABOVE_0.format(name="seconds", value=seconds))
 
 
+@in_pages
 def require_compared(names: Sequence[str], known: Sequence[str]) -> None:
     """Refuse an algorithm that is none of those that are compared."""
     for name in names:
@@ -253,6 +257,7 @@ def _rows(position: Position, algorithm: Algorithm, depths: Sequence[int], secon
         yield row if _is_same(score, meant) else replace(row, right=meant.text(position.game.names))
 
 
+@in_pages
 class NodeCounts(Protocol):
     """Counts of a search."""
 
@@ -269,6 +274,7 @@ class NodeCounts(Protocol):
         """Nodes left before all their moves were searched."""
 
 
+@in_pages
 class SearchCounts(Protocol):  # written out, for a page's types are made from each protocol alone
     """Counts of a search with the cutoffs by first moves, as `Detailed` has them."""
 
@@ -293,11 +299,13 @@ class SearchCounts(Protocol):  # written out, for a page's types are made from e
         """Plies of the longest line; None where they are not known."""
 
 
+@in_pages
 def are_leaves_counted(counts: NodeCounts) -> bool:
     """Whether a search told its leaves: a tree has one at least, and who tells no leaf tells no cutoff either."""
     return counts.leaves > 0 or counts.cutoffs > 0 or counts.nodes == 0
 
 
+@in_pages
 def row_of(position: Position, algorithm: str, depth: int, counts: SearchCounts, score: Score, seconds: float) -> Row:
     """The row of a search from a position that has found this score."""
     first = counts.first

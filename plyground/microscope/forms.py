@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+from plyground.in_pages import in_pages
 from plyground.markup import Inside, Markup, document, el
 from plyground.microscope.picture import svg
 from plyground.microscope.reasons import SIGNS, cutoff_name, label, value_text, window_text
@@ -17,11 +18,13 @@ def text(tree: Tree) -> str:
     return "\n".join([*text_lines(tree), *broken_lines(tree)]) + "\n"
 
 
+@in_pages
 def text_lines(tree: Tree) -> list[str]:
     """The lines of `text`, without those of laws that are broken."""
     return [*outline(tree, node_text), counts_text(tree)]
 
 
+@in_pages
 def counts_text(tree: Tree) -> str:
     """Nodes, leaves and cutoffs of a tree: `137 nodes, 1 leaf, 0 cutoffs`."""
     nodes = "node" if tree.nodes == 1 else "nodes"
@@ -45,6 +48,7 @@ def bare(tree: Tree) -> str:
 Said = Callable[[Tree, int], str]
 
 
+@in_pages
 def outline(tree: Tree, said: Said) -> list[str]:
     """The tree with a line for each node: its move, its side, and what `said` says of it."""
     lines = [f"{SIGNS[tree.side[0]]} {tree.root.text}  {said(tree, 0)}".rstrip()]
@@ -52,6 +56,7 @@ def outline(tree: Tree, said: Said) -> list[str]:
     return lines
 
 
+@in_pages
 def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> None:
     below = tree.children(node)
     cut = tree.skipped[node]
@@ -64,6 +69,7 @@ def _lines(tree: Tree, node: int, margin: str, lines: list[str], said: Said) -> 
         lines.append(margin + WORDING.not_searched + " ".join(cut))
 
 
+@in_pages
 def node_text(tree: Tree, node: int) -> str:
     """Value, window and cut of a node: `≥ 0  [−∞, 0]  beta cutoff`."""
     words = [value_text(tree, node)]
@@ -75,6 +81,7 @@ def node_text(tree: Tree, node: int) -> str:
     return "  ".join(filter(None, words))
 
 
+@in_pages
 def spy(tree: Tree) -> str:
     """A line for each leaf in the order of the search: the player to move, the board, and its value."""
     names, game = tree.root.game.names, tree.root.game
@@ -147,6 +154,7 @@ def page(title: str, *inside: Inside, style: str = "") -> Markup:
     return document(title, STYLE + style, el("h1", title), "\n", *inside)
 
 
+@in_pages
 def described(tree: Tree, node: int) -> str:
     """A node in words: its label, and why it has its value."""
     return f"{label(tree, node)}\n{why(tree, node)}\n"

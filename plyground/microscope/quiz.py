@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from plyground.errors import BadInput, checked
 from plyground.games import AnyGame, as_game
+from plyground.in_pages import in_pages
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, setter_of, where_is, window_text
 from plyground.microscope.size import SEARCHED
@@ -45,6 +46,7 @@ class RandomChoice(Protocol):
         """A number from 0 below 1."""
 
 
+@in_pages
 @dataclass(frozen=True)
 class Question:
     """A question about a tree."""
@@ -92,6 +94,7 @@ Sized = Callable[[Position, int, int], int]
 """Counts the nodes of minimax's tree of a position to a depth, up to a number."""
 
 
+@in_pages
 def questions_on(
     first: Position, name: str, chance: RandomChoice, count: int, depth: int, size: Sized
 ) -> list[Question]:
@@ -121,6 +124,7 @@ def questions_on(
     return questions
 
 
+@in_pages
 def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> Position | None:
     """Position of a random game whose tree is small enough to be read, else the smallest that was found.
 
@@ -164,6 +168,7 @@ def _size(position: Position, depth: int, enough: int) -> int:
 # -- the kinds of question ---------------------------------------------------------------------------------------------
 
 
+@in_pages
 def ask(kind: Kind, shown: Tree, chance: RandomChoice) -> Question:
     """A question of a kind."""
     if kind == "value":
@@ -171,6 +176,7 @@ def ask(kind: Kind, shown: Tree, chance: RandomChoice) -> Question:
     return ask_cut(shown, chance) if kind == "cut" else ask_window(shown, chance)
 
 
+@in_pages
 def ask_value(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the value of a node."""
     node = chance.choice(_inner(shown))
@@ -185,6 +191,7 @@ def ask_value(shown: Tree, chance: RandomChoice) -> Question:
     )
 
 
+@in_pages
 def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the moves that alpha-beta cuts off at a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
@@ -203,6 +210,7 @@ def ask_cut(shown: Tree, chance: RandomChoice) -> Question:
     )
 
 
+@in_pages
 def ask_window(shown: Tree, chance: RandomChoice) -> Question:
     """A question for the window with which alpha-beta enters a node."""
     cut = record(shown.root, "alphabeta", shown.depth)
@@ -219,10 +227,12 @@ def ask_window(shown: Tree, chance: RandomChoice) -> Question:
     )
 
 
+@in_pages
 def _inner(tree: Tree) -> list[int]:
     return [node for node in range(len(tree.parent)) if tree.children(node)]
 
 
+@in_pages
 def _edge(tree: Tree, node: int, side: int) -> str:
     """Where one edge of a window comes from, in words."""
     name, word = tree.root.game.names[side], "alpha" if side == MAX else "beta"
@@ -233,6 +243,7 @@ def _edge(tree: Tree, node: int, side: int) -> str:
     return WORDING.has_value.format(name=name, word=word, value=value, where=where, move=tree.move[found])
 
 
+@in_pages
 def _place(tree: Tree, node: int) -> str:
     moves = " ".join(tree.moves_to(node))
     return WORDING.node_after.format(moves=moves) if moves else WORDING.the_root
@@ -241,6 +252,7 @@ def _place(tree: Tree, node: int) -> str:
 # -- reading answers ---------------------------------------------------------------------------------------------------
 
 
+@in_pages
 def _form(kind: Kind) -> str:
     """Form of the answer to a kind of question."""
     if kind == "value":
@@ -248,6 +260,7 @@ def _form(kind: Kind) -> str:
     return WORDING.form_cut if kind == "cut" else WORDING.form_window
 
 
+@in_pages
 def _read(question: Question, text: str) -> str:
     """What an answer says, in one way of writing it.
 
@@ -278,12 +291,14 @@ def _read(question: Question, text: str) -> str:
     return ", ".join(found)
 
 
+@in_pages
 def _number(word: str) -> str:
     if "inf" in word:
         return "-inf" if word.startswith("-") else "inf"
     return "0" if word == "draw" else word if word == "none" else str(int(word))
 
 
+@in_pages
 def _moves(question: Question, text: str) -> str:
     """The moves that an answer names, as ints in their order, or nothing for none.
 

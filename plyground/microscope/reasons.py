@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+from plyground.in_pages import in_pages
 from plyground.microscope.columns import brief
 from plyground.microscope.tree import Tree, Window
 from plyground.microscope.wording import WORDING
@@ -11,18 +12,21 @@ SIGNS = ("▲", "▼")
 """MAX and MIN, as textbooks draw them."""
 
 
+@in_pages
 def window_text(tree: Tree, window: Window) -> str:
     """A window: `[−∞, 0]`."""
     low, high = window
     return f"[{brief(low, tree.root.game.names)}, {brief(high, tree.root.game.names)}]"
 
 
+@in_pages
 def value_text(tree: Tree, node: int) -> str:
     """A node's value, with ≤ or ≥ where it is a bound, ≠ where it is wrong, ~ where nothing is known: `≤ 0`."""
     said = brief(tree.value[node], tree.root.game.names)
     return said if tree.bound[node] == "=" else f"{tree.bound[node]} {said}"
 
 
+@in_pages
 def cutoff_name(tree: Tree, node: int) -> str:
     """`beta cutoff` at MAX, `alpha cutoff` at MIN, or nothing where no move was cut off."""
     if tree.cut[node] is None or not (tree.skipped[node] or tree.hidden[node]):
@@ -30,6 +34,7 @@ def cutoff_name(tree: Tree, node: int) -> str:
     return WORDING.beta_cutoff if tree.side[node] == MAX else WORDING.alpha_cutoff
 
 
+@in_pages
 def label(tree: Tree, node: int) -> str:
     """A node in a line, for screen readers: `b1, max, value 0, window [−∞, 0], beta cutoff`."""
     kind = "leaf" if tree.kind[node] != "node" else "max" if tree.side[node] == MAX else "min"
@@ -46,11 +51,13 @@ def label(tree: Tree, node: int) -> str:
     return ", ".join(filter(None, words))
 
 
+@in_pages
 def setter(tree: Tree, node: int) -> int | None:
     """The node whose value is the bound that caused a cutoff; None where that lies outside this tree."""
     return setter_of(tree, node, 1 - tree.side[node])
 
 
+@in_pages
 def setter_of(tree: Tree, node: int, side: int) -> int | None:
     """The node whose value a player already has elsewhere when a node is entered; None if there is none."""
     bound = tree.window(node)[side]
@@ -63,6 +70,7 @@ def setter_of(tree: Tree, node: int, side: int) -> int | None:
     return None
 
 
+@in_pages
 def reason(tree: Tree, node: int) -> str:
     """Reason of a node's value, by what the tree alone tells: that of a search that keeps the laws of searches."""
     names, is_max = tree.root.game.names, tree.side[node] == MAX
@@ -96,6 +104,7 @@ def reason(tree: Tree, node: int) -> str:
     )
 
 
+@in_pages
 def wrong(tree: Tree, node: int) -> str:
     """The move that a node should take, and the one that its search takes."""
     names, sign = tree.root.game.names, -1 if tree.side[node] == MAX else 1
@@ -110,17 +119,20 @@ def wrong(tree: Tree, node: int) -> str:
     )
 
 
+@in_pages
 def extreme(tree: Tree, node: int) -> str:
     """Whether a node takes the largest or the smallest value."""
     return WORDING.largest if tree.side[node] == MAX else WORDING.smallest
 
 
+@in_pages
 def where_is(tree: Tree, node: int) -> str:
     """Where a node is: at the root, or after its moves."""
     words = " ".join(tree.moves_to(node))
     return WORDING.after.format(moves=words) if words else WORDING.root
 
 
+@in_pages
 def _elsewhere(tree: Tree, node: int, other: str) -> str:
     found = setter(tree, node)
     if found is None:

@@ -9,6 +9,7 @@ from time import perf_counter
 
 from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
+from plyground.in_pages import in_pages
 from plyground.microscope.wording import WORDING
 from plyground.position import Position
 from plyground.rules import MAX, MIN, ONGOING
@@ -60,6 +61,7 @@ def refusal(algorithm: Algorithm, query: Query, counted: Counted | None = None) 
     return too_large_text(algorithm.name, query.depth, instead)
 
 
+@in_pages
 def too_large_text(name: str, depth: int, instead: str = WORDING.smaller) -> str:
     """That a search is too large to be recorded, and what to do instead."""
     return WORDING.too_large.format(name=name, depth=depth, most=f"{SEARCHED:,}", instead=instead)

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from plyground.errors import BadInput, checked
+from plyground.in_pages import in_pages
 from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
@@ -33,6 +34,7 @@ Window = tuple[int, int]
 """Window (alpha, beta); ±`INFINITY` where there is no bound."""
 
 
+@in_pages(without=("below", "broken", "columns", "evaluation", "node_at", "words"))
 @dataclass(frozen=True)
 class Tree(Columns):
     """A recorded search. Nodes are numbers in the order in which the search entered them; 0 is the root."""
@@ -212,12 +214,14 @@ def record(
     return _record(position, chosen, query, plies, shown, on_start)
 
 
+@in_pages
 def require_recorded(name: str, known: Sequence[str]) -> None:
     """Refuse an algorithm that is none of those that are recorded."""
     if name not in known:
         raise BadInput(WORDING.not_recorded.format(name=f"'{name}'", names=", ".join(known)))
 
 
+@in_pages
 def require_searchable(position: Position, depth: int, most: int) -> None:
     """Refuse a depth below 1 or above `most`, and a game that is over."""
     if not 1 <= depth <= most:
@@ -246,6 +250,7 @@ def _record(
     return tree_of(position, algorithm, query, nodes, plies, broken)
 
 
+@in_pages
 def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN) -> int:
     """As many plies of a recording as have at most `shown` nodes, and at least one."""
     by_ply = dict[int, int]()
@@ -299,6 +304,7 @@ class _Rules:
             return str(move)
 
 
+@in_pages
 class AskedRules(Protocol):
     """What the columns of a tree take of a game."""
 
@@ -312,6 +318,7 @@ class AskedRules(Protocol):
         """A move in text."""
 
 
+@in_pages
 class NamedSearch(Protocol):
     """What they take of an algorithm."""
 
@@ -328,6 +335,7 @@ class NamedSearch(Protocol):
         """Whether it is a user's, which may leave out moves for any reason."""
 
 
+@in_pages
 class AskedDepth(Protocol):
     """What they take of a query."""
 
@@ -340,6 +348,7 @@ class AskedDepth(Protocol):
         """Plies made since the root."""
 
 
+@in_pages
 def columns_of(
     position: Position,
     search: NamedSearch,
@@ -396,11 +405,13 @@ def columns_of(
     )
 
 
+@in_pages
 def _is_open(node: Entered, tried: list[int], rules: AskedRules) -> bool:
     """Whether a node has been left with some of its moves searched, and some not."""
     return len(tried) > 0 and len(set(tried)) < len(set(rules.moves(node.state)))
 
 
+@in_pages
 def _skipped(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
     """The moves that were cut off at a node."""
     if node.cut == NO_MOVE or not tried:
@@ -420,6 +431,7 @@ def _cutoffs(game: Game[Any], whole: list[Entered]) -> int:
     return sum(next(islice(game.moves(state), tried[place], None), None) is not None for place, state in ended)
 
 
+@in_pages
 def first_plies(whole: Sequence[Entered], plies: int) -> tuple[list[Entered], list[int]]:
     """First plies of a recording, and for each of their nodes the number of nodes below it that are left out."""
     kept = [place for place, node in enumerate(whole) if node.level <= plies]

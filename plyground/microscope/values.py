@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from plyground.in_pages import in_pages
 from plyground.rules import MAX, MIN
 from plyground.score import INFINITY
 from plyground.search.observer import Entered
 
 
+@in_pages
 def children_of(parents: Sequence[int]) -> list[list[int]]:
     """The children of each node, in the order of the search, by the parent of each; that of the root is below 0."""
     children: list[list[int]] = [[] for _ in parents]
@@ -16,6 +18,7 @@ def children_of(parents: Sequence[int]) -> list[list[int]]:
     return children
 
 
+@in_pages
 def line_of(nodes: Sequence[Entered]) -> list[int]:
     """Principal variation: from the root on, the first child by the move that gave each node its value."""
     line = [0]
@@ -25,6 +28,7 @@ def line_of(nodes: Sequence[Entered]) -> list[int]:
     return line
 
 
+@in_pages
 def bounds_of(
     nodes: Sequence[Entered], hidden: list[int], side: list[int], is_open: list[bool], *, is_own: bool = False
 ) -> list[str]:
@@ -58,6 +62,7 @@ def bounds_of(
     ]
 
 
+@in_pages
 def _compared(value: int, low: int, high: int) -> str:
     """How minimax's value, between these, compares with a value."""
     if low == value and high == value:
@@ -65,11 +70,13 @@ def _compared(value: int, low: int, high: int) -> str:
     return "≥" if low >= value else "≤" if high <= value else "~"
 
 
+@in_pages
 def _best(values: Sequence[int], side: int) -> int:
     """The best of values for a side."""
     return max(values) if side == MAX else min(values)
 
 
+@in_pages
 def _is_wrong(node: Entered, values: Sequence[int], side: int) -> bool:
     """Whether a node's value is neither the best of its children's nor that value clamped to its window."""
     if not values:

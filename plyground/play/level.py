@@ -16,6 +16,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.in_pages import in_pages
 from plyground.play.player import Player
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
@@ -151,6 +152,7 @@ class _SeededChance(random.Random):
 # -- how a level chooses; the page's worker has the same -------------------------------------------------------------
 
 
+@in_pages
 class LevelSearch(Protocol):
     """What a level looks with."""
 
@@ -159,6 +161,7 @@ class LevelSearch(Protocol):
         raise NotImplementedError
 
 
+@in_pages
 class LevelChance(Protocol):
     """Chance; the same again for the same seed and position."""
 
@@ -171,11 +174,13 @@ class LevelChance(Protocol):
         raise NotImplementedError
 
 
+@in_pages
 def seconds_for(error: float) -> float:
     """Seconds for each move of a level, unless other ones are asked for."""
     return QUICKLY if error > 0 else CAREFULLY
 
 
+@in_pages
 def thought(
     position: Position,
     error: float,
@@ -213,6 +218,7 @@ def thought(
     yield replace(report, score=dict(report.moves)[choice], variation=line)
 
 
+@in_pages
 def _slipped(moves: Sequence[int], chance: LevelChance) -> int:
     """One of several mistakes, the slightest first, each `NEARER` times as likely as the next worse one."""
     sums, weight = [0.0], 1.0
@@ -225,6 +231,7 @@ def _slipped(moves: Sequence[int], chance: LevelChance) -> int:
     return moves[place]
 
 
+@in_pages
 def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]]:
     """The best moves, equal in value and distance, and those that give value away, the slightest mistake first.
 
@@ -236,6 +243,7 @@ def sorted_out(position: Position, report: Report) -> tuple[list[int], list[int]
     return good, [move for move in best_first(report.moves, mover) if scores[move].worth(mover) < most]
 
 
+@in_pages
 def _hardest(
     position: Position, moves: Sequence[int], end: float | None, nodes: int | None, least: float, search: LevelSearch
 ) -> int:
@@ -257,6 +265,7 @@ def _hardest(
     return choice
 
 
+@in_pages
 def _safety(after: Position, seconds: float | None, nodes: int, search: LevelSearch) -> float:
     """The share of the opponent's replies that are right after a move: the lower, the more easily they go wrong."""
     if after.outcome is not None:

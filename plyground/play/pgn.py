@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 
 from plyground.errors import BadInput
+from plyground.in_pages import in_pages
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.text import plain, plain_name
 
@@ -145,6 +146,7 @@ def _joined(*parts: str) -> str:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
+@in_pages
 def numbered_moves(words: Sequence[str], first: int = 0) -> list[str]:
     """Words of moves in pairs, each with its number: `1. e4`, `e5`, `2. Nf3`.
 

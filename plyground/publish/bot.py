@@ -18,6 +18,7 @@ from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.games.connectfour import ConnectFour
 from plyground.games.ultimate import Ultimate
+from plyground.in_pages import in_pages
 from plyground.publish import contest
 
 CONTESTS: dict[type[AnyGame], Callable[..., None]] = {
@@ -69,7 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
-        for statement in ast.parse(Path(spec.origin).read_text(encoding="utf-8")).body:
+        for statement in _unmarked(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):
                     self.defined[own] = statement
@@ -81,6 +82,14 @@ class SourceModule:
                     self.imported |= {each.asname or each.name: Name(module, each.name) for each in names}
                 case ast.Import(names=names):
                     self.imported |= {each.asname or each.name: Name(each.name, "") for each in names}
+
+
+def _unmarked(tree: ast.Module) -> ast.Module:
+    """A module without the marks for pages."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            node.decorator_list = [each for each in node.decorator_list if in_pages.__name__ not in names(each)]
+    return tree
 
 
 module: Callable[[str], SourceModule] = cache(SourceModule)

@@ -41,7 +41,7 @@ class LessonPage:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """Data for the page's script (`static/lesson/publishedlesson.js`), without that of its modules."""
+        """Data for the page's script (`page/src/lesson/publishedlesson.js`), without that of its modules."""
         return {
             "lesson": self._view.model_dump(mode="json"),
             "searches": self._places.searches,
@@ -71,8 +71,8 @@ class LessonPage:
             modules[name] = packed(code)
             shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
             games[spec] = {"facts": facts, "module": name}
-        title, scripts = self._view.title, ("lesson/publishedlesson.js", "worker/running.js")
-        return Page(title, running(title, _BODY, scripts, self.data | shared | {"games": games}, modules, self.stamp))
+        title, data = self._view.title, self.data | shared | {"games": games}
+        return Page(title, running(title, _BODY, "lesson", data, modules, self.stamp))
 
 
 _BODY = el(

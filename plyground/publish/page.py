@@ -1,19 +1,18 @@
 """Published page of a game: one HTML file with the playground's scripts and the game's wasm module.
 
 Nothing is fetched, so it works from a disk as well as from any host; its content security policy forbids all network
-access. Its parts are in `web/static`: `published.js` and `worker/worker.js`, each with all its imports, both packed;
-`unpacking.js` runs first.
+access. Its parts are the finished scripts and style sheet in `web/page/published`, packed by gzip; `begin.js` runs
+first and has the browser unpack them.
 """
 
 import base64
 import gzip
 import hashlib
 import json
-import lzma
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.metadata import version
 from typing import Any, NamedTuple, get_args
 from urllib.parse import quote
@@ -24,56 +23,29 @@ from plyground.games import game_named, told_of
 from plyground.markup import Inside, Markup, document, el, fragment
 from plyground.players import OPPONENT
 from plyground.position import Position
-from plyground.publish import TABLE_MEBIBYTES, minify
+from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.tabled import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
 from plyground.tables.reading import Tablebase
 from plyground.wasm.textbook import textbook
 from plyground.web.operations import PUBLISHED
-from plyground.web.server.bundle import STATIC, alone
+from plyground.web.server.files import PAGE
 from plyground.web.views import menu_models
 from plyground.web.views.module_facts import brought, section
 from plyground.web.views.positions import algorithm_choice, offered, view
 
-PAGE_STYLES = (
-    "style.css",
-    "board/board.css",
-    "tree/microscope.css",
-    "analysis/analysis.css",
-    "study/study.css",
-    "published.css",
-)
-LESSON = "lesson/lesson.css"
 TABLES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
 """Paths in links to the page: pages of `published.js` that show a position."""
-SEVERAL_GAMES = ("library/tiles.js",)
-"""Modules that only a page of several games needs."""
-TABLED = "worker/engine/tabled.js"
-"""Module that looks positions up in a tablebase."""
-OF_SOME_GAMES = {
-    "repetition": "worker/engine/sweeping.js",
-    "tablebase": TABLED,
-    "fen": "worker/notation/fen.js",
-    "pdn": "worker/notation/pdn.js",
-    "sgf": "worker/notation/sgf.js",
-}
-"""Modules that only some pages need, by the fact that says so."""
-LZMA = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": 3, "lp": 0, "pb": 0}
-"""How texts and modules are packed: the stream that `web/static/unpacking.js` reads."""
-MATCH_FINDERS = [
-    {"nice_len": size, "mf": finder} for size in (64, 96, 128, 192) for finder in (lzma.MF_BT3, lzma.MF_BT4)
-]
-"""Ways to look for matches: the shortest stream is taken; for chess it is 150 bytes less than by the preset."""
-SIGNS = "".join(chr(sign) for sign in range(33, 127) if chr(sign) != "<")
-"""Signs of what is packed, which end no element: the first ones stand for six bits, the others for seven."""
-SHORT, LONG = 6, 7
-SIX = 2**LONG - len(SIGNS)
-"""Number of signs for six bits; so each sequence of bits begins with those of one sign."""
+SCRIPTS = {"plain": (), "chess": ("repetition", "fen")}
+"""Scripts of pages, and the facts that ask for what their workers have; `whole` is for all other games."""
+FACTS_OF_SOME = ("repetition", "tablebase", "fen", "pdn", "sgf")
+"""Facts of a game that ask for a part of a worker."""
 BETWEEN = "\0"
-"""Separator of two texts in a stream."""
-_FRAME = STATIC / "index.html"
+"""Separator of two texts: style and facts, the worker's script and the page's."""
+_PUBLISHED = PAGE / "published"
+_FRAME = PAGE / "index.html"
 _FRAME_BODY = re.compile("<body>\n(.*)</body>", re.DOTALL)
 
 
@@ -184,7 +156,7 @@ def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[Pa
         why = f"its files have {size / 1000:,.0f} kB; {most}"
     if not why:
         told, data = packed_table(table)
-        size = 5 * len(lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA])) // 4  # as text
+        size = len(packed(data))
         if size <= MOST_IN_A_PAGE:
             return PageTable(len(table), ""), code + section("table", data), facts | {"tablebase": told}
         why = f"it would take {size / 1000:,.0f} kB; {most}"
@@ -199,18 +171,16 @@ def _searches() -> list[menu_models.AlgorithmView]:
 
 def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
     """The playground's HTML frame with all parts in it."""
-    without = (module for fact, module in OF_SOME_GAMES.items() if not data["facts"].get(fact))
-    scripts = _script("published.js", *SEVERAL_GAMES), _script("worker/worker.js", *without)
-    named = " ".join((*map(minify.literals, scripts), json.dumps(data), _FRAME.read_text(encoding="utf-8")))
-    style = minify.needed(_style(), named, _of_other_boards(data["facts"]["board"]))
+    asked = {fact for fact in FACTS_OF_SOME if data["facts"].get(fact)}
+    scripts = next((name for name, has in SCRIPTS.items() if asked.issubset(has)), "whole")
+    style = without(_part("style.css"), _of_other_boards(data["facts"]["board"]))
     body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
     body = re.sub("(?<=<header)(?=>)", " hidden", body)  # until it has its style
     body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
     body = re.sub('(?<=src=")icon.svg', lambda _: _icon(), body)
-    held = _brought(*scripts, data, {"module": module}, style)
-    head = _head(stamp)
-    policy = _policy(style, *_running(scripts[0]))
-    return document(title, "", Markup(body), held, policy=policy, head=head, data_embed=embed)
+    held = _brought(scripts, data, {"module": module}, style)
+    policy = _policy(style, scripts)
+    return document(title, "", Markup(body), held, policy=policy, head=_head(stamp), data_embed=embed)
 
 
 def _of_other_boards(board: dict[str, Any]) -> set[str]:
@@ -229,59 +199,56 @@ def _of_other_boards(board: dict[str, Any]) -> set[str]:
     return other | {*get_args(Shape), *get_args(Surface)} - shapes - {board["surface"]}
 
 
-def compressed(data: bytes) -> bytes:
-    """Texts or a module as a raw LZMA stream."""
-    return min((lzma.compress(data, format=lzma.FORMAT_RAW, filters=[LZMA | more]) for more in MATCH_FINDERS), key=len)
+def without(style: str, names: Collection[str]) -> str:
+    """A style sheet without the selectors that have one of these classes, or values of an attribute.
+
+    >>> without(".a,.b i{top:0}[role=c]{top:0}@media print{.c{top:0}}", ["b", "c"])
+    '.a{top:0}'
+    >>> without(".a:is(.b,.d){top:0}.a:is(.d){top:0}", ["d"])
+    '.a:is(.b){top:0}'
+    """
+
+    def is_needed(selector: str) -> bool:
+        told = re.findall(r"""(?:\.|="?)([a-z][\w-]*)""", re.sub(r":[\w-]+\([^()]*\)", "", selector))
+        return ":is()" not in selector and not any(each in names for each in told)
+
+    def one_of(found: re.Match[str]) -> str:
+        return f":is({','.join(filter(is_needed, found[1].split(',')))})"
+
+    def rule(found: re.Match[str]) -> str:
+        selectors = re.split(r",(?![^()]*\))", re.sub(r":is\(([^()]*)\)", one_of, found[1]))
+        needed = ",".join(filter(is_needed, selectors))
+        return f"{needed}{{{found[2]}}}" if needed else ""
+
+    return re.sub(r"@media[^{}]*\{\}", "", re.sub(r"([^{}@]+)\{([^{}]*)\}", rule, style))
 
 
 @lru_cache(maxsize=16)  # modules that several lessons have
 def packed(data: bytes) -> str:
-    """Texts or a module as text in a page: a raw LZMA stream, six or seven bits in a sign.
-
-    A host compresses the page once more, which adds 1.5 % to a stream in base64: in a text of so few signs it finds
-    many short matches that are there by chance. In one of more signs it finds fewer.
-    """
-    stream = compressed(data)
-    found, rest, count = [], 0, 0
-    for byte in (*stream, 0):  # the last bits need a whole sign
-        rest, count = rest << 8 | byte, count + 8
-        while count >= LONG:
-            is_long = rest >> count - SHORT >= SIX
-            count -= LONG if is_long else SHORT
-            found.append(SIGNS[(rest >> count) - SIX if is_long else rest >> count])
-            rest &= (1 << count) - 1
-    return "".join(found)
+    """Texts or a module as text in a page: gzip, as base64."""
+    return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
-def _brought(script: str, worker: str, data: dict[str, Any], modules: Mapping[str, str], style: str = "") -> Markup:
-    """Elements with all that a page brings: texts and modules, packed, and the script that unpacks them.
+def _brought(scripts: str, data: dict[str, Any], modules: Mapping[str, str], style: str) -> Markup:
+    """Elements with all that a page brings, packed, and the script that unpacks them.
 
-    The style, the facts, the worker's script and the page's become elements again; `static/answers/brought.js` reads
-    those of the worker and the facts.
+    The style, the facts, the worker's script and the page's become elements again.
     """
     facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    texts = packed(BETWEEN.join((facts, worker, script, style)).encode())
-    held = {"texts": texts, **modules}
+    texts = packed(BETWEEN.join((style, facts)).encode())
+    held = {"texts": texts, "scripts": base64.b64encode(_scripts(scripts)).decode(), **modules}
     brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
-    return fragment(brings, el("script", _unpacking(), type="module"))
+    return fragment(brings, el("script", _part("begin.js"), type="module"))
 
 
-def _unpacking() -> str:
-    return _script("unpacking.js")
-
-
-def _running(script: str) -> tuple[str, str]:
-    """The scripts that a page runs: one that unpacks, and its own."""
-    return _unpacking(), script
-
-
-def _policy(style: str, *scripts: str) -> str:
+def _policy(style: str, scripts: str = "") -> str:
     """Content security policy: only what is in the page, nothing from other hosts."""
     rules = ["default-src 'none'", f"style-src {_hash(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
     if scripts:
-        allowed = " ".join(map(_hash, scripts))
-        rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
+        _, script = gzip.decompress(_scripts(scripts)).decode().split(BETWEEN)
+        runs = f"{_hash(_part('begin.js'))} {_hash(script)} 'wasm-unsafe-eval'"
+        rules += [f"script-src {runs}", "worker-src blob:", "connect-src 'none'"]
     return "; ".join(rules)
 
 
@@ -296,45 +263,42 @@ def _head(stamp: str) -> list[Markup]:
 
 def framed(title: str, *body: Inside) -> Markup:
     """Make a page without scripts, in the same style."""
-    style = _style()
+    style = _part("style.css")
     return document(title, style, *body, policy=_policy(style), head=_head(""))
 
 
 def running(
-    title: str, body: Inside, scripts: tuple[str, str], data: dict[str, Any], modules: Mapping[str, str], stamp: str
+    title: str, body: Inside, scripts: str, data: dict[str, Any], modules: Mapping[str, str], stamp: str
 ) -> Markup:
     """Make a lesson's page, in the same style, whose examples run.
 
     Args:
         title: title of the page.
         body: its content.
-        scripts: script of the page and script of its workers, by name in `web/static`.
+        scripts: those of the page and its workers, by their file in `web/page/published`.
         data: data for the scripts.
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    script, worker = _script(scripts[0]), _script(scripts[1], TABLED)
-    style = _style(LESSON)
-    policy = _policy(style, *_running(script))
-    held = _brought(script, worker, data, modules)
-    return document(title, style, body, "\n", held, policy=policy, head=_head(stamp))
+    style = _part("style.css") + (PAGE / "lesson/lesson.css").read_text(encoding="utf-8")
+    held = _brought(scripts, data, modules, style)
+    return document(title, "", body, "\n", held, policy=_policy(style, scripts), head=_head(stamp))
 
 
 def _icon() -> str:
     """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
-    picture = (STATIC / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
+    picture = (PAGE / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
 
 
-@cache
-def _script(name: str, *without: str) -> str:
-    """One script of a module of the page with all its imports."""
-    return minify.script(alone(STATIC, name, without))
+def _part(name: str) -> str:
+    """The first script of published pages, or their style sheet."""
+    return (_PUBLISHED / name).read_text(encoding="utf-8")
 
 
-@cache
-def _style(*more: str) -> str:
-    return minify.style("".join((STATIC / name).read_text(encoding="utf-8") for name in (*PAGE_STYLES, *more)))
+def _scripts(name: str) -> bytes:
+    """The script of a page's workers and its own, packed by gzip."""
+    return (_PUBLISHED / f"{name}.gz").read_bytes()
 
 
 def _hash(text: str) -> str:

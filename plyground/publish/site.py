@@ -92,7 +92,7 @@ def _sources() -> str:
     """Hash of all files of the program: any change of them may change a page."""
     root = Path(__file__).parent.parent
     found = hashlib.sha256()
-    for file in sorted(each for kind in ("py", "js", "css", "html", "svg") for each in root.rglob(f"*.{kind}")):
+    for file in sorted(each for kind in ("py", "js", "css", "gz", "html", "svg") for each in root.rglob(f"*.{kind}")):
         found.update(file.read_bytes())
     return found.hexdigest()
 

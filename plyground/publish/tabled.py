@@ -1,7 +1,7 @@
 """Tablebase of a published page: sorted states, as one array for each byte, and their values.
 
-`static/worker/engine/tabled.js` looks positions up in these bytes as they are, one byte of a state after another. Most
-arrays hardly change from one state to the next, so packed they take about a byte a state.
+`page/src/worker/engine/tabled.js` looks positions up in these bytes as they are, one byte of a state after another.
+Most arrays hardly change from one state to the next, so packed they take about a byte a state.
 """
 
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ class PackedTable(NamedTuple):
     """A table as a page has it."""
 
     facts: dict[str, Any]
-    """Layout of the bytes and the values, as JSON takes them: `TableFacts` in `static/worker/game.js`."""
+    """Layout of the bytes and the values, as JSON takes them: `TableFacts` in `page/src/worker/game.js`."""
     data: bytes
     """The highest byte of all states in their order, then the next ones, then the numbers of their values."""
 

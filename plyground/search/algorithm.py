@@ -12,6 +12,7 @@ from functools import cached_property, partial
 from typing import Any
 
 from plyground.errors import BadInput, value_text
+from plyground.in_pages import in_pages
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.history import Remembering, remembered
@@ -238,6 +239,7 @@ def scored(query: Query, value: int, known: bool) -> Score:
     return seen(query.game, query.state, query.depth, value, known, query.prefer_shorter)
 
 
+@in_pages
 def seen(game: Game[Any], state: Any, depth: int, value: int, known: bool, prefer_shorter: bool = True) -> Score:
     """Score of a value that a search from a state to a depth has found.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from plyground.in_pages import in_pages
 from plyground.rules import LONGEST, MAX, Game, State
 from plyground.score import final
 from plyground.search.context import STACK, SURE_HIGH, SURE_LOW, SearchContext
@@ -11,6 +12,7 @@ from plyground.search.observer import Observer
 from plyground.search.pvs import FOREVER
 
 
+@in_pages
 def reach(game: Game[Any], state: Any, prefer_shorter: int) -> tuple[int, int]:
     """Lowest and highest value that the bounds of a state allow, from the side of the player to move."""
     least, most = game.bounds(state)
@@ -19,6 +21,7 @@ def reach(game: Game[Any], state: Any, prefer_shorter: int) -> tuple[int, int]:
     return final(low, far if low > 0 else 0), final(high, far if high < 0 else 0)
 
 
+@in_pages
 class AskedState(Protocol):
     """A state that is searched with null windows."""
 
@@ -32,6 +35,7 @@ class AskedState(Protocol):
         raise NotImplementedError
 
 
+@in_pages
 def decided(asked: AskedState, low: int, high: int) -> int:
     """Exact value between two bounds, from the side of the player to move.
 

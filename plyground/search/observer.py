@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple
 
 from plyground.constant import Constant
+from plyground.in_pages import in_pages
 from plyground.rules import NO_MOVE
 from plyground.score import INFINITY
 from plyground.search.memory import Memory, new_memory
@@ -240,6 +241,7 @@ class Detailed(Counting):
         return None if self.counts[PLY] or not self.counts[DEEPEST] else int(self.counts[DEEPEST]) - 1
 
 
+@in_pages
 @dataclass(slots=True)
 class Entered:
     """A node of a recorded search."""

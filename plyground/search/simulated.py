@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from plyground.in_pages import in_pages
 from plyground.rules import MAX, ONGOING
 from plyground.score import Score
 
@@ -11,6 +12,7 @@ Simulated = tuple[int, Score, list[tuple[int, Score]]]
 """Best move, its score, and each move with its score."""
 
 
+@in_pages
 def simulated(found: Sequence[RootMove], mover: int, is_open: bool, is_bound: bool) -> Simulated:
     """Answer from the moves of the root.
 
@@ -35,6 +37,7 @@ def simulated(found: Sequence[RootMove], mover: int, is_open: bool, is_bound: bo
     return found[best][0], score, list(zip([each[0] for each in found], scores, strict=True))
 
 
+@in_pages
 def _score(found: RootMove, is_bound: bool) -> Score:
     _, visits, total, certain = found
     if certain != ONGOING:

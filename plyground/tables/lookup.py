@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from typing import Any, Final
 
+from plyground.in_pages import in_pages
 from plyground.rules import ONGOING, Game
 from plyground.score import Score, best_of, earlier
 
@@ -24,6 +25,7 @@ class Lookup(ABC):
     def score(self, state: Any) -> Score | None:
         """Score of a state; None if it is not known."""
 
+    @in_pages
     def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
         """Every move of an unfinished state with its score, in generation order; None if one is not known."""
         found = list[tuple[int, Score]]()
@@ -34,6 +36,7 @@ class Lookup(ABC):
             found.append((move, earlier(score)))
         return tuple(found)
 
+    @in_pages
     def line(self, state: Any) -> tuple[int, ...]:
         """Best play by both sides, as far as it is known; where states can come again, a few plies of a draw."""
         line = list[int]()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from plyground.in_pages import in_pages
 from plyground.microscope.compare import NodeCounts, Row, are_leaves_counted
 from plyground.microscope.wording import WORDING
 from plyground.position import Position, notation_of
@@ -13,6 +14,7 @@ COMPARED_HEAD = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "b
 FIRST = "first: the share of cutoffs by the first move"
 
 
+@in_pages
 class StateCounts(Protocol):
     """Counts of all states, as a `Census` has them."""
 
@@ -37,15 +39,18 @@ class StateCounts(Protocol):
         """Plies of the longest win."""
 
 
+@in_pages
 def perft_line(plies: int, count: int, seconds: float) -> str:
     """How many sequences of moves there are."""
     return f"{plies:>3} {count:>20,}  {seconds:.3f} s"
 
 
+@in_pages
 def _count_text(count: int | None) -> str:
     return "not counted" if count is None else f"{count:,}"
 
 
+@in_pages
 def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
     """What a search has found, and how many nodes it took."""
     is_told = are_leaves_counted(counts)
@@ -59,6 +64,7 @@ def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> l
     ]
 
 
+@in_pages
 def time_text(nodes: int, seconds: float) -> str:
     """Seconds of a search, and its rate where both can be measured: `0.243 s (44.6 thousand nodes a second)`."""
     time = f"{seconds:.3f}"
@@ -72,6 +78,7 @@ def time_text(nodes: int, seconds: float) -> str:
     return WORDING.rate.format(seconds=time, rate=f"{rate:.1f}", unit=WORDING.nodes)
 
 
+@in_pages
 def row_cells(row: Row) -> list[str]:
     """A row of a comparison as a table has it."""
     return [
@@ -87,16 +94,19 @@ def row_cells(row: Row) -> list[str]:
     ]
 
 
+@in_pages
 def late_line(name: str, depth: int) -> str:
     """That an algorithm did not finish a depth."""
     return WORDING.unfinished.format(name=name, depth=depth)
 
 
+@in_pages
 def best_play(here: Position, variation: tuple[int, ...]) -> str:
     """A line of best play."""
     return WORDING.best_play + " ".join(notation_of(here, variation))
 
 
+@in_pages
 def solved_lines(
     here: Position, score: Score, moves: Sequence[tuple[int, Score]], variation: tuple[int, ...]
 ) -> list[str]:
@@ -109,6 +119,7 @@ def solved_lines(
     return [value, "moves    " + "; ".join(words), "line     " + " ".join(notation_of(here, variation))]
 
 
+@in_pages
 def census_line(census: StateCounts, names: tuple[str, str]) -> str:
     """How many states there are, and what they are worth."""
     won = WORDING.won.format(

@@ -37,7 +37,7 @@ class Operation(Generic[Args]):
     in_exam: bool = False
     """Whether it is allowed while an exam is on in the room: its answer shows no values and no good moves."""
     published: bool = False
-    """Whether a published page answers it by itself (`static/worker/operations.js`)."""
+    """Whether a published page answers it by itself (`page/src/worker/operations.js`)."""
     nearby: bool = False
     """Whether workers of the playground's page answer it as well, in place of the server."""
     swift: bool = False

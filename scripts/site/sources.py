@@ -40,7 +40,7 @@ FOLDERS = ("plyground", "examples")
 def shown_files(root: Path) -> list[Path]:
     """The files that have a page: all that is text in the package and among the examples, relative to the root."""
     files = [file for folder in FOLDERS for file in (root / folder).rglob("*") if file.is_file()]
-    return sorted(file.relative_to(root) for file in files if file.suffix in SUFFIXES and "static" not in file.parts)
+    return sorted(file.relative_to(root) for file in files if file.suffix in SUFFIXES and "page" not in file.parts)
 
 
 class Links(SphinxTransform):

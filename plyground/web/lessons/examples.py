@@ -128,7 +128,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Search:
-    """A search command, as `static/worker/printed.js` reads it."""
+    """A search command, as `page/src/worker/printed.js` reads it."""
 
     verb: str
     game: str

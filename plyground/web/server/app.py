@@ -30,9 +30,9 @@ from plyground.web.limits import Quotas
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
 from plyground.web.server import pictures
-from plyground.web.server.bundle import STATIC, BundledFiles, PlainFiles
 from plyground.web.server.compressed import Compressed
 from plyground.web.server.errors import sentence_of, status_of
+from plyground.web.server.files import PAGE, PageFiles
 from plyground.web.server.guard import Guard, visitor_of
 from plyground.web.server.socket import answer_json, socket
 from plyground.web.services import READY, House
@@ -136,8 +136,7 @@ def make_app(
     app.router.routes.append(Route("/pictures.svg", pictures.served))
     app.router.routes.append(Route("/modules/{name}.wasm", _module))
     app.router.routes.append(Route("/learned/{name}.weights", _weights))
-    app.mount("/plain", PlainFiles(directory=STATIC, html=True), name="plain")  # for developers of the page
-    app.mount("/", BundledFiles(STATIC), name="page")
+    app.mount("/", PageFiles(PAGE), name="page")
     return app
 
 

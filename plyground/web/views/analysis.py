@@ -6,6 +6,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from plyground.in_pages import in_pages
 from plyground.play.notations import forms
 from plyground.position import Position
 from plyground.score import Score, counted_plies, judged
@@ -113,6 +114,7 @@ class JudgeWords:
 JUDGE_WORDS: Final = JudgeWords()
 
 
+@in_pages
 def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     """Whether a move is right, by what was found of all moves."""
     mover, moves = here.to_move, report.moves
@@ -143,6 +145,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     )
 
 
+@in_pages
 def explored(
     here: Position,
     scores: Sequence[tuple[int, Score]],

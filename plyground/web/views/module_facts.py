@@ -41,7 +41,7 @@ def module(args: Named) -> Iterator[Module]:
 
 
 def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
-    """The module of a game, and its facts as JSON takes them (`Facts` in `static/worker/game.js`).
+    """The module of a game, and its facts as JSON takes them (`Facts` in `page/src/worker/game.js`).
 
     Args:
         spec: the game's spec.

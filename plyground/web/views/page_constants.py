@@ -105,7 +105,7 @@ def _defaults(model: type[Model]) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def constants() -> dict[str, Any]:
-    """The constants as JSON takes them (`static/worker/constants.js`)."""
+    """The constants as JSON takes them (`page/src/worker/constants.js`)."""
     made = Constants(
         longest=LONGEST,
         players={  # a module has the game's own evaluation only

@@ -20,6 +20,7 @@ from plyground.engine.think import GLANCE, glance, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
+from plyground.in_pages import in_pages
 from plyground.laws import require_lawful
 from plyground.learning.learned import is_shipped
 from plyground.learning.shipped import OWN, OWN_FOR
@@ -239,6 +240,7 @@ def edit(args: m.Edit) -> m.PositionView:
     return view(read.game, read.position)
 
 
+@in_pages
 def view(spec: str, here: Position) -> m.PositionView:
     """A position as data."""
     return m.PositionView(
@@ -364,6 +366,7 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
         yield review_view(steps, found)
 
 
+@in_pages
 def report_of(here: Position, view: m.ReportView) -> Report:
     """The report that data tells, as far as a review needs it."""
     lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
@@ -385,12 +388,14 @@ def report_of(here: Position, view: m.ReportView) -> Report:
     )
 
 
+@in_pages
 def _after(here: Position, line: Sequence[str]) -> Position:
     for move in line:
         here = here.play(move)
     return here
 
 
+@in_pages
 def review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
     """A game under review as data."""
     accuracy = m.AccuracyView(x=found.accuracy(0), o=found.accuracy(1))
@@ -399,6 +404,7 @@ def review_view(steps: list[Position], found: GameReview) -> m.ReviewView:
     return m.ReviewView(total=len(steps), done=found.done, accuracy=accuracy, note=found.note, steps=seen)
 
 
+@in_pages
 def _step_view(steps: list[Position], found: GameReview, ply: int) -> m.StepView:
     """A position under review, and the grade of the move that led to it once that is known.
 
@@ -436,6 +442,7 @@ def require_unfinished(here: Position) -> None:
         raise BadInput(GAME_IS_OVER.format(result=here.result))
 
 
+@in_pages
 def report_view(here: Position, report: Report) -> m.ReportView:
     """A report as data."""
     lines = report.lines if report.lines else (report.variation,)
@@ -456,6 +463,7 @@ def report_view(here: Position, report: Report) -> m.ReportView:
     )
 
 
+@in_pages
 def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best) -> dict[str, m.MoveView]:
     """What each move is worth, by its text, and which are the best. Moves of the same score share a view: of the
     hundreds of moves of a large board there are few that differ."""
@@ -470,6 +478,7 @@ def move_views(here: Position, moves: Sequence[tuple[int, Score]], word: m.Best)
 
 
 @lru_cache(maxsize=1_000)
+@in_pages
 def _move_view(
     score: Score, chance: Chance | None, names: tuple[str, str], mover: int, better: int, word: m.Best
 ) -> m.MoveView:
@@ -491,6 +500,7 @@ def scale(here: Position) -> str:
     return f"An estimate counts: {parts}. It is no proof: every win that is proved is above it, every loss below."
 
 
+@in_pages
 def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
     """A score as data."""
     bar = score.expected(0)
@@ -508,12 +518,14 @@ def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
     )
 
 
+@in_pages
 def score_of(view: m.ScoreView) -> Score:
     """The score that data tells."""
     bound = view.utility is not None and not view.exact
     return Score(view.utility, view.plies, bound, view.points, view.share)
 
 
+@in_pages
 def _tone(score: Score, player: int) -> m.Tone:
     """What a score means for a player."""
     if score.winner is not None:

@@ -13,6 +13,7 @@ from pydantic import Field, RootModel
 
 from plyground.errors import BadInput
 from plyground.grading.pytest_file import pytest_file
+from plyground.in_pages import in_pages
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.columns import Columns
 from plyground.microscope.compare import compare, compared
@@ -225,6 +226,7 @@ def _tree(
     return part_below(_tree(game, start, moves, algorithm, depth, hurry, ()), below)
 
 
+@in_pages
 def part_below(found: Tree, moves: Sequence[str]) -> Tree:
     """The part of a tree below some moves: along the nodes that are kept, then on in the part below the last one.
 
@@ -240,12 +242,14 @@ def part_below(found: Tree, moves: Sequence[str]) -> Tree:
     return found.below(found.node_at(path)) if len(path) > 0 else found
 
 
+@in_pages
 def node_view(game: str, found: Tree, path: Sequence[str]) -> NodeView:
     """A node in words, by the moves that lead to it."""
     here = found.node_at(path)
     return NodeView(label=label(found, here), why=why(found, here), position=view(game, found.position_at(here)))
 
 
+@in_pages
 def boards_view(game: str, found: Tree, nodes: Sequence[int]) -> BoardsView:
     """The positions of some nodes.
 
@@ -311,6 +315,7 @@ def _quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
     return make_quiz(positions.position_at(At(game=game)).game, count, seed, depth)
 
 
+@in_pages
 def question_view(game: str, question: Question, columns: Columns) -> QuestionView:
     """What is asked, and of the tree only what may be known: the values of its leaves."""
     inner = [len(children) > 0 for children in children_of(columns.parent)]
