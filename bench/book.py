@@ -9,7 +9,7 @@ from pathlib import Path
 from bitbully import BitBully, Board
 
 import plyground as pg
-from plyground.engine.book import book_of, read_book
+from plyground.exact.book import book_of, read_book
 
 GAME = pg.ConnectFour()
 CELLS = 42

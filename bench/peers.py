@@ -30,7 +30,7 @@ from run import build_limit
 import plyground as pg
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare, simulate
-from plyground.engine.solver import Solver
+from plyground.exact.solver import Solver
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.context import STACK, new_context

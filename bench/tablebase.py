@@ -30,9 +30,9 @@ from typing import Any
 import chess
 
 import plyground as pg
+from plyground.exact.tables.kept import AT_HAND, GROUP
 from plyground.labelling.exact_values import ExactValues
 from plyground.score import final
-from plyground.tables.kept import AT_HAND, GROUP
 
 HERE = Path(__file__).resolve().parent
 ROWS = ("connectfour:4,4", "connectfour:5,4", "connectfour:5,5", "dotsandboxes:2,3", "kalah:3,3", "reversi:4", "hex:4",

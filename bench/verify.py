@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.engine.published import KINDS, Known, found, known_values
+from plyground.exact.published import KINDS, Known, found, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"

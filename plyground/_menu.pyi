@@ -28,7 +28,7 @@ from plyground.laws import Fault, Verdict, check
 from plyground.laws.against import Agreement, hold_against
 from plyground.position import Position
 from plyground.score import Score, final
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm
 from plyground.search.observer import Stopped
@@ -38,10 +38,10 @@ from plyground.engine.run import search, simulate
 from plyground.engine.think import think
 from plyground.engine.analyst import Analyses, Analyst, analyse_many, evaluate_many
 from plyground.engine.think_async import think_async
-from plyground.engine.report import Solution
-from plyground.engine.solver import Solver, solve
-from plyground.engine.tabulating.making import tablebase
-from plyground.tables.reading import Tablebase
+from plyground.exact.solution import Solution
+from plyground.exact.solver import Solver, solve
+from plyground.exact.tabulating.making import tablebase
+from plyground.exact.tables.reading import Tablebase
 from plyground.microscope.compare import Comparison, compare
 from plyground.microscope.notebook import SearchTree, search_tree
 from plyground.microscope.quiz import Question, quiz

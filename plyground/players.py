@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import best_moves, prepare, search, simulate
-from plyground.engine.solver import Solver
 from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, checked
+from plyground.exact.solver import Solver
 from plyground.games import AnyGame
 from plyground.learning.learned import evaluated
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from plyground.exact.tables.reading import Tablebase
 from plyground.publish.page import with_table
-from plyground.tables.reading import Tablebase
 from plyground.web.operations import BY_NAME
 from plyground.web.server.files import PAGE
 from plyground.web.views.module_facts import brought

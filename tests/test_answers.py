@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 import plyground as pg
 from plyground.board.refusing import usual_refusal
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.move_grades import graded, lost_text
 from plyground.engine.run import prepare
 from plyground.engine.think import think

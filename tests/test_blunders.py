@@ -9,8 +9,8 @@ from games import games, random_position
 
 from plyground.arena.blunders import judge
 from plyground.arena.results import Judged
-from plyground.engine.solver import solve
 from plyground.errors import BadInput
+from plyground.exact.solver import solve
 from plyground.games import game_named
 from plyground.position import Position, moves_text
 from plyground.rules import ONGOING

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from plyground.engine.book import Book, book_of, read_book
-from plyground.engine.book_writer import Author
-from plyground.engine.clock import Limit
-from plyground.engine.solver import Solver, solve
+from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
+from plyground.exact.book import Book, book_of, read_book
+from plyground.exact.book_writer import Author
+from plyground.exact.solver import Solver, solve
 from plyground.games import game_named
 from plyground.players import player_named
 from plyground.position import Position

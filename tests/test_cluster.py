@@ -19,10 +19,10 @@ from waiting import LIMIT, until
 
 import plyground as pg
 from plyground.errors import BadInput
+from plyground.exact.tables.folder import Progress
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
 from plyground.mapper import UnableHere, report
-from plyground.tables.folder import Progress
 from plyground.terminal.arguments import warned_unless_encrypted
 from plyground.workers import mapping, scheduler
 from plyground.workers.cluster import Cluster
@@ -447,8 +447,8 @@ def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
 
 def test_a_tablebase_is_made_on_a_cluster(abroad: Elsewheres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Losing a worker changes nothing; after losing the scheduler the table is finished alone, with the same bytes."""
-    monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", 100)
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     spec, lost = "threemorris", list[str]()
 
     def lose(progress: Progress) -> None:

@@ -16,10 +16,10 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
-from plyground.engine.deepening import Wanted
-from plyground.engine.solver import Solver
-from plyground.engine.sweep import Census, Sweep, TooManyStates
 from plyground.engine.think import SearchSettings, _Thinker
+from plyground.exact.solver import Solver
+from plyground.exact.source import MoveRequest
+from plyground.exact.sweep import Census, Sweep, TooManyStates
 from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.players import First
@@ -197,7 +197,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
         thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move))
-        for report in islice(thinker.reports(16, Wanted()), 16):
+        for report in islice(thinker.reports(16, MoveRequest()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
                 if score.certain:
@@ -234,7 +234,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False)).reports(14, Wanted()):
+    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False)).reports(14, MoveRequest()):
         assert not report.score.exact or report.score.utility == right.utility
 
 
@@ -366,7 +366,7 @@ def test_too_many_states_are_one_sentence_and_solving_goes_on(tmp_path: Any) -> 
 
 def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of those that are the same under symmetry: of Three Men's Morris, which x wins from the centre."""
-    monkeypatch.setattr("plyground.engine.sweep._kept", {})
+    monkeypatch.setattr("plyground.exact.sweep._kept", {})
     start = pg.Position.initial(pg.game_named("threemorris"))
     fewer, whole = Solver(start, table=1).solve(), pg.solve(start)
     assert (whole.reduced, fewer.reduced) == (False, True)

@@ -24,8 +24,8 @@ from waiting import LIMIT, until
 
 import plyground as pg
 from plyground.errors import BadInput
+from plyground.exact.tables.reading import FOLDERS
 from plyground.grading.program import ANSWERED
-from plyground.tables.reading import FOLDERS
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from tries import tries
 
 import plyground as pg
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
 from plyground.engine.run import search
-from plyground.engine.solver import solve
+from plyground.exact.solver import solve
 from plyground.score import final
 from plyground.search.context import SearchContext, new_context
 from plyground.search.exact import decide, reach

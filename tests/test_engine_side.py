@@ -17,14 +17,14 @@ from test_learned import at_random
 from waiting import LIMIT
 
 import plyground as pg
-from plyground.engine.book import book_of
+from plyground.exact.book import book_of
+from plyground.exact.tables.reading import FOLDERS
 from plyground.learning.weights_file import write_weights
 from plyground.protocols.dialogue import Budget
 from plyground.protocols.engine_side import EngineSide, Mind, seconds
 from plyground.protocols.kgp import KgpClient
 from plyground.protocols.rows import ENGINES
 from plyground.protocols.uci import UciEngine
-from plyground.tables.reading import FOLDERS
 from plyground.terminal.verbs.speaking import whole_lines
 
 OURS = f"{sys.executable} -m plyground"

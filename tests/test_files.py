@@ -23,10 +23,11 @@ from plyground.arena.openings import Openings
 from plyground.arena.roster import roster_in
 from plyground.arena.store import Store
 from plyground.database.connecting import Unavailable
-from plyground.engine.book import Book, Head, read_book
-from plyground.engine.book_writer import Author
-from plyground.engine.solver import Solver
 from plyground.errors import BadInput
+from plyground.exact.book import Book, Head, read_book
+from plyground.exact.book_writer import Author
+from plyground.exact.solver import Solver
+from plyground.exact.tables.folder import MANIFEST, read_manifest
 from plyground.games import game_named
 from plyground.games.prolog import Prolog
 from plyground.grading.file_uses import uses
@@ -43,7 +44,6 @@ from plyground.position import Position
 from plyground.protocols.gtp import GtpEngine
 from plyground.score import Score
 from plyground.spec.user_modules import module_of
-from plyground.tables.folder import MANIFEST, read_manifest
 from plyground.terminal.verbs.auditing import _Kept
 from plyground.terminal.verbs.reviewing import _game
 
@@ -169,6 +169,11 @@ def epd(file: Path) -> object:
     return Openings(file=file).found(game_named("tictactoe"))
 
 
+def head_of_table(file: Path) -> object:
+    """The manifest beside a file of a tablebase."""
+    return read_manifest(file.parent)
+
+
 READERS = (
     Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
     Reader("play/record_file.py", "game.sgf", write_text("(;GM[11]SZ[5];B[a1];W[b2])"),
@@ -176,9 +181,9 @@ READERS = (
     Reader("play/record_file.py", "games.wtb", wthor, read_records),
     Reader("play/game_file.py", "game.jsonl", kept_game, read_game, '{"plyground": 99}\n'),
     Reader("play/proof.py", "proof.json", certificate, read_certificate, '{"plyground audit": 99}'),
-    Reader("engine/book.py", "own.book", book, lambda file: read_book(file, game_named("tictactoe"))),
-    Reader("engine/book_writer.py", "own.book.part", part_of_book, part_of_book),
-    Reader("engine/solver.py", "kept.bin", saved_table, take_up, '{"plyground": 99}\n'),
+    Reader("exact/book.py", "own.book", book, lambda file: read_book(file, game_named("tictactoe"))),
+    Reader("exact/book_writer.py", "own.book.part", part_of_book, part_of_book),
+    Reader("exact/solver.py", "kept.bin", saved_table, take_up, '{"plyground": 99}\n'),
     Reader("learning/weights_file.py", "own.weights", weights, lambda file: read_weights(file, game_named("kalah")),
            "plyground weights 99\n{}\n"),
     Reader("learning/rounds.py", "own.part", lambda file: learner().keep(file), lambda file: learner().go_on(file)),
@@ -192,9 +197,9 @@ READERS = (
            lambda file: _Kept(file, {"game": "nim"}).close()),
     Reader("terminal/verbs/reviewing.py", "game.txt", write_text("b2 a1"), lambda file: _game("tictactoe", str(file))),
     Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
-    Reader("tables/folder.py", MANIFEST, tablebase, lambda file: read_manifest(file.parent), '{"plyground table": 99}'),
-    Reader("tables/kept.py", "tier-*.npy", tablebase, ask_all),
-    Reader("tables/kept.py", "tier-*.parquet", tablebase, ask_all),
+    Reader("exact/tables/folder.py", MANIFEST, tablebase, head_of_table, '{"plyground table": 99}'),
+    Reader("exact/tables/kept.py", "tier-*.npy", tablebase, ask_all),
+    Reader("exact/tables/kept.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
@@ -202,12 +207,12 @@ READERS = (
 )  # fmt: skip
 READ_APART = {
     "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/search_answering.py",
-    "sandbox/supervisor.py", "protocols/driver.py", "tables/work_files.py", "terminal/main.py", "wire/program.py",
+    "sandbox/supervisor.py", "protocols/driver.py", "exact/tables/work_files.py", "terminal/main.py", "wire/program.py",
     "wire/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""
-OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "engine/published.py", "files/__init__.py",
+OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "exact/published.py", "files/__init__.py",
         "files/whole_file.py", "learning/shipped.py", "wasm/building.py"}  # fmt: skip
 """Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""
 

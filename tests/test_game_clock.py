@@ -179,7 +179,7 @@ def test_durations_are_not_measured_by_the_time_of_day() -> None:
     }
     assert reads == {
         "database/connecting.py",  # dates of games
-        "tables/folder.py",  # age of a file
+        "exact/tables/folder.py",  # age of a file
         "web/arenas/saved_arenas.py",  # how long ago an arena was played
         "web/games/game_clock.py",
     }

@@ -10,7 +10,7 @@ import pytest
 
 import plyground as pg
 from plyground.compiled.kernel import is_plain_wanted, kernel
-from plyground.engine.sweep import Sweep
+from plyground.exact.sweep import Sweep
 from plyground.rules import place_names
 from plyground.score import Score
 from plyground.search.observer import SILENT

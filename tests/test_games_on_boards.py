@@ -10,7 +10,7 @@ from tries import tries
 
 import plyground as pg
 from plyground.board.bits import elements
-from plyground.engine.solver import Solver
+from plyground.exact.solver import Solver
 from plyground.position import Position
 
 Cells = dict[tuple[int, int], str]

@@ -15,8 +15,8 @@ from processes import started
 from pyarrow import parquet
 from waiting import LIMIT, until
 
-from plyground.engine.solver import Solver
 from plyground.errors import BadInput
+from plyground.exact.solver import Solver
 from plyground.games import game_named
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve

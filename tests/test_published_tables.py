@@ -16,12 +16,12 @@ from playwright.sync_api import expect, sync_playwright
 
 import plyground as pg
 from plyground.board.bits import flat
+from plyground.exact.tables.reading import FOLDERS
 from plyground.files.whole_file import write_whole
 from plyground.players import Perfect
 from plyground.publish import page as publishing
 from plyground.publish.page import FACTS_OF_SOME, SCRIPTS, page, with_table
 from plyground.publish.tabled import packed_table, table_for, why_left_out
-from plyground.tables.reading import FOLDERS
 from plyground.web.server.files import PAGE
 from plyground.web.views import models as m
 from plyground.web.views import positions
@@ -157,7 +157,7 @@ class Counting(pg.MNK):
 
 def test_tables_that_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sentence says why: what follows a position, what a counter may draw, what is large; not a whole game."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.game_named("tictactoe")
     assert table_for(game) is None
     start = pg.Position.parse(game, "b2 a1")

@@ -14,9 +14,9 @@ from waiting import LIMIT
 import plyground as pg
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import book_of
-from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput
+from plyground.exact.book import book_of
+from plyground.exact.sweep import small_sweep
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import Learned
 from plyground.learning.network import network_of

@@ -10,9 +10,9 @@ import pytest
 from _pytest.mark import ParameterSet
 
 import plyground as pg
-from plyground.engine.published import Known, found, known_values
 from plyground.engine.run import search, simulate
-from plyground.engine.solver import Solver
+from plyground.exact.published import Known, found, known_values
+from plyground.exact.solver import Solver
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
 """A size is a constant of the compiled code, so each costs seconds to compile; `plyground verify` finds all of them."""

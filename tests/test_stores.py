@@ -16,10 +16,10 @@ from servers import free_port
 from waiting import until
 
 import plyground as pg
-from plyground.engine.book import _book_of
-from plyground.tables.folder import MANIFEST, Damaged, Progress
-from plyground.tables.place import place
-from plyground.tables.reading import FOLDERS, ask_too, asked_folders
+from plyground.exact.book import _book_of
+from plyground.exact.tables.folder import MANIFEST, Damaged, Progress
+from plyground.exact.tables.place import place
+from plyground.exact.tables.reading import FOLDERS, ask_too, asked_folders
 from plyground.workers.cluster import Cluster
 
 pytest.importorskip("upath")
@@ -110,7 +110,7 @@ def after(steps: int) -> Callable[[Progress], None]:
 def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made in it, gone on with after Ctrl-C, it has the files of a folder, byte for byte, and nothing else; play and
     analysis ask it."""
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     here = pg.tablebase(GAME, tmp_path / "here")
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase(GAME, store.url, told=after(4))
@@ -131,7 +131,7 @@ def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("store", [S3], indirect=True)
 def test_processes_share_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers that see no common folder make the same files."""
-    monkeypatch.setattr("plyground.engine.tabulating.making.LEAST_SHARE", 8)
+    monkeypatch.setattr("plyground.exact.tabulating.making.LEAST_SHARE", 8)
     here = pg.tablebase(GAME, tmp_path / "here")
     with Cluster(2) as cluster:
         there = pg.tablebase(GAME, store.url, cluster=cluster)

@@ -24,11 +24,15 @@ from waiting import until
 import plyground as pg
 from plyground.arena.adjudication import Adjudication
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import _book_of, book_of
-from plyground.engine.sweep import Sweep
-from plyground.engine.tabulating.chunks import ThreadMemory, run_all
-from plyground.engine.tabulating.making import Making
 from plyground.errors import GameFault, TooNew
+from plyground.exact.book import _book_of, book_of
+from plyground.exact.sweep import Sweep
+from plyground.exact.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
+from plyground.exact.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
+from plyground.exact.tables.reading import finished_tables, kept_folder
+from plyground.exact.tables.work_files import read_file, write_file
+from plyground.exact.tabulating.chunks import ThreadMemory, run_all
+from plyground.exact.tabulating.making import Making
 from plyground.labelling.exact_values import ExactValues
 from plyground.play.referee import Adjudged
 from plyground.rules import ONGOING
@@ -52,10 +56,6 @@ from plyground.search.tiers import (
     new_set,
     slot_of,
 )
-from plyground.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
-from plyground.tables.reading import finished_tables, kept_folder
-from plyground.tables.work_files import read_file, write_file
 from plyground.web.views import tables
 from plyground.web.views.models import Nothing
 from plyground.workers.cluster import Cluster
@@ -137,7 +137,7 @@ def test_what_is_browsed(name: str, tmp_path: Path) -> None:
 
 def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those made from Python, by the options that are not the defaults; an unfinished one is not."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     for name in ("connectfour:3,3,3", "nim", "nim:1/2"):
         pg.tablebase(pg.game_named(name))
     (tmp_path / "tablebases" / "other").mkdir()
@@ -222,7 +222,7 @@ def test_a_table_in_shards_has_the_same_values(
 ) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    monkeypatch.setattr("plyground.engine.tabulating.worker.LEAST", least)
+    monkeypatch.setattr("plyground.exact.tabulating.worker.LEAST", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -241,7 +241,7 @@ def test_memory_that_is_too_small_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     making = Making(Folder(tmp_path, here.game, "bare", here.text), here)
     making._room = 50
     with monkeypatch.context() as few, pytest.raises(pg.BadInput, match="allow more memory"):
-        few.setattr("plyground.engine.tabulating.making.MOST_SHARDS", 2)
+        few.setattr("plyground.exact.tabulating.making.MOST_SHARDS", 2)
         making.run()
     with pytest.raises(pg.BadInput, match="at least 321 MiB"):
         Making(Folder(tmp_path, here.game, "bare", here.text), here, mebibytes=320)
@@ -353,9 +353,9 @@ def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
 
 def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
-    monkeypatch.setattr("plyground.tables.kept.GROUP", 16)
-    monkeypatch.setattr("plyground.tables.kept.PIECE", 32)
-    monkeypatch.setattr("plyground.tables.reading.GROUP", 16)
+    monkeypatch.setattr("plyground.exact.tables.kept.GROUP", 16)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 32)
+    monkeypatch.setattr("plyground.exact.tables.reading.GROUP", 16)
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
     drawn = table.sample(50, seed=3)
     assert drawn == table.sample(50, seed=3) != table.sample(50, seed=4)
@@ -442,7 +442,7 @@ def test_a_changed_bit_hides_no_state(tmp_path: Path) -> None:
 
 def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A table in the user's folder is asked before any search; one of a game with repetitions is not."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.game_named("connectfour:3,3,3")
     here = pg.Position.initial(game)
     table = pg.tablebase(game)
@@ -537,7 +537,7 @@ def test_threads_fill_one_set(shards: int) -> None:
 def test_a_search_just_outside_of_a_table_knows_what_it_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A win in the table is known when it is two plies away, with best play to the end; at its end a search says the
     same with the table and without."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path / "data")
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path / "data")
     game = pg.game_named("nim:3/4/5")
     here = pg.Position.initial(game)
     whole = pg.tablebase(game, tmp_path / "whole")
@@ -578,7 +578,7 @@ def is_its_own_mirror(game: Any, mine: int, theirs: int) -> bool:
 def test_end_games_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All positions of an end game, in a folder of its own, with the values that they have in the whole game; an
     unknown name is refused with a sentence."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.game_named("threemorris")
     whole, ending = pg.tablebase(game), pg.tablebase(game, material="3-3")
     assert ending.path != whole.path and len(ending) < len(whole)
@@ -722,9 +722,9 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["threemorris", "connectfour:4,3,3", "kalah:2,3"])
 def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.engine.tabulating.chunks.CHUNK", 50)
+    monkeypatch.setattr("plyground.exact.tabulating.chunks.CHUNK", 50)
     for most in (1 << 23, 100):
-        monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", most)
+        monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", most)
         made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]
         files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in made]
         assert files[0] == files[1]
@@ -734,8 +734,8 @@ def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", 100)
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     killed = list[int]()
 
     def kill_one(progress: Progress) -> None:
@@ -756,7 +756,7 @@ def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.compiled
 def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is laid again, so no part of it is missing."""
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     game, tables = pg.Draughts(quiet=12), list[pg.Tablebase]()
 
     def interrupt(progress: Progress) -> None:
@@ -793,7 +793,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
 def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Play, analysis, judging and labels ask the table of an end game, whatever the counter is; not where the counter
     may draw before the win, nor where one more repetition ends the game."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.Draughts(quiet=12)
     path = kept_folder(game, "1-1")
     making = Making(Folder(path, game, "draughts:quiet=12", "1-1"), pg.Position.initial(game), material="1-1")
@@ -823,10 +823,10 @@ def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch
 
 def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a table is made the page has its states, its disk and memory, and the time left once states are valued."""
-    monkeypatch.setattr("plyground.tables.reading.user_data_path", lambda _: tmp_path)
-    monkeypatch.setattr("plyground.engine.tabulating.making.NOTED", 0.0)
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
-    monkeypatch.setattr("plyground.engine.tabulating.making.SHARD", 100)
+    monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
+    monkeypatch.setattr("plyground.exact.tabulating.making.NOTED", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
     seen: list[tables.TableProgress] = []
     table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
     assert next(tables.tables(Nothing())).begun == []
@@ -844,7 +844,7 @@ def test_working_files_hold_what_was_written(
     threads: int, tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Columns of any size come back, in the bytes that they need; any byte that is changed is found."""
-    monkeypatch.setattr("plyground.tables.work_files.ROWS", 7)
+    monkeypatch.setattr("plyground.exact.tables.work_files.ROWS", 7)
     chance, most = random.Random(seed), 1 << 63
     ends = [(0, 0), (5, 5), (-3, 250), (1 << 40, (1 << 40) + 65_536), (0, 1 << 36), (-most, most - 1)]
     rows = [[chance.randint(low, high) for low, high in ends] for _ in range(40)]
@@ -890,7 +890,7 @@ def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed:
 @pytest.mark.parametrize(("low", "high"), [(0, 64), (5, 40), (7, 8)])
 def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also by the highest bit, which is the sign of an int of the memory."""
-    monkeypatch.setattr("plyground.tables.kept.PIECE", 100)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 100)
     chance = random.Random(seed)
     some = chance.sample(range(1 << min(high - low, 20)), min(2_000, 1 << (high - low)))
     top = max(0, high - low - 20)  # so that some digits are the same in all ints
@@ -903,7 +903,7 @@ def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, m
 
 def test_values_are_numbered_in_their_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that only a later piece has."""
-    monkeypatch.setattr("plyground.tables.kept.PIECE", 10)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 10)
     chance = random.Random(seed)
     values = np.array([chance.randrange(-at, at + 1) for at in range(60)], dtype=np.int64)
     distinct, numbers = numbered(values)

@@ -10,8 +10,8 @@ from playwright.sync_api import Page, Playwright, expect
 from servers import Server, serving
 
 import plyground as pg
-from plyground.tables.folder import Progress
-from plyground.tables.reading import FOLDERS, kept_root
+from plyground.exact.tables.folder import Progress
+from plyground.exact.tables.reading import FOLDERS, kept_root
 
 pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.browser
@@ -45,7 +45,7 @@ def test_a_table_is_looked_through(page: Page, server: Server, monkeypatch: pyte
     board with that value; axe finds nothing, light and dark, and nothing is wider than a narrow phone."""
     page.goto(f"{server.address}/#/tables")
     expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
-    monkeypatch.setattr("plyground.engine.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase("connectfour:3,3,3", kept_root() / "small", told=interrupted)
     page.reload()

@@ -12,7 +12,7 @@ import plyground as pg
 from plyground.engine.review import ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.run import search, simulate
-from plyground.engine.solver import solve
+from plyground.exact.solver import solve
 from plyground.play.player import Quit
 from plyground.score import FINAL, Score, best_of, final, judged
 from plyground.terminal.human import Human

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plyground.arena.blunders import JUDGE_NODES, seen
-from plyground.engine.book import book_of
 from plyground.errors import BadInput
+from plyground.exact.book import book_of
 from plyground.play.move_note import MoveNote
 from plyground.play.referee import Adjudged
 from plyground.position import Position

@@ -13,8 +13,8 @@ from functools import lru_cache, partial
 from typing import Any
 
 from plyground.arena.results import Judged, Outcome
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
 from plyground.engine.think import think
 from plyground.games import AnyGame, as_game
 from plyground.position import Position

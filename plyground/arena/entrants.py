@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from plyground.arena.marking.weights import opponents_in
 from plyground.arena.results import Entrant
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.errors import BadInput, WrongType
 from plyground.play.by_evaluation import BY_EVALUATION
 from plyground.players import PlayerLike, player_of

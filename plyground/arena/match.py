@@ -14,7 +14,7 @@ from plyground.arena.settings import NO_GAME, taking
 from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.rating import Duel, duel
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.errors import BadInput, WrongType, check_fields, extra
 from plyground.games import AnyGame, as_game
 from plyground.markup import Markup, el

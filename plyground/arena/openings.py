@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.files import WORK_MOST, text_of

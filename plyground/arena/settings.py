@@ -15,7 +15,7 @@ from plyground.arena.openings import Openings, random_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
 from plyground.arena.statistics.sprt import MODELS, SPRT, Model
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.games import AnyGame
 from plyground.play.by_evaluation import BY_EVALUATION

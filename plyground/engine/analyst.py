@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from plyground.board.bits import flat
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
 from plyground.engine.chances import reader
-from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput, WrongType, checked, extra
 from plyground.games import AnyGame, as_game
 from plyground.position import Position

@@ -1,13 +1,13 @@
 """Iterative deepening: what a search to one depth tells of a position."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
 from typing import Any, Protocol
 
+from plyground.exact.source import MoveRequest, rank_lines
 from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.rules import MAX
-from plyground.score import Score, best_first, final
+from plyground.score import Score, final
 
 Run = tuple[int, int, bool]
 """Value for x, the best move if the search began at ply 0, and whether no static evaluation entered the value."""
@@ -42,46 +42,21 @@ class Searcher(Protocol):
 
 
 @in_pages
-@dataclass(frozen=True)
-class Wanted:
-    """Which moves get a score and a principal variation."""
-
-    every_move: bool = False
-    also: Collection[int] = ()
-    lines: int = 1
-
-    def told(self, ranked: Sequence[int]) -> list[int]:
-        """The moves that get a principal variation, of all from the best to the worst."""
-        return [move for rank, move in enumerate(ranked) if rank < self.lines or move in self.also]
-
-    def known(self, moves: Sequence[tuple[int, Score]], best: int) -> list[tuple[int, Score]]:
-        """The moves that are reported, of all with their scores."""
-        return [pair for pair in moves if self.every_move or pair[0] == best or pair[0] in self.also]
-
-
-@in_pages
-def told_first(wanted: Wanted, moves: Sequence[tuple[int, Score]], mover: int, choice: int) -> list[int]:
-    """The moves that get a principal variation, the one that is chosen first."""
-    ranked: list[int] = best_first(moves, mover)
-    return wanted.told([choice, *[move for move in ranked if move != choice]])
-
-
-@in_pages
-def look(search: Searcher, depth: int, wanted: Wanted, is_far: bool = True) -> Looked:
+def look(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True) -> Looked:
     """Search to a depth.
 
     Args:
         search: what runs the searches.
         depth: in plies.
-        wanted: moves to be scored.
+        request: moves to be scored.
         is_far: whether lines go on to an end that was seen beyond the depth.
     """
-    worths = _every_move(search, depth) if wanted.every_move else _best_move(search, depth, wanted.also)
+    worths = _every_move(search, depth) if request.every_move else _best_move(search, depth, request.also)
     choice, value, score, moves = worths
     plies = Score.of(value).plies if is_far else None  # foresight may see an end beyond the depth
     ahead = max(depth, plies or 0)
-    told = told_first(wanted, moves, search.position.to_move, choice)
-    return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in told]
+    chosen = rank_lines(request, moves, search.position.to_move, choice)
+    return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in chosen]
 
 
 @in_pages

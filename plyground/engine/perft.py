@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput, checked
 from plyground.position import Position
 from plyground.rules import LONGEST

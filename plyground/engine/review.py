@@ -11,7 +11,7 @@ from functools import cached_property
 from time import perf_counter
 from typing import Protocol
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.move_grades import (
     GRADE_WORDS,
     GradedMove,

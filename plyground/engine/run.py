@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
 from plyground.engine.report import Report
 from plyground.engine.think import think
 from plyground.errors import BadInput, checked

@@ -8,17 +8,17 @@ from dataclasses import replace
 from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import book_of
 from plyground.engine.chances import reader
-from plyground.engine.clock import Clock, Limit
-from plyground.engine.deepening import Wanted, look
-from plyground.engine.known_ahead import known_ahead
-from plyground.engine.listed import known_listed
-from plyground.engine.looked_up import looked_up
+from plyground.engine.deepening import look
 from plyground.engine.report import Report
-from plyground.engine.sweep import small_sweep
 from plyground.errors import BadInput, checked
+from plyground.exact.book import book_of
+from plyground.exact.probing import probe_ahead
+from plyground.exact.source import MoveRequest, Source
+from plyground.exact.sweep import small_sweep
+from plyground.exact.tables.reading import Tables
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX
@@ -29,7 +29,6 @@ from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import later, pvs
 from plyground.search.table import PLAYING, entries_in, hash_of, keep, new_table, on_large_pages
-from plyground.tables.reading import Tables
 
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
@@ -87,15 +86,15 @@ def think(
     limit = limit or Limit()
     if threads < 1 or table < 1:
         raise BadInput(f"threads={threads}, table={table}: there is at least one thread, and one mebibyte of table.")
-    wanted = Wanted(every_move, frozenset(also), lines if every_move else 1)
+    request = MoveRequest(every_move, frozenset(also), lines if every_move else 1)
     settings = SearchSettings(threads, table, selective and not every_move and not also)
-    return _reports(position, limit, wanted, settings, stop)
+    return _reports(position, limit, request, settings, stop)
 
 
 def _reports(
     position: Position,
     limit: Limit,
-    wanted: Wanted,
+    request: MoveRequest,
     settings: "SearchSettings",
     stop: threading.Event | None,
 ) -> Iterator[Report]:
@@ -103,7 +102,7 @@ def _reports(
         yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
     started = time.perf_counter()
-    report = _in_book(position, limit, wanted) or _listed(position, limit, wanted, stop)
+    report = _report_known(position, limit, request, stop)
     if report is not None:
         yield report
         return
@@ -113,7 +112,7 @@ def _reports(
     if limit.time is not None:
         limit = replace(limit, time=max(limit.time - (before - started), LEAST))
     thinker = _Thinker(position, limit, settings, stop)
-    for found in thinker.reports(limit.depth or LONGEST, wanted):
+    for found in thinker.reports(limit.depth or LONGEST, request):
         report = replace(found, compile_seconds=compile_seconds)
         yield report
     if report is None:  # not even one ply could be searched: an honest opinion, and a move that is likely good
@@ -175,39 +174,38 @@ class SearchSettings(NamedTuple):
     """Whether moves may be left out by judgement, until an end is found."""
 
 
-def _in_book(position: Position, limit: Limit, wanted: Wanted) -> Report | None:
-    """What an opening book knows of every move."""
-    if is_search_alone(limit) or (book := book_of(position)) is None:
-        return None
-    started = time.perf_counter()
-    if (known := looked_up(book, position, wanted)) is None:
-        return None
-    depth, score, moves, lines = known
-    spent, following = time.perf_counter() - started, tuple(map(tuple, lines))
-    return Report(position, depth, 0, 0, 0, spent, score, following[0], tuple(moves), following, book.title)
-
-
 IN_LISTING = 0.25
 """The part of the time in which all states may be listed."""
 AT_LEAST = 0.5
 """Seconds of which that part is taken where there are fewer."""
 WITHOUT_LIMIT = 4.0
-"""Seconds of which that part is taken where there is no limit in time."""
+"""Seconds of which that part is taken where there is no limit."""
 
 
-def _listed(position: Position, limit: Limit, wanted: Wanted, stop: threading.Event | None) -> Report | None:
-    """All there is to know, in a game that may cycle and has few states; no search sees to the end of such a game."""
-    if not position.game.repetition or limit.depth or limit.nodes:
-        return None
+def _sources(position: Position, limit: Limit, stop: threading.Event | None) -> Iterator[Source]:
+    """What may know the answer without a search, the quickest first: a book or tablebases; in a game that may cycle
+    and has few states, a listing of them all, for no search sees to the end of such a game."""
+    if is_search_alone(limit):
+        return
+    if book := book_of(position):
+        yield book
+    if position.game.repetition:
+        seconds = IN_LISTING * max(AT_LEAST, limit.time or WITHOUT_LIMIT)
+        if sweep := small_sweep(position, seconds, stop):
+            yield sweep
+
+
+def _report_known(
+    position: Position, limit: Limit, request: MoveRequest, stop: threading.Event | None
+) -> Report | None:
+    """The report of the first source that knows the answer."""
     started = time.perf_counter()
-    seconds = IN_LISTING * max(AT_LEAST, limit.time or WITHOUT_LIMIT)
-    if (sweep := small_sweep(position, seconds, stop)) is None:
-        return None
-    if (known := known_listed(sweep, position, wanted)) is None:
-        return None
-    depth, score, moves, lines = known
-    spent, following = time.perf_counter() - started, tuple(map(tuple, lines))
-    return Report(position, depth, sweep.nodes, 0, 0, spent, score, following[0], tuple(moves), following)
+    for source in _sources(position, limit, stop):
+        if answer := source.answer(position, request):
+            depth, score, moves, lines = answer
+            spent, best = time.perf_counter() - started, tuple(map(tuple, lines))
+            return Report(position, depth, source.nodes, 0, 0, spent, score, best[0], tuple(moves), best, source.title)
+    return None
 
 
 def is_search_alone(limit: Limit) -> bool:
@@ -296,7 +294,7 @@ class _Thinker:
         book = None if is_search_alone(limit) else book_of(position)
         self._tables = book if isinstance(book, Tables) else None
         """Tablebases of the game, which lack the position or a move of it."""
-        self._ahead = [*known_ahead(position, self._tables, (limit.time or WITHOUT_LIMIT) / 20)] if self._tables else []
+        self._ahead = [*probe_ahead(position, self._tables, (limit.time or WITHOUT_LIMIT) / 20)] if self._tables else []
         """States a few plies on that the tables have, and their entries."""
         self._begin(
             is_small=limit.time is None, is_selective=settings.selective and bool(position.game.has_selective_search)
@@ -313,18 +311,18 @@ class _Thinker:
         for context in self.contexts:
             context.scratch[SELECTIVE] = int(is_selective)
 
-    def reports(self, deepest: int, wanted: Wanted) -> Iterator[Report]:
+    def reports(self, deepest: int, request: MoveRequest) -> Iterator[Report]:
         """Of one ply, of two, and so on, until it is stopped or done."""
         report = None
         try:
             for depth in range(1, deepest + 1):
                 before = self.evaluations
-                report = self.look(depth, wanted)
+                report = self.look(depth, request)
                 sees_all = self.evaluations == before  # so that only judgements may keep it from being certain
                 if self._is_selective and (self._end or sees_all or report.certain):
                     self._begin(is_small=True, is_selective=False)
                     try:
-                        report = self.look(depth, wanted)
+                        report = self.look(depth, request)
                     except (Stopped, TooManyMoves, RecursionError):
                         yield report
                         raise
@@ -351,25 +349,25 @@ class _Thinker:
         """Static evaluations that stood for a search so far, by all threads."""
         return sum(observer.evaluations for observer in self.clock.observers)
 
-    def look(self, depth: int, wanted: Wanted) -> Report:
+    def look(self, depth: int, request: MoveRequest) -> Report:
         """Search `depth` plies deep.
 
         Raises:
             Stopped: the limit was reached first.
         """
         if len(self.contexts) > 1:  # they part at each search of the root
-            return self._look(depth, wanted)
+            return self._look(depth, request)
         before, found = self.clock.nodes, None
         if self._last <= FEW_HERE and not self.why_plain and not self._end:
-            found = self.clock.run_here(lambda: self._look(depth, wanted), GROWTH * FEW_HERE)
-        found = found or self.clock.run(lambda: self._look(depth, wanted))
+            found = self.clock.run_here(lambda: self._look(depth, request), GROWTH * FEW_HERE)
+        found = found or self.clock.run(lambda: self._look(depth, request))
         self._last = self.clock.nodes - before
         return found
 
-    def _look(self, depth: int, wanted: Wanted) -> Report:
+    def _look(self, depth: int, request: MoveRequest) -> Report:
         if self._end:
             return self._look_again(depth, self._end)
-        value, score, moves, found = look(self, depth, wanted, not self._ahead)
+        value, score, moves, found = look(self, depth, request, not self._ahead)
         lines = [tuple(self._to_end(line, depth) if self._ahead else line) for line in found]
         if self._is_selective and abs(value) >= ESTIMATES:
             self._end = _End(value * self._side(self.position), lines[0])

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import book_of
-from plyground.engine.clock import Clock, Limit
-from plyground.engine.solver import SMALL, Solver
 from plyground.errors import BadInput, clause_of
+from plyground.exact.book import book_of
+from plyground.exact.solver import SMALL, Solver
 from plyground.games import AnyGame, game_named
 from plyground.mapper import UnableHere
 from plyground.position import Position

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
-from plyground.engine.clock import ABOVE_0
+from plyground.compiled.clock import ABOVE_0
+from plyground.engine.defaults import COMPARED_SECONDS
 from plyground.engine.run import prepare, search
-from plyground.engine.usual import COMPARED_SECONDS
 from plyground.errors import BadInput, checked
 from plyground.in_pages import in_pages
 from plyground.markup import Markup, el, fragment

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
-from plyground.engine.clock import Clock, Limit
+from plyground.compiled.clock import Clock, Limit
 from plyground.engine.run import search
 from plyground.in_pages import in_pages
 from plyground.microscope.wording import WORDING

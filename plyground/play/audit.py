@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.think import think
 from plyground.errors import BadInput, clause_of
 from plyground.games import game_named

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think

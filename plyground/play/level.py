@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think

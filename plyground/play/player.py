@@ -7,9 +7,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from plyground.engine.report import OfPosition, Report
+from plyground.engine.report import Report
 from plyground.engine.review import is_look
 from plyground.errors import BadInput, GameFault
+from plyground.exact.solution import OfPosition
 from plyground.faults import game_fault, in_words, is_shipped
 from plyground.play.ending import Ending
 from plyground.play.move_note import MoveEvaluation

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.review import is_look
 from plyground.engine.run import prepare

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from plyground.engine.report import Report
 from plyground.engine.review import is_look
 from plyground.errors import BadInput
+from plyground.exact.tables.reading import ask_too
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.learning.learned import evaluated
@@ -35,7 +36,6 @@ from plyground.protocols.dialogue import (
 from plyground.protocols.engine_side import Mind, Searches, level_names
 from plyground.protocols.scores import evaluation_in_info, score_words
 from plyground.rules import LONGEST, Game, place_names
-from plyground.tables.reading import ask_too
 from plyground.text import whole_number
 from plyground.wire.messages import Unreadable
 

@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from plyground.board.look import Shape, Surface
 from plyground.errors import BadInput
+from plyground.exact.tables.reading import Tablebase
 from plyground.games import game_named, told_of
 from plyground.markup import Inside, Markup, document, el, fragment
 from plyground.players import OPPONENT
@@ -27,7 +28,6 @@ from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.tabled import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
-from plyground.tables.reading import Tablebase
 from plyground.wasm.textbook import textbook
 from plyground.web.operations import PUBLISHED
 from plyground.web.server.files import PAGE

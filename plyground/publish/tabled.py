@@ -7,9 +7,9 @@ Most arrays hardly change from one state to the next, so packed they take about 
 from typing import Any, NamedTuple
 
 from plyground.board.bits import flat
+from plyground.exact.tables.reading import Tablebase, asked_folders, tables_of
 from plyground.games import AnyGame
 from plyground.rules import Game
-from plyground.tables.reading import Tablebase, asked_folders, tables_of
 
 MOST_IN_A_PAGE = 200_000
 """Bytes of a table in a page, packed, as text, at most."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 
 from plyground.board.look import place_name
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.review import is_look
 from plyground.engine.think import think
 from plyground.errors import BadInput

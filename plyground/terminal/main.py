@@ -72,7 +72,7 @@ def _say_version(wanted: bool) -> None:
 
 def _ask_tables(folders: list[str]) -> list[str]:
     if folders:
-        from plyground.tables.reading import ask_too
+        from plyground.exact.tables.reading import ask_too
 
         for folder in reversed(folders):
             ask_too(folder)

@@ -18,7 +18,7 @@ from sources import shown_files
 
 import plyground
 from plyground.board import svg as drawing
-from plyground.engine.published import KINDS, Known, known_values
+from plyground.exact.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options

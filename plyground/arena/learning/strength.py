@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyground.arena.match import MatchResult, match
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think

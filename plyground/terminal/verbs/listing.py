@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.engine.tabulating.making import require_values
 from plyground.errors import BadInput
+from plyground.exact.tabulating.making import require_values
 from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws import check as check_laws

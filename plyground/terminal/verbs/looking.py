@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine import usual
+from plyground.engine import defaults
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
 from plyground.grading.pytest_file import pytest_file
@@ -39,8 +39,8 @@ OutFile = Annotated[Path | None, typer.Option("--out", help="write to this file 
 def tree(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = usual.ALGORITHM,
-    depth: Depth = usual.DRAWN_PLIES,
+    algorithm: Annotated[str, typer.Option(help=RECORDED_HELP)] = defaults.ALGORITHM,
+    depth: Depth = defaults.DRAWN_PLIES,
     plies: Annotated[int | None, typer.Option(help="plies of the tree to keep; by default as many as fit")] = None,
     hurry: Hurry = True,
     why: Annotated[
@@ -80,8 +80,10 @@ def _explain(found: Tree, node: int) -> None:
 def compare(
     game: GameName,
     words: Annotated[list[str] | None, typer.Argument(metavar="[POSITION] [ALGORITHM]…", help=COMPARED_HELP)] = None,
-    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = usual.COMPARED_PLIES,
-    seconds: Annotated[float, typer.Option("--time", help="seconds for each search at most")] = usual.COMPARED_SECONDS,
+    depth: Annotated[str, typer.Option(help="plies to look ahead: a number or a range")] = defaults.COMPARED_PLIES,
+    seconds: Annotated[
+        float, typer.Option("--time", help="seconds for each search at most")
+    ] = defaults.COMPARED_SECONDS,
     as_csv: Annotated[bool, typer.Option("--csv", help="answer in CSV")] = False,
     as_svg: Annotated[bool, typer.Option("--svg", help="a chart of nodes by depth")] = False,
     png: Annotated[

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from platformdirs import user_data_path
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.move_grades import Grade, graded
 from plyground.engine.review import SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed

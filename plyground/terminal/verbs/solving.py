@@ -14,13 +14,13 @@ import typer
 from platformdirs import user_data_path
 from rich.table import Table
 
-from plyground.engine.book import book_of, kept_file
-from plyground.engine.book_writer import Author
-from plyground.engine.published import COSTS, KINDS, Known, found, known_values
-from plyground.engine.report import Solution
-from plyground.engine.solver import Solver
-from plyground.engine.sweep import merged_text
 from plyground.errors import BadInput
+from plyground.exact.book import book_of, kept_file
+from plyground.exact.book_writer import Author
+from plyground.exact.published import COSTS, KINDS, Known, found, known_values
+from plyground.exact.solution import Solution
+from plyground.exact.solver import Solver
+from plyground.exact.sweep import merged_text
 from plyground.labelling.exact_values import ExactValues
 from plyground.labelling.parallel_solve import ParallelSolve
 from plyground.labelling.results_file import ResultsFile

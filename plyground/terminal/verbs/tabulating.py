@@ -4,13 +4,13 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine.sweep import merged_text
-from plyground.engine.tabulating.making import USUAL_MEMORY, Making, begun
 from plyground.errors import BadInput
+from plyground.exact.sweep import merged_text
+from plyground.exact.tables.folder import Folder, Progress
+from plyground.exact.tables.place import place
+from plyground.exact.tables.reading import Tablebase, kept_folder
+from plyground.exact.tabulating.making import USUAL_MEMORY, Making, begun
 from plyground.position import Position
-from plyground.tables.folder import Folder, Progress
-from plyground.tables.place import place
-from plyground.tables.reading import Tablebase, kept_folder
 from plyground.terminal.arguments import AsJson, GameName, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
 from plyground.text import count_text

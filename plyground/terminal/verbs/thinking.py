@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from plyground.engine import usual
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
+from plyground.engine import defaults
 from plyground.engine.perft import perft as count_sequences
 from plyground.engine.perft import require_depth
 from plyground.engine.report import Report
@@ -35,7 +35,7 @@ from plyground.terminal.lines import best_play, perft_line, search_lines
 def analyse(
     game: GameName,
     position: PositionText = "",
-    seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = usual.THOUGHT_SECONDS,
+    seconds: Annotated[float, typer.Option("--time", help="seconds to think at most")] = defaults.THOUGHT_SECONDS,
     depth: Annotated[int | None, typer.Option(help="plies to look ahead at most")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -99,10 +99,10 @@ def _report_json(here: Position, report: Report) -> dict[str, object]:
 def search(
     game: GameName,
     position: PositionText = "",
-    algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = usual.ALGORITHM,
+    algorithm: Annotated[str, typer.Option(help=ALGORITHM_HELP)] = defaults.ALGORITHM,
     depth: Annotated[
         int | None,
-        typer.Option(help=f"plies to look ahead, by default {usual.SEARCHED_PLIES}; not for mcts and proof"),
+        typer.Option(help=f"plies to look ahead, by default {defaults.SEARCHED_PLIES}; not for mcts and proof"),
     ] = None,
     hurry: Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")] = True,
     nodes: Annotated[int | None, typer.Option(help="nodes to enter at most, or simulations of mcts")] = None,
@@ -115,7 +115,7 @@ def search(
     for option, value, is_taken in (("--depth", depth, chosen.looks_ahead), ("--seed", seed, chosen.is_random)):
         if value is not None and not is_taken:
             raise BadInput(f"{option} {value}: {algorithm} takes no such option; leave it out.")
-    plies = usual.SEARCHED_PLIES if depth is None else depth
+    plies = defaults.SEARCHED_PLIES if depth is None else depth
     total = len(here.legal_moves)
     with progress(f"{algorithm}, depth {plies}" if chosen.looks_ahead else algorithm, total) as bar:
 

@@ -19,7 +19,7 @@ from sqlalchemy import delete, func, insert, select
 from plyground.compiled.fingerprint import fingerprint
 from plyground.database.connecting import Unavailable, now, reading, writing
 from plyground.database.schema import SOLVED
-from plyground.engine.book import book_of
+from plyground.exact.book import book_of
 from plyground.games import AnyGame
 from plyground.position import Position
 from plyground.score import Score, earlier

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from doctest import DocTestParser
 from itertools import pairwise, takewhile
 
-from plyground.engine import usual
+from plyground.engine import defaults
 from plyground.errors import BadInput
 from plyground.players import HARMLESS, OPPONENT
 from plyground.search import is_algorithm
@@ -148,10 +148,10 @@ SEARCH_OPTIONS = {
 }
 """Commands that a page can run by itself, with the options that it knows."""
 USUAL_OPTIONS = {
-    "search": {"algorithm": usual.ALGORITHM, "depth": f"{usual.SEARCHED_PLIES}"},
-    "tree": {"algorithm": usual.ALGORITHM, "depth": f"{usual.DRAWN_PLIES}"},
-    "compare": {"depth": usual.COMPARED_PLIES, "time": f"{usual.COMPARED_SECONDS}"},
-    "analyse": {"time": f"{usual.THOUGHT_SECONDS}"},
+    "search": {"algorithm": defaults.ALGORITHM, "depth": f"{defaults.SEARCHED_PLIES}"},
+    "tree": {"algorithm": defaults.ALGORITHM, "depth": f"{defaults.DRAWN_PLIES}"},
+    "compare": {"depth": defaults.COMPARED_PLIES, "time": f"{defaults.COMPARED_SECONDS}"},
+    "analyse": {"time": f"{defaults.THOUGHT_SECONDS}"},
 }
 """Values of options that a command does not name."""
 

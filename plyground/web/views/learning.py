@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import LOGIT, Learned
 from plyground.learning.levels import learned_game

@@ -3,8 +3,10 @@
 from functools import lru_cache
 from typing import Any
 
-from plyground.engine import clock, sweep, think
+from plyground.compiled import clock
+from plyground.engine import think
 from plyground.engine.run import SIMULATIONS
+from plyground.exact import sweep
 from plyground.play import level
 from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH

@@ -12,7 +12,7 @@ from threading import Lock
 from time import perf_counter
 from typing import Any
 
-from plyground.engine.clock import Limit
+from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.review import GameReview
 from plyground.engine.review import review as reviewed

@@ -5,11 +5,11 @@ from contextlib import suppress
 from typing import Any
 
 from plyground.errors import BadInput
+from plyground.exact.tables.reading import KnownTable, Tablebase, finished_tables, tables_begun
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.score import Score
 from plyground.spec import is_own
-from plyground.tables.reading import KnownTable, Tablebase, finished_tables, tables_begun
 from plyground.web.views import positions
 from plyground.web.views.models import Model, Named, Nothing, PositionView, ScoreView
 

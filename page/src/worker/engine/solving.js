@@ -4,7 +4,7 @@ import { parts } from "../parts.js";
 import { Refused } from "../refused.js";
 import { decided, reach } from "../../made/search/exact.js";
 import { entriesIn, contextFor } from "./thinking.js";
-import { bestWorth } from "../../made/engine/worth.js";
+import { findBestMove } from "../../made/exact/null_windows.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Counts, SearchContext, State } from "../module.js" */
@@ -33,7 +33,7 @@ export function perfectMove(position, table) {
 
 /** @param {Position} position */
 function listedMove(position) {
-  const best = parts.sweeping?.smallSweep(position, LISTING)?.best(position);
+  const best = parts.sweeping?.smallSweep(position, LISTING)?.bestMove(position);
   if (best === undefined)
     throw new Refused("This game has too many positions to be solved in a page: choose another player.");
   return best;
@@ -61,7 +61,7 @@ class Solver {
     const { state, legalMoves } = position;
     const asked = { above: (/** @type {number} */ ask) => this.above(state, ask) };
     const value = decided(asked, ...reach(game, state, preferShorter));
-    const move = bestWorth(this, position, value, preferShorter);
+    const move = findBestMove(this, position, value, preferShorter);
     return legalMoves.includes(move) ? move : legalMoves[0];
   }
 

@@ -1,17 +1,16 @@
 // A game that may cycle, valued whole: the module lists all its states and values them from their ends backward, as
-// engine/sweep.py has it do, for games that are small enough for it.
+// exact/sweep.py has it do, for games that are small enough for it.
 
 import { keyOf } from "../game.js";
 import { Graph } from "./graph.js";
 import { NoRoom } from "../memory.js";
 import { Stopped } from "../module.js";
-import { bestListed, knownListed, movesListed } from "../../made/engine/listed.js";
+import { Listing } from "../../made/exact/listing.js";
 import { countOf, itemAt } from "../python.js";
 import { MAX } from "../../made/rules.js";
 import { Score } from "../../made/score.js";
 
 /** @import { Game } from "../game.js" */
-/** @import { Wanted } from "../../made/engine/deepening.js" */
 /** @import { Position } from "../position.js" */
 /** @import { Counts, State } from "../module.js" */
 
@@ -88,7 +87,7 @@ function inTime(list, counts, until) {
   return null;
 }
 
-class Sweep {
+class Sweep extends Listing {
   /** @type {string | null} */
   #ends = null;
   /** @type {readonly number[]} */
@@ -96,6 +95,7 @@ class Sweep {
 
   /** @param {Graph} graph All of whose states are listed. */
   constructor(graph) {
+    super();
     this.graph = graph;
   }
 
@@ -126,13 +126,8 @@ class Sweep {
    * The first best move; undefined where that depends on what came before.
    * @param {Position} position
    */
-  best(position) {
-    return bestListed(this, movesListed(this, position), position.toMove)?.[0];
-  }
-
-  /** @param {Position} position @param {Wanted} wanted */
-  known(position, wanted) {
-    return knownListed(this, position, wanted);
+  bestMove(position) {
+    return this.best(this.moves(position), position.toMove)?.[0];
   }
 
   /** @param {State} state */

@@ -1,13 +1,11 @@
 // The tablebase of a game, in a page that has one: exact values, looked up in the bytes that publish/tabled.py writes.
 
-import { lookedUp } from "../../made/engine/looked_up.js";
-import { Lookup } from "../../made/tables/lookup.js";
+import { Lookup } from "../../made/exact/lookup.js";
 import { ONGOING } from "../../made/rules.js";
 import { Score } from "../../made/score.js";
 
 /** @import { Game, TableFacts } from "../game.js" */
 /** @import { State } from "../module.js" */
-/** @import { Wanted } from "../../made/engine/deepening.js" */
 /** @import { Position } from "../position.js" */
 
 /** The section of a module that has a table's bytes. */
@@ -67,11 +65,6 @@ class Table extends Lookup {
     if (place === null) return null;
     const [worth, plies] = this.facts.values[this.#values.reduce((number, bytes) => 256 * number + bytes[place], 0)];
     return new Score({ utility: worth, plies });
-  }
-
-  /** All that is known of an unfinished position. @param {Position} position @param {Wanted} wanted */
-  known(position, wanted) {
-    return lookedUp(this, position, wanted);
   }
 
   /** The place of a key in the table; null where it is not there. @param {State} key */

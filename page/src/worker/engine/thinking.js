@@ -3,7 +3,8 @@
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";
-import { look, Wanted } from "../../made/engine/deepening.js";
+import { look } from "../../made/engine/deepening.js";
+import { MoveRequest } from "../../made/exact/source.js";
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
 import { replaced } from "../python.js";
@@ -15,7 +16,7 @@ import { seen } from "../../made/search/algorithm.js";
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
 /** @import { Helpers } from "./helping.js" */
-/** @import { knownListed } from "../../made/engine/listed.js" */
+/** @import { Listing } from "../../made/exact/listing.js" */
 /** @import { Counts, SearchContext, Module, State } from "../module.js" */
 
 /**
@@ -48,15 +49,15 @@ export function* think(position, limit = {}, wish = {}) {
     return;
   }
   const whole = { ...NO_LIMIT, ...limit };
-  const wanted = new Wanted({ everyMove, also, lines: everyMove ? lines : 1 });
-  const known = whole.depth || whole.nodes ? null : everythingOf(position, whole.time, wanted);
+  const request = new MoveRequest({ everyMove, also, lines: everyMove ? lines : 1 });
+  const known = whole.depth || whole.nodes ? null : everythingOf(position, whole.time, request);
   if (known) {
     yield known;
     return;
   }
   const mark = game.mark();
   try {
-    const thinker = new Thinker(position, whole, table, wanted, whole.nodes === null ? helpers : null);
+    const thinker = new Thinker(position, whole, table, request, whole.nodes === null ? helpers : null);
     let last = null;
     for (const found of thinker.reports()) yield (last = found);
     if (last) return;
@@ -84,23 +85,23 @@ const report = (depth, counts, score, moves, lines, variation = lines[0]) =>
  * the end of such a game.
  * @param {Position} position
  * @param {number | null} time Seconds for all of the thinking.
- * @param {Wanted} wanted
+ * @param {MoveRequest} request
  */
-function everythingOf(position, time, wanted) {
+function everythingOf(position, time, request) {
   const started = performance.now();
   const table = parts.tabled?.tableOf(position);
-  const known = table?.known(position, wanted);
+  const known = table?.answer(position, request);
   if (known) return replaced(toldOf(known, started, 0), { source: table?.title });
   if (!position.game.repetition) return null;
   const { in_listing: part, at_least: least, without_limit: unlimited } = constants.thinking;
   const sweep = parts.sweeping?.smallSweep(position, part * Math.max(least, time ?? unlimited));
-  const listed = sweep?.known(position, wanted);
+  const listed = sweep?.answer(position, request);
   return sweep && listed ? toldOf(listed, started, sweep.nodes) : null;
 }
 
 /**
  * A report without a search.
- * @param {NonNullable<ReturnType<typeof knownListed>>} known
+ * @param {NonNullable<ReturnType<Listing["answer"]>>} known
  * @param {number} started In milliseconds.
  * @param {number} nodes
  */
@@ -168,15 +169,15 @@ class Thinker {
    * @param {Position} position
    * @param {Limit} limit
    * @param {number} table
-   * @param {Wanted} wanted
+   * @param {MoveRequest} request
    * @param {Helpers | null} helpers
    */
-  constructor(position, limit, table, wanted, helpers) {
+  constructor(position, limit, table, request, helpers) {
     const { game } = position;
     this.position = position;
     this.game = game;
     this.deepest = limit.depth ?? constants.longest;
-    this.wanted = wanted;
+    this.request = request;
     this.helpers = helpers;
     const helping = helpers?.count ?? 0;
     this.clock = new Clock(game, limit, helping);
@@ -202,7 +203,7 @@ class Thinker {
     let isFirst = true;
     try {
       for (let depth = 1; depth <= this.deepest; depth++) {
-        const [, score, moves, lines] = look(this, depth, this.wanted);
+        const [, score, moves, lines] = look(this, depth, this.request);
         const found = report(depth, this.told(), score, moves, lines);
         isFirst = false;
         yield found;

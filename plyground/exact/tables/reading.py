@@ -15,13 +15,8 @@ from platformdirs import user_data_path
 from plyground.board.bits import filled, flat
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput, WrongType, checked
-from plyground.games import as_game, game_text
-from plyground.position import Position
-from plyground.rules import MAX, ONGOING, Game, own_rules
-from plyground.score import Score
-from plyground.search.table import hash_of
-from plyground.search.tiers import listed_state
-from plyground.tables.folder import (
+from plyground.exact.lookup import Lookup
+from plyground.exact.tables.folder import (
     MANIFEST,
     Damaged,
     Progress,
@@ -31,9 +26,14 @@ from plyground.tables.folder import (
     read_progress,
     tiers_of,
 )
-from plyground.tables.kept import GROUP, NO_PLIES, GroupCache, KeptShard
-from plyground.tables.lookup import Lookup
-from plyground.tables.place import SCHEME, is_store, place
+from plyground.exact.tables.kept import GROUP, NO_PLIES, GroupCache, KeptShard
+from plyground.exact.tables.place import SCHEME, is_store, place
+from plyground.games import as_game, game_text
+from plyground.position import Position
+from plyground.rules import MAX, ONGOING, Game, own_rules
+from plyground.score import Score
+from plyground.search.table import hash_of
+from plyground.search.tiers import listed_state
 
 QUOTED_COLON = "%3A"
 FOLDERS = "PLYGROUND_TABLEBASES"

@@ -3,9 +3,11 @@
 from abc import ABC, abstractmethod
 from typing import Any, Final
 
+from plyground.exact.source import ExactAnswer, MoveRequest
 from plyground.in_pages import in_pages
+from plyground.position import Position
 from plyground.rules import ONGOING, Game
-from plyground.score import Score, best_of, earlier
+from plyground.score import Score, best_first, best_of, earlier
 
 DRAWN_LINE: Final = 8
 """Most plies of best play that are shown from a draw, where states can come again and no line need end."""
@@ -15,6 +17,8 @@ class Lookup(ABC):
     """Exact scores of states of a game, for the first player."""
 
     game: Game[Any]
+    nodes = 0
+    """States that were listed for a question: none."""
 
     @property
     @abstractmethod
@@ -47,3 +51,15 @@ class Lookup(ABC):
             line.append(best)
             state = self.game.play(state, best)
         return tuple(line)
+
+    @in_pages
+    def answer(self, position: Position, request: MoveRequest) -> ExactAnswer | None:
+        """Everything about an unfinished position; None where the score of a move is not known."""
+        moves = self.moves(position.state)
+        if moves is None:
+            return None
+        ranked: list[int] = best_first(moves, position.to_move)
+        depth = max([1, *[score.plies or 1 for _, score in moves]])
+        chosen = request.select_lines(ranked)
+        lines = [[move, *self.line(self.game.play(position.state, move))] for move in chosen]
+        return depth, dict(moves)[ranked[0]], request.select_moves(moves, ranked[0]), lines

@@ -1,16 +1,16 @@
 """Tablebase of a game that may cycle: all its states, valued from their ends backward."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from plyground.board.bits import flat
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
-from plyground.engine.listed import best_listed, line_listed, moves_listed
 from plyground.errors import BadInput
+from plyground.exact.listing import Listing
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game, own_rules
 from plyground.score import Score
@@ -65,8 +65,11 @@ class Census:
     """Plies of the longest win with best defence."""
 
 
-class Sweep:
+class Sweep(Listing):
     """All states reachable from one, with their values. It can be stopped and continued."""
+
+    title = ""
+    """It is made for the question, so it has none."""
 
     def __init__(self, start: Position, *, reduced: bool = False, mebibytes: int = SOLVING) -> None:
         """Prepare; nothing is listed yet.
@@ -217,24 +220,11 @@ class Sweep:
 
     # -- a position of it ---------------------------------------------------------------------------------------------
 
-    def moves(self, position: Position) -> tuple[tuple[int, Score | None], ...]:
-        """Score of each move; None where it depends on the moves before."""
-        return tuple(moves_listed(self, position))
-
-    def best(self, moves: Sequence[tuple[int, Score | None]], mover: int) -> tuple[int, Score] | None:
-        """First best move and its score; None where it depends on the moves before."""
-        return best_listed(self, moves, mover)
-
-    def line(self, position: Position) -> tuple[int, ...]:
-        """Best play by both sides, up to a repetition or an unknown best move."""
-        return tuple(line_listed(self, position))
-
     def most(self, mover: int) -> int:
         """Best utility for x that a player may reach by a repetition."""
         return self.graph.head[BEST_REPETITION if mover == MAX else WORST_REPETITION]
 
-    @staticmethod
-    def is_again(position: Position) -> bool:
+    def is_again(self, position: Position) -> bool:
         """Whether a position has come before."""
         return position.line.count(position.line[-1]) > 1
 

@@ -7,11 +7,11 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import Book, Head, from_short, in_short, read_book
-from plyground.engine.clock import Clock, Limit
 from plyground.errors import BadInput
+from plyground.exact.book import Book, Head, from_short, in_short, read_book
 from plyground.files import WORK_MOST, text_of
 from plyground.files.whole_file import append, open_lines
 from plyground.rules import MAX, ONGOING, Game

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.clock import Clock, Limit
-from plyground.engine.tabulating.chunks import Chunks, ThreadMemory, run_all
+from plyground.exact.tables.folder import WORK, StateFile, Tier
+from plyground.exact.tables.work_files import read_file, write_file
+from plyground.exact.tabulating.chunks import Chunks, ThreadMemory, run_all
 from plyground.mapper import report
 from plyground.rules import Game
 from plyground.search.memory import Memory, halves, new_memory
@@ -28,8 +30,6 @@ from plyground.search.tiers import (
     set_head,
     slots_of,
 )
-from plyground.tables.folder import WORK, StateFile, Tier
-from plyground.tables.work_files import read_file, write_file
 
 FIRST_ROOM: Final = 1 << 12
 """States that a set has room for at first."""

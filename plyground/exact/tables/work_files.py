@@ -19,9 +19,9 @@ from typing import Any, Final, Protocol, TypeVar
 from zlib import crc32
 
 from plyground.errors import extra
+from plyground.exact.tables.folder import Damaged, StateFile, room_for
+from plyground.exact.tables.place import reached
 from plyground.search.memory import Memory
-from plyground.tables.folder import Damaged, StateFile, room_for
-from plyground.tables.place import reached
 
 ROWS: Final = 1 << 16
 """Rows of a piece."""

@@ -18,16 +18,16 @@ class NullWindows(Protocol):
 
 
 @in_pages
-def best_worth(search: NullWindows, position: Position, value: int, prefer_shorter: int) -> int:
+def find_best_move(search: NullWindows, position: Position, value: int, prefer_shorter: int) -> int:
     """The first move that is worth as much as the position, by the player to move; `NO_MOVE` for none."""
     for move in position.legal_moves:
-        if _is_worth(search, position, position.after(move), value, prefer_shorter):
+        if _keeps_value(search, position, position.after(move), value, prefer_shorter):
             return move
     return NO_MOVE
 
 
 @in_pages
-def _is_worth(search: NullWindows, position: Position, child: Position, value: int, prefer_shorter: int) -> bool:
+def _keeps_value(search: NullWindows, position: Position, child: Position, value: int, prefer_shorter: int) -> bool:
     """Whether a move, by the position after it, is worth a value to the player who makes it."""
     side = 1 if position.to_move == MAX else -1
     outcome = child.outcome

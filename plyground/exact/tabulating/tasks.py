@@ -8,9 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.engine.tabulating.chunks import Chunks, ThreadMemory
-from plyground.engine.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker
 from plyground.errors import GameFault
+from plyground.exact.tables.folder import WORK, Damaged, StateFile, Tier
+from plyground.exact.tables.kept import write_shard
+from plyground.exact.tabulating.chunks import Chunks, ThreadMemory
+from plyground.exact.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker
 from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
 from plyground.search.tiers import (
@@ -35,8 +37,6 @@ from plyground.search.tiers import (
     start_values,
     take,
 )
-from plyground.tables.folder import WORK, Damaged, StateFile, Tier
-from plyground.tables.kept import write_shard
 
 PARTS: Final = 16
 """Shards for which the states of a run are apart, at most: more would be many small files."""

@@ -17,20 +17,20 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
-from plyground.engine.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
-from plyground.engine.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
 from plyground.errors import BadInput, checked
+from plyground.exact.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier
+from plyground.exact.tables.kept import PIECE
+from plyground.exact.tables.place import is_store, place
+from plyground.exact.tables.reading import Tablebase, kept_folder
+from plyground.exact.tables.work_files import write_file
+from plyground.exact.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
+from plyground.exact.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
 from plyground.search.tiers import listed_state
-from plyground.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier
-from plyground.tables.kept import PIECE
-from plyground.tables.place import is_store, place
-from plyground.tables.reading import Tablebase, kept_folder
-from plyground.tables.work_files import write_file
 
 PROCESS: Final = 320
 """Mebibytes that a process has without states: Python, libraries, the compiler and what it made (TABLEBASE.md)."""

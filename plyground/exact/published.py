@@ -16,7 +16,7 @@ from importlib.resources import files
 from typing import Any
 
 from plyground.compiled.kernel import kernel
-from plyground.engine.solver import Solver
+from plyground.exact.solver import Solver
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.search.observer import SILENT

@@ -24,11 +24,11 @@ from zlib import crc32
 
 from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.errors import BadInput, TooNew
+from plyground.exact.tables.place import is_store, lock_of, reached
 from plyground.files import WORK_MOST, document_in, text_of
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
 from plyground.rules import Game
-from plyground.tables.place import is_store, lock_of, reached
 
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"

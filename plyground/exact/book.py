@@ -24,14 +24,14 @@ from platformdirs import user_data_path
 
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
+from plyground.exact.lookup import Lookup
+from plyground.exact.tables.reading import Tables, asked_folders, tables_of
 from plyground.files import WORK_MOST, document_in, text_of
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.position import Position
 from plyground.rules import ONGOING, Game, own_rules
 from plyground.score import Score, counted_plies
-from plyground.tables.lookup import Lookup
-from plyground.tables.reading import Tables, asked_folders, tables_of
 
 SHIPPED = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""

@@ -4,17 +4,17 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final
 
+from plyground.exact.tables.reading import Tables
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING
 from plyground.score import final
 from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, pack
-from plyground.tables.reading import Tables
 
 TO_LOOK_UP: Final = 0.05
 """Time limit of the lookups of a search, in seconds."""
 
 
-def known_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
+def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
     """States one and two plies on that tablebases have, each with its entry of a transposition table.
 
     A search takes these values as exact at any depth. The lookups end after `seconds`, and after `TO_LOOK_UP`.

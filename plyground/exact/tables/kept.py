@@ -16,13 +16,13 @@ from zlib import crc32
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput, extra
+from plyground.exact.tables.folder import WORK, Damaged, StateFile, room_for
+from plyground.exact.tables.place import is_store, reached
+from plyground.exact.tables.radix import DIGIT, sort_digit
 from plyground.files import WORK_MOST, bytes_of, require_file
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import SILENT
-from plyground.tables.folder import WORK, Damaged, StateFile, room_for
-from plyground.tables.place import is_store, reached
-from plyground.tables.radix import DIGIT, sort_digit
 
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""

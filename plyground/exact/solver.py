@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 from zlib import crc32
 
+from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
-from plyground.engine.book import book_of
-from plyground.engine.clock import Clock, Limit
-from plyground.engine.report import Solution
-from plyground.engine.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
-from plyground.engine.worth import best_worth
 from plyground.errors import BadInput, checked
+from plyground.exact.book import book_of
+from plyground.exact.null_windows import find_best_move
+from plyground.exact.solution import Solution
+from plyground.exact.source import MoveRequest
+from plyground.exact.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
 from plyground.files import document_in, open_file
 from plyground.files.whole_file import whole_file
 from plyground.position import Position
@@ -147,12 +148,10 @@ class Solver:
     def _looked_up(self) -> Solution | None:
         """Solution from an opening book that has every move."""
         here, book = self.position, self._book
-        if book is None or (moves := book.moves(here.state)) is None:
+        if book is None or (answer := book.answer(here, MoveRequest(self.every_move))) is None:
             return None
-        line = book.line(here.state)
-        best = next(pair for pair in moves if pair[0] == line[0])
-        every = moves if self.every_move else (best,)
-        return Solution(here, best[1], every, line, 0, self.seconds, source=book.title)
+        _, score, moves, lines = answer
+        return Solution(here, score, tuple(moves), tuple(lines[0]), 0, self.seconds, source=book.title)
 
     # -- where states can come again --------------------------------------------------------------------------------
 
@@ -182,7 +181,7 @@ class Solver:
                 "depends on how it comes about, which a list of states does not show: analyse searches each line."
             )
         every = tuple((move, score) for move, score in moves if score) if self.every_move else (best,)
-        return Solution(here, best[1], every, sweep.line(here), self.nodes, self.seconds, census, sweep.reduced)
+        return Solution(here, best[1], every, tuple(sweep.line(here)), self.nodes, self.seconds, census, sweep.reduced)
 
     # -- where none can ---------------------------------------------------------------------------------------------
 
@@ -275,7 +274,7 @@ class Solver:
         return answer
 
     def _best(self, position: Position, value: int) -> int:
-        return best_worth(_SolverWindows(self._above), position, value, self.prefer_shorter)
+        return find_best_move(_SolverWindows(self._above), position, value, self.prefer_shorter)
 
     def _line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
