@@ -29,8 +29,8 @@ SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(enc
 PROJECT, GROUPS = SETTINGS["project"], SETTINGS["dependency-groups"]
 
 FINISHED = (
-    "arena", "board", "compiled", "database", "engine", "games", "interop", "labelling", "laws", "microscope", "play",
-    "publish", "search", "spec", "terminal", "web", "wire", "workers", "constant.py", "errors.py", "faults.py",
+    "arena", "board", "compiled", "database", "engine", "exact", "games", "interop", "labelling", "laws", "microscope",
+    "play", "publish", "search", "spec", "terminal", "web", "wire", "workers", "constant.py", "errors.py", "faults.py",
     "players.py", "position.py", "rules.py", "score.py", "text.py", "timeouts.py",
 )  # fmt: skip
 """Packages and modules whose words are checked; later work adds the others."""
@@ -39,7 +39,7 @@ RIDDLES = re.compile(
     re.IGNORECASE,
 )
 """Words in place of a noun or a parameter's name."""
-CORE = ("board", "compiled", "compiler", "engine", "games", "microscope", "search", "wasm", "rules.py", "text.py")
+CORE = ("board", "compiled", "compiler", "engine", "exact", "games", "microscope", "search", "wasm", "rules.py", "text.py")
 """Packages of games and searches, in which a constant may have the name of another one in a module apart."""
 
 
