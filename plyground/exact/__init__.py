@@ -1,1 +1,1 @@
-"""What is known exactly, apart from what thinks: books, tablebases, listings of all states, the solver."""
+"""Exact knowledge, apart from thinking: books, tablebases, listings of all states, the solver."""
