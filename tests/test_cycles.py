@@ -16,7 +16,8 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiled.kernel import Kernel
-from plyground.engine.think import SearchSettings, _Thinker
+from plyground.engine.selective import new_thinker
+from plyground.engine.thinker import SearchSettings
 from plyground.exact.solver import Solver
 from plyground.exact.source import MoveRequest
 from plyground.exact.sweep import Census, Sweep, TooManyStates
@@ -196,7 +197,7 @@ def test_the_engine_is_never_wrong_where_it_is_certain(kind: st.SearchStrategy[W
     @settings(max_examples=tries(120), suppress_health_check=[HealthCheck.too_slow], database=None)
     def holds(game: Walk, data: st.DataObject) -> None:
         position = played(data, game)
-        thinker = _Thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move))
+        thinker = new_thinker(position, pg.Limit(), SearchSettings(1, 1, selective=not every_move))
         for report in islice(thinker.reports(16, MoveRequest()), 16):
             for move, score in report.moves:
                 right = farther(truth(position.play(move)))
@@ -234,7 +235,7 @@ def test_what_was_true_on_one_line_is_not_kept(game: Walk) -> None:
     sweep.list()
     sweep.value()
     right = sweep.score(position.state) or Score.of(truth(position))
-    for report in _Thinker(position, pg.Limit(), SearchSettings(1, 1, False)).reports(14, MoveRequest()):
+    for report in new_thinker(position, pg.Limit(), SearchSettings(1, 1, False)).reports(14, MoveRequest()):
         assert not report.score.exact or report.score.utility == right.utility
 
 

@@ -39,7 +39,19 @@ RIDDLES = re.compile(
     re.IGNORECASE,
 )
 """Words in place of a noun or a parameter's name."""
-CORE = ("board", "compiled", "compiler", "engine", "exact", "games", "microscope", "search", "wasm", "rules.py", "text.py")
+CORE = (
+    "board",
+    "compiled",
+    "compiler",
+    "engine",
+    "exact",
+    "games",
+    "microscope",
+    "search",
+    "wasm",
+    "rules.py",
+    "text.py",
+)
 """Packages of games and searches, in which a constant may have the name of another one in a module apart."""
 
 

@@ -1,13 +1,13 @@
 """A contest's bot: the engine's search within a budget, and turns over standard input.
 
 `bot.py` writes what of it and of the package is needed to a file of its own, so nothing here may need more than Python.
-The loop is that of one plain thread of `engine/think.py`, node for node.
+The loop is that of one plain thread of `engine/thinker.py`, node for node.
 """
 
 import time
 from typing import Any
 
-from plyground.engine.think import ENTRIES_A_NODE, FEWEST_ENTRIES
+from plyground.engine.thinker import ENTRIES_A_NODE, FEWEST_ENTRIES
 from plyground.games.connectfour import ConnectFour
 from plyground.games.ultimate import Ultimate
 from plyground.protocols.codingame import cell, column

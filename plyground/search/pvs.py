@@ -19,7 +19,7 @@ then judged by the static evaluation (reverse futility pruning), or by a search 
 move pruning: Beal, "Experiments with the null move", 1989; Donninger, "Null move and deep search", 1993); and quiet
 moves late in the order are searched less deep, and again if they seem better (late move reductions). Each gives an
 estimate that is counted as one, or an end that is forced, so a value that is known rests on no judgement. But a sooner
-end may have been hidden: see `engine/think.py`.
+end may have been hidden: see `engine/selective.py`.
 
 Where states can come again, the search looks back along its line and the game before it (`repetition.py`). A value that
 rests on a repetition of a state above the node is true on this line only, and is not kept, only the move is.

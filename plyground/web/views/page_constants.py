@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any
 
 from plyground.compiled import clock
-from plyground.engine import think
+from plyground.engine import think, thinker
 from plyground.engine.run import SIMULATIONS
 from plyground.exact import sweep
 from plyground.play import level
@@ -19,7 +19,7 @@ from plyground.web.views.models import Model
 
 
 class ThinkingNumbers(Model):
-    """What thinking takes (`engine/think.py`)."""
+    """What thinking takes (`engine/think.py`, `engine/thinker.py`)."""
 
     table: int
     """Mebibytes of a table, unless the page grants another size."""
@@ -132,12 +132,12 @@ def constants() -> dict[str, Any]:
             table=IN_A_PAGE,
             in_listing=think.IN_LISTING,
             at_least=think.AT_LEAST,
-            without_limit=think.WITHOUT_LIMIT,
+            without_limit=thinker.WITHOUT_LIMIT,
             listing=sweep.AT_THINKING,
             simulations=SIMULATIONS,
-            entries_a_second=think.ENTRIES_A_SECOND,
-            entries_a_node=think.ENTRIES_A_NODE,
-            fewest_entries=think.FEWEST_ENTRIES,
+            entries_a_second=thinker.ENTRIES_A_SECOND,
+            entries_a_node=thinker.ENTRIES_A_NODE,
+            fewest_entries=thinker.FEWEST_ENTRIES,
         ),
         deepest=trees.MOST_COMPARED_PLIES,
         views=ViewNumbers(
