@@ -1,1 +1,1 @@
-"""Tablebases: the exact value of every state of a game and the plies to its end, kept in a folder and looked up."""
+"""Tablebases: exact values of all states of a game, with plies, kept in a folder and looked up."""
