@@ -125,10 +125,8 @@ class _Simplification:
         if isinstance(operand, ConstantOperand):
             return operand
         operand = self.same.get(operand, operand)
-        if isinstance(operand, Register) and self.state and (known := self.state.ranges.get(operand)):
-            if known.low == known.high:
-                return _constant(known.low, operand.kind)
-        return operand
+        known = self.state.ranges.get(operand) if self.state and isinstance(operand, Register) else None
+        return _constant(known.low, operand.kind) if known and known.low == known.high else operand
 
     def range_of(self, operand: Operand, state: _State | None = None) -> Range:
         if isinstance(operand, ConstantOperand):
@@ -273,7 +271,7 @@ class _Simplification:
             return self.body(ways[not condition.value], state, ends)
         while inner := self.source(condition, "not"):
             condition, ways = inner[0], ways[::-1]
-        found, states = [], list[_State | None]()
+        found, states = list[list[Instruction]](), list[_State | None]()
         for way, truth in zip(ways, (True, False), strict=True):
             self.state = supposed = state.copy()
             self.suppose(condition, truth)
@@ -295,7 +293,7 @@ class _Simplification:
         if any(cell not in each | before for cell in cells for each in writes):
             return []
         self.state = state
-        found = [each for way in ways for each in way if not isinstance(each, form.WriteCell)]
+        found: list[Instruction] = [each for way in ways for each in way if not isinstance(each, form.WriteCell)]
         for cell in cells:
             chosen = self.new_register(cell.kind)
             values = [each.get(cell) or before[cell] for each in writes]
@@ -319,13 +317,13 @@ class _Simplification:
             if isinstance(step, form.WriteCell):
                 state.cells.pop(step.cell, None)
         for cell, start in starts.items():
-            others = self.written_beside(cell, writes, self.is_lesser)
-            if others is not None and min([start.low, *others]) >= 0:
-                bits = reduce(or_, others, start.bits)
+            lesser = self.written_beside(cell, writes, self.is_lesser)
+            greater = self.written_beside(cell, writes, self.is_greater)
+            if lesser is not None and min([start.low, *lesser]) >= 0:
+                bits = reduce(or_, lesser, start.bits)
                 state.cells[cell] = between(0, bits, bits)
-            elif start.low > LEAST and start.high < MOST >> 1:
-                if (others := self.written_beside(cell, writes, self.is_greater)) is not None:
-                    state.cells[cell] = between(min([start.low, *others]), MOST - _FASTEST)
+            elif greater is not None and start.low > LEAST and start.high < MOST >> 1:
+                state.cells[cell] = between(min([start.low, *greater]), MOST - _FASTEST)
         self.jumps[each.label] = []
         inner = self.body(each.body, state, ends)
         del self.jumps[each.label]
@@ -386,7 +384,7 @@ class _Simplification:
         ranges = [self.range_of(operand) for operand in operands]
         if fault:
             exact = _EXACT[name](*ranges)
-            fault = 0 if LEAST <= exact[0] and exact[1] <= MOST else fault
+            fault = 0 if exact[0] >= LEAST and exact[1] <= MOST else fault
         while not fault and (simpler := self.simpler(name, operands)):
             if not isinstance(simpler, tuple):
                 self.same[each.result] = simpler
@@ -422,16 +420,19 @@ class _Simplification:
         each = self.sources.get(address) if isinstance(address, Register) else None
         return each.values if isinstance(each, form.ConstantData) else None
 
-    def split_place(self, operands: tuple[Operand, ...], found: list[Instruction], state: _State) -> tuple[Operand, ...]:
+    def split_place(
+        self, operands: tuple[Operand, ...], found: list[Instruction], state: _State
+    ) -> tuple[Operand, ...]:
         """Keep the constant part of an index apart from the rest of an address."""
         base, index = operands
-        if (sum := self.source(index, "add")) and isinstance(sum[1], ConstantOperand) and 0 < sum[1].value < NEAREST:
+        parts = self.source(index, "add")
+        if parts and isinstance(parts[1], ConstantOperand) and 0 < parts[1].value < NEAREST:
             apart = self.new_register(RegisterKind.ADDRESS)
-            found += self.operation(form.Op("place", (base, sum[0]), apart), state)
-            base, index = self.read(apart), sum[1]
-        if (inner := self.source(base, "place")) and isinstance(index, ConstantOperand):
-            if isinstance(inner[1], ConstantOperand):
-                return inner[0], as_operand(int(inner[1].value + index.value))
+            found += self.operation(form.Op("place", (base, parts[0]), apart), state)
+            base, index = self.read(apart), parts[1]
+        inner = self.source(base, "place")
+        if inner and isinstance(index, ConstantOperand) and isinstance(inner[1], ConstantOperand):
+            return inner[0], as_operand(int(inner[1].value + index.value))
         return base, index
 
     def simpler(self, name: str, operands: tuple[Operand, ...]) -> Operand | tuple[str, tuple[Operand, ...]] | None:
@@ -502,9 +503,8 @@ class _Simplification:
     def simpler_comparison(
         self, name: str, a: Operand, b: Operand, left: Range, right: Range
     ) -> Operand | tuple[str, tuple[Operand, ...]] | None:
-        if name in ("ne", "eq") and isinstance(b, ConstantOperand) and (inner := self.source(a, "int_of")):
-            if b.value in (0, 1):
-                return inner[0] if (b.value == 1) == (name == "eq") else ("not", inner)
+        if name in ("ne", "eq") and b in (as_operand(0), as_operand(1)) and (inner := self.source(a, "int_of")):
+            return inner[0] if (b == as_operand(1)) == (name == "eq") else ("not", inner)
         if name == "below":
             if left.low < 0 or right.low < 0:
                 return None
@@ -549,16 +549,14 @@ class _Simplification:
             return "shl", (a, as_operand(b.bit_length() - 1))
         return None
 
-
     def simpler_part(self, name: str, a: Operand, b: int) -> Operand | tuple[str, tuple[Operand, ...]] | None:
         """The part of an int that a product was made of, as moves are made of squares."""
-        product, rest = a, as_operand(0)
-        if name in ("quotient", "remainder") and (sum := self.source(a, "add")):
-            product, rest = sum
-        inner = self.source(product, "mul" if name in ("quotient", "remainder") else "shl")
+        is_shift = name in _SHIFTS
+        product, rest = (None if is_shift else self.source(a, "add")) or (a, as_operand(0))
+        inner = self.source(product, "shl" if is_shift else "mul")
         if not inner or inner[1] != as_operand(b):
             return None
-        factor, part, more = b if name in ("quotient", "remainder") else 1 << b, self.range_of(inner[0]), self.range_of(rest)
+        factor, part, more = 1 << b if is_shift else b, self.range_of(inner[0]), self.range_of(rest)
         if part.low < 0 or more.low < 0 or more.high >= factor or part.high * factor + more.high > MOST:
             return None
         return rest if name == "remainder" else inner[0]
