@@ -4,17 +4,15 @@ Each game is a process of its own, which has compiled something before. CPU seco
 code, without object code on disk; then nodes for each second of CPU time from the first position, the best of three
 runs in turns. "Checked" is code that finds an int of more than 64 bits; in the other, which searches run, it wraps.
 "wasm" is the same as WebAssembly, written from the form and run by wasmtime. All must agree in value and nodes, else it
-ends. The second table has modules of pages, searched in Node: as LLVM writes them, and as they are written from the
-form. With `--write` it writes all but the last part of bench/COMPILE.md; `--pages` measures the modules alone.
+ends. The second table has modules of pages; how fast they are in Node and Chromium, bench/PUBLISH.md tells. With
+`--write` it writes all but the last parts of bench/COMPILE.md; `--pages` measures the modules alone.
 """
 
 import gzip
 import json
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +21,6 @@ from typing import Any, Final
 
 from plyground.compiler.backend import Backend
 from plyground.compiler.browser import compile_module
-from plyground.compiler.module import MOST_PAGES
 from plyground.compiler.runtime import CompiledFunction
 from plyground.games import game_named
 from plyground.search.algorithm import Algorithm, Query, Run
@@ -34,7 +31,6 @@ from plyground.search.ordered import ORDERED
 from plyground.search.perft import PERFT
 from plyground.search.pvs import principal_variation
 from plyground.wasm.entries import SMALL, entries_of
-from plyground.wasm.facts import facts_of
 
 HERE: Final = Path(__file__).resolve().parent
 SEARCHES: Final = {
@@ -111,45 +107,20 @@ def row(name: str, search: str) -> dict[str, Any]:
     return figures | measure_rates(algorithm, name, functions, depth)
 
 
-PAGE_DEPTHS: Final = {"gomoku": 3, "amazons": 3, "pentago": 4, "chess": 5, "gardner": 6, "reversi": 6, "hex": 6}
-"""Plies of the engine's search in a page, where they are not 8."""
-
-
 def page_row(name: str) -> str:
-    """Both modules of a game: CPU seconds of compiling, bytes, bytes compressed, and speeds in Node."""
-    game, figures, cells = game_named(name), list[dict[str, list[float]]](), list[str]()
-    for backend in (Backend.LLVM, Backend.WASMTIME):
-        start = time.process_time()
-        compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL], backend)
-        seconds = time.process_time() - start
-        module = compiled.module
-        memory = {"FLAGS": module.flags_place, "FIRST": module.first_pages, "MOST": MOST_PAGES}
-        asked = {"facts": facts_of(game, compiled.faults) | {"memory": memory}, "entries": 1 << 16, "nodes": 20_000}
-        asked |= {"depth": PAGE_DEPTHS.get(name, 8), "simulations": 3_000, "times": [3, 3]}
-        with tempfile.TemporaryDirectory() as folder:
-            (Path(folder) / "game.wasm").write_bytes(module.code)
-            command = [shutil.which("node") or "node", str(HERE / "module.mjs"), str(Path(folder) / "game.wasm")]
-            done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, check=True)
-        figures.append(json.loads(done.stdout))
-        cells += [f"{seconds:.2f}", f"{len(module.code):,}", f"{len(gzip.compress(module.code)):,}"]
-    llvm, own = figures
-    if any(llvm[search][0] != own[search][0] for search in llvm):
-        raise SystemExit(f"{name}: {llvm} {own}")
-    cells += [f"{llvm[search][1] / own[search][1]:.2f}" for search in ("pvs", "mcts")]
-    return f"| {name} | {' | '.join(cells)} |"
+    """The module of a game: CPU seconds of compiling, bytes, and bytes compressed."""
+    game, start = game_named(name), time.process_time()
+    code = compile_module(entries_of(game), [entry.__name__ for entry in SMALL]).module.code
+    seconds = time.process_time() - start
+    return f"| {name} | {seconds:.2f} | {len(code):,} | {len(gzip.compress(code)):,} |"
 
 
 def page_table(games: list[str]) -> list[str]:
     """The table of pages' modules."""
-    lines = ["| game | LLVM: CPU s | bytes | gzip | form: CPU s | bytes | gzip | speed pvs | speed mcts |"]
-    lines.append("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    lines = ["| game | CPU s | bytes | gzip |", "|---|--:|--:|--:|"]
     for name in games:
         lines.append(page_row(name))
         print(lines[-1], flush=True)
-    speeds = [line.split("|")[-3:-1] for line in lines[2:]]
-    for place, search in enumerate(("pvs", "mcts")):
-        middle = statistics.median(float(each[place]) for each in speeds)
-        lines += ["", f"{search}: written from the form, {middle:.2f} of the speed of LLVM's module in the median."]
     return lines
 
 

@@ -691,7 +691,7 @@ def at_level(level: int) -> Iterator[None]:
 
     def target_machine(target: Target) -> Any:
         known = binding.Target.from_triple(target.triple)
-        return known.create_target_machine(target.processor, target.features, target.speed_level, jit=target.is_here)
+        return known.create_target_machine(target.processor, target.features, target.speed_level, jit=True)
 
     with (
         patch.object(machine, "native_target", lambda: target),

@@ -61,6 +61,9 @@ class _Numbered:
     number: int
     kind: RegisterKind
 
+    def __hash__(self) -> int:
+        return self.number
+
 
 class Register(_Numbered):
     """A value that is set once."""
@@ -243,16 +246,25 @@ class FunctionForm:
     """Whether the back end shall inline it into all its callers."""
 
 
-def walk_instructions(body: Sequence[Instruction]) -> Iterator[Instruction]:
-    """Yield all instructions, nested ones included, each before those within it."""
-    for each in body:
-        yield each
-        for inner in nested_bodies(each):
-            yield from walk_instructions(inner)
+def walk_instructions(body: Sequence[Instruction]) -> list[Instruction]:
+    """All instructions, nested ones included, each before those within it."""
+    found: list[Instruction] = []
+
+    def walk(body: Sequence[Instruction]) -> None:
+        for each in body:
+            found.append(each)
+            for inner in nested_bodies(each):
+                walk(inner)
+
+    walk(body)
+    return found
 
 
 def nested_bodies(each: Instruction) -> tuple[list[Instruction], ...]:
     """Lists of instructions directly within an instruction."""
+    kind = type(each)
+    if kind is Op or kind is ReadCell or kind is WriteCell:  # as most are
+        return ()
     if isinstance(each, If):
         return each.then, each.otherwise
     return (each.body,) if isinstance(each, Block | Loop | PhiMoves) else ()
@@ -282,6 +294,18 @@ def results_of(each: Instruction) -> tuple[Register, ...]:
         case Call():
             return each.results
     return ()
+
+
+def highest_number(function: FunctionForm) -> int:
+    """The highest number of a register, cell or label."""
+    found = [0, *(each.number for each in function.parameters)]
+    for each in walk_instructions(function.body):
+        found += [result.number for result in results_of(each)]
+        if isinstance(each, WriteCell | ReadCell):
+            found.append(each.cell.number)
+        elif isinstance(each, Block | Loop):
+            found.append(each.label)
+    return max(found)
 
 
 def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:

@@ -31,6 +31,7 @@ from plyground.compiler.form import (
     results_of,
     walk_instructions,
 )
+from plyground.compiler.simplification import simplify
 from plyground.compiler.types import SHORT, as_operand
 
 MOST_INSTRUCTIONS: Final = 700
@@ -79,7 +80,7 @@ def _takes_room(function: FunctionForm) -> bool:
 
 def _inline_recursion(function: FunctionForm) -> None:
     """Split a function that calls itself, and inline the parts."""
-    numbers = _Numbers(_highest_number(function))
+    numbers = _Numbers(form.highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
     live_in = _live_in_registers(rest)
@@ -103,11 +104,11 @@ def _inline_recursion(function: FunctionForm) -> None:
         is_last = Register(numbers.next(), RegisterKind.BOOL)
         test_last = form.Op("eq", (parameter, as_operand(1)), is_last)
         function.body = _insert_call(head, [*reads, test_last, form.If(is_last, goes_on(last), goes_on(rest))])
-        numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
+        numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
         last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
         inner = _fold_test(function.body, test, False)
     function.calls_itself = False
-    numbers = _Numbers(max(_highest_number(function), _highest_number(rest)))
+    numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
     rest.body = once = _inline_calls(once, function, inner, numbers)
     calls = sum(_is_call_of(each, rest) for each in walk_instructions(once))
     if _count_instructions(once) * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
@@ -263,18 +264,6 @@ def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
     return sorted(read & written, key=lambda cell: cell.number)
 
 
-def _highest_number(function: FunctionForm) -> int:
-    """The highest number of a register, cell or label."""
-    found = [0, *(each.number for each in function.parameters)]
-    for each in walk_instructions(function.body):
-        found += [result.number for result in results_of(each)]
-        if isinstance(each, form.WriteCell | form.ReadCell):
-            found.append(each.cell.number)
-        elif isinstance(each, form.Block | form.Loop):
-            found.append(each.label)
-    return max(found)
-
-
 def _inline_calls(
     body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _Numbers
 ) -> list[Instruction]:
@@ -362,7 +351,7 @@ def _copy_for(
     return [form.Block(after, copies(source)), *gets]
 
 
-MOST_SMALL: Final = 60
+MOST_SMALL: Final = 80
 """Instructions of a function that is inlined wherever it is called."""
 MOST_ONCE: Final = 600
 """Instructions of a function that is inlined where it is called in one place only."""
@@ -393,9 +382,10 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
             most = MOST_ONCE if calls[id(callee)] == 1 else MOST_SMALL
             is_small = _count_instructions(callee.body) <= most and grown <= MOST_GROWN
             if is_small and not (callee.calls_itself or callee is function or _takes_room(callee)):
-                numbers = _Numbers(max(_highest_number(function), _highest_number(callee)))
+                numbers = _Numbers(max(form.highest_number(function), form.highest_number(callee)))
                 function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
                 size = grown
+        simplify(function)
 
 
 def _callees(function: FunctionForm) -> list[FunctionForm]:

@@ -17,6 +17,9 @@ from plyground.errors import BadInput
 _PAGE: Final = 1 << 16
 MOST_BYTES: Final = 1 << 31
 """Bytes of a linear memory at most."""
+_LOWEST: Final = 1 << 20
+"""Offset of the first block: code adds the constant part of an index last (`simplification.NEAREST`), and an address
+without it, which may be lower, must not lead below 0."""
 _ALIGNMENT: Final = 64
 """Bytes of which an address is a multiple: a cache line."""
 MOST_STACK: Final = 2 << 20 if sys.platform == "linux" else 1 << 18
@@ -41,7 +44,7 @@ class LinearMemory:
         self._free: dict[int, list[int]] = {}
         self._returned: deque[tuple[int, int]] = deque()
         """Blocks that nobody uses any more, with their lengths, before `take` sorts them in."""
-        self._end, self._pages = _ALIGNMENT, 1
+        self._end, self._pages = _LOWEST, 1
         self._guard = threading.Lock()
 
     def _close(self) -> None:

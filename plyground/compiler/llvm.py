@@ -9,7 +9,7 @@ return it as theirs.
 """
 
 import struct
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from plyground.compiler import form
 from plyground.compiler.form import (
@@ -110,10 +110,8 @@ WEIGHTS = "weights"
 class _FunctionText:
     """Writer of one function as text."""
 
-    def __init__(
-        self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights], target: Target
-    ) -> None:
-        self.function, self.data, self.target = function, data, target
+    def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights]) -> None:
+        self.function, self.data = function, data
         self.weights = {id(each): f"@{WEIGHTS}.{number}" for number, each in enumerate(weights)}
         self.head: list[str] = []
         self.lines: list[str] = []
@@ -142,7 +140,7 @@ class _FunctionText:
 
     def text(self, attributes: str) -> str:
         function = self.function
-        if function.calls_itself and self.target.has_large_stack:
+        if function.calls_itself:
             self.write("%stack.here = call ptr @llvm.frameaddress.p0(i32 0)")
             self.write("%stack.low = icmp ult ptr %stack.here, %stack")
             self.write_guard("%stack.low", str(TOO_DEEP))
@@ -177,8 +175,7 @@ class _FunctionText:
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
             case form.WeightsData():
                 name = self.weights[id(each.weights)]
-                address = f"load ptr, ptr {name}" if self.target.is_here else f"getelementptr i64, ptr {name}, i64 0"
-                self.write(f"%r{each.result.number} = {address}")
+                self.write(f"%r{each.result.number} = load ptr, ptr {name}")
             case form.Call():
                 self.write_call(each)
             case form.If():
@@ -312,30 +309,24 @@ def _typed_operand(operand: Operand) -> str:
     return f"{TYPES[operand.kind]} {_operand_text(operand)}"
 
 
-def llvm_text(
-    functions: Sequence[FunctionForm], doors: Sequence[str], target: Target, small: Collection[FunctionForm] = ()
-) -> str:
+def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: Target) -> str:
     """Text for LLVM: functions, their data, and the doors, by which they are called from outside.
 
     Args:
         functions: the functions.
         doors: text of the functions that are visible from outside.
         target: the machine.
-        small: those of the functions that shall be small rather than fast.
     """
     data: dict[tuple[int, ...], str] = {}
     weights = weights_in(functions)
     parts = []
     for each in functions:
-        attributes = ("alwaysinline " if each.is_inlined else "") + ("#1" if each in small else "#0")
-        parts.append(_FunctionText(each, data, weights, target).text(attributes))
+        attributes = "alwaysinline #0" if each.is_inlined else "#0"
+        parts.append(_FunctionText(each, data, weights).text(attributes))
     parts += doors
-    for number, vector in enumerate(weights):
-        name = f"@{WEIGHTS}.{number}"
-        parts.append(f"{name} = global ptr null" if target.is_here else _data_text(name, vector))
+    parts += [f"@{WEIGHTS}.{number} = global ptr null" for number in range(len(weights))]
     parts += [_data_text(name, values) for values, name in data.items()]
-    attributes = f'nounwind "target-features"="{target.features}"'
-    tail = f"attributes #0 = {{ {attributes} }}\nattributes #1 = {{ {attributes} optsize }}"
+    tail = f'attributes #0 = {{ nounwind "target-features"="{target.features}" }}'
     rare = '!0 = !{!"branch_weights", i32 1, i32 100000}'
     deposit = "declare i64 @llvm.x86.bmi.pdep.64(i64, i64)\n" if target.has_deposit else ""
     return "\n\n".join([f'target triple = "{target.triple}"', _DECLARATIONS + deposit, *parts, tail, rare]) + "\n"

@@ -30,15 +30,13 @@ def native_target() -> Target:
         features.flatten(),
         has_deposit=bool(features.get("bmi2")) and platform.machine().lower() in ("x86_64", "amd64"),
         has_logarithm=True,
-        has_large_stack=True,
-        is_here=True,
     )
 
 
 def target_machine(target: Target) -> Any:
     """LLVM's target machine, a new one for each module."""
     known = binding.Target.from_triple(target.triple)
-    return known.create_target_machine(cpu=target.processor, features=target.features, opt=3, jit=target.is_here)
+    return known.create_target_machine(cpu=target.processor, features=target.features, opt=3, jit=True)
 
 
 class MachineCode:

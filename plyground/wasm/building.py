@@ -1,4 +1,4 @@
-"""A game becomes a module: compiled and linked by `plyground/compiler/`, kept as compiled code is."""
+"""A game becomes a module: compiled by `plyground/compiler/`, kept as compiled code is."""
 
 import hashlib
 import json
@@ -11,7 +11,6 @@ from typing import Any
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import why_nothing_compiles
-from plyground.compiler.backend import backend_edition
 from plyground.errors import BadInput
 from plyground.rules import Game
 from plyground.wasm.entries import SMALL, entries_of
@@ -52,7 +51,7 @@ def built(game: Game[Any]) -> Built:
 
 def _mark(game: Game[Any]) -> str:
     """The name under which a module is kept."""
-    parts = [backend_edition(), platform.python_version(), fingerprint(game)]
+    parts = [platform.python_version(), fingerprint(game)]
     parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(_MAKERS)]
     parts += [fingerprint(facts_of), repr(facts_of(game, ()))]  # what it is made of, and what it says of each search
     parts += [fingerprint(entry) for entry, *_ in entries_of(game)]
@@ -66,9 +65,8 @@ def _read(mark: str) -> Built | None:
 
 def _make(game: Game[Any]) -> Built:
     from plyground.compiled.agreement import why_unlike
-    from plyground.compiler.browser import compile_module  # here, because LLVM takes a moment to load
+    from plyground.compiler.browser import compile_module  # here, because the compiler takes a moment to load
     from plyground.compiler.errors import NoSource, NotCompilable
-    from plyground.compiler.linking import LinkingFailed
     from plyground.compiler.module import MOST_PAGES
 
     name = type(game).__name__
@@ -80,8 +78,6 @@ def _make(game: Game[Any]) -> Built:
         raise BadInput(
             f"{name} cannot be published: a page needs rules that are compiled for browsers. {refusal}."
         ) from None
-    except LinkingFailed as fault:
-        raise BadInput(f"Linking the page failed, by no fault of the rules: {fault}.") from None
     module = compiled.module
     memory = {"FLAGS": module.flags_place, "FIRST": module.first_pages, "MOST": MOST_PAGES}
     return Built(module.code, facts_of(game, compiled.faults) | {"memory": memory})

@@ -1,6 +1,7 @@
 """Statements: assignment, branches, loops, `return`, `yield`, `raise`."""
 
 import ast
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -8,6 +9,7 @@ from plyground.compiler.form import Register, RegisterKind
 from plyground.compiler.liveness import NONE, Names, assigned_names, read_names
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.lowering.calls import CallLowering
+from plyground.compiler.lowering.iteration import MOST_UNROLLED_TURNS
 from plyground.compiler.types import (
     Array,
     Closure,
@@ -268,37 +270,56 @@ class StatementLowering(CallLowering):
     def lower_while(self, each: ast.While) -> None:
         carried, head = self.carried_names(each)
         frame = self.frame
-        frame.live = head
+
+        def lower_test() -> Value:
+            frame.live = head | read_names(each.test)
+            return self.lower_condition(each.test)
 
         def whole(leave: JumpTarget) -> None:
+            def write_body(next_turn: JumpTarget) -> None:
+                frame.breaks.append(leave)
+                frame.continues.append(next_turn)
+                try:
+                    self.lower_statements(each.body)
+                    frame.live = head
+                finally:
+                    frame.breaks.pop()
+                    frame.continues.pop()
+
             def turns(done: JumpTarget) -> None:
                 def turn() -> None:
-                    frame.live = head | read_names(each.test)
-                    test = self.lower_condition(each.test)
-                    self.emit_exit_unless(test, done)
-
-                    def write(next_turn: JumpTarget) -> None:
-                        frame.breaks.append(leave)
-                        frame.continues.append(next_turn)
-                        try:
-                            self.lower_statements(each.body)
-                            frame.live = head
-                        finally:
-                            frame.breaks.pop()
-                            frame.continues.pop()
-
-                    self.emit_block(write)
+                    self.emit_exit_unless(lower_test(), done)
+                    self.emit_block(write_body)
                     frame.live = head
 
-                self.emit_loop(carried, turn)
+                if not self.write_known_turns(each.test, lower_test, lambda: self.emit_block(write_body)):
+                    self.emit_loop(carried, turn)
 
             self.emit_block(turns)
             if self.env is not None:
                 self.lower_statements(each.orelse)
             frame.live = self.live_after(each)
 
+        frame.live = head
         self.emit_block(whole)
         frame.live = self.live_after(each)
+
+    def write_known_turns(self, test: ast.expr, lower_test: Callable[[], Value], body: Callable[[], None]) -> bool:
+        """Emit turn after turn of a loop whose test is known each time; return False, with nothing emitted, if it is
+        not, or that is too large."""
+        if not read_names(test):
+            return False
+        mark, size = self.checkpoint(), self.size
+        for _ in range(MOST_UNROLLED_TURNS + 1):
+            goes_on = lower_test()
+            if not isinstance(goes_on, KnownObject) or self.size - size > self.most_unrolled:
+                break
+            if goes_on.value:
+                body()
+            if self.env is None or not goes_on.value:
+                return True
+        self.roll_back(mark)
+        return False
 
     # -- exceptions ---------------------------------------------------------------------------------------------------
 

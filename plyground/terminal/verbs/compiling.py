@@ -10,6 +10,7 @@ import typer
 from plyground.compiler.backend import Backend, usual_backend
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import FIRST_FAULT, format_functions
+from plyground.compiler.inlining import inline_small
 from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.source import node_of
 from plyground.compiler.webassembly import format_webassembly
@@ -60,6 +61,7 @@ def compile(  # noqa: A001  # the verb's name
 def _text_of(native: CompiledFunction, show: Stage) -> str:
     """The text of a stage behind the form."""
     if show is Stage.wasm:
+        inline_small(native.form[:1])
         return format_webassembly(native.form[0])
     if usual_backend() is not Backend.LLVM:
         raise BadInput(f"{show.value} needs llvmlite, which is not installed: --show wasm is what runs here.")

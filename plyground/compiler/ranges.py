@@ -1,0 +1,157 @@
+"""Ranges of ints: between which bounds the value of a register lies, and which of its bits may be set.
+
+What is known of a result follows from what is known of the operands. So a test that can only have one outcome is none:
+an index that is in its row, a distance of a shift that is not negative.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+BITS: Final = 64
+ALL: Final = (1 << BITS) - 1
+LEAST: Final = -(1 << BITS - 1)
+MOST: Final = (1 << BITS - 1) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Ints from `low` to `high` that have none but some `bits` of their 64; make one by `between`."""
+
+    low: int
+    high: int
+    bits: int
+    has_zero: bool = True
+
+
+def between(low: int, high: int, bits: int = ALL, has_zero: bool = True) -> Range:
+    """The ints from `low` to `high` that have none but these bits; any, if some of them have no room in 64 bits."""
+    if low < LEAST or high > MOST:
+        low, high = LEAST, MOST
+    if bits <= MOST:
+        low, high = max(low, 0), min(high, bits)
+    if low == 0 and not has_zero:
+        low = 1
+    return Range(low, high, bits & (1 << high.bit_length()) - 1 if low >= 0 else bits, has_zero and low <= 0 <= high)
+
+
+ANY: Final = Range(LEAST, MOST, ALL)
+TRUTH: Final = Range(0, 1, 1)
+
+
+def only(value: int) -> Range:
+    """The range of one int."""
+    return Range(value, value, value & ALL, value == 0)
+
+
+def joined(one: Range, other: Range) -> Range:
+    """The least range that has two others in it."""
+    has_zero = one.has_zero or other.has_zero
+    return Range(min(one.low, other.low), max(one.high, other.high), one.bits | other.bits, has_zero)
+
+
+def ends_of_product(a: Range, b: Range) -> tuple[int, int]:
+    """Least and greatest exact product."""
+    ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+    return min(ends), max(ends)
+
+
+def _common(a: Range, b: Range) -> Range:
+    highs = [each.high for each in (a, b) if each.low >= 0]
+    return between(0, min(highs), a.bits & b.bits) if highs else between(LEAST, MOST, a.bits & b.bits)
+
+
+def _union(a: Range, b: Range) -> Range:
+    bits = a.bits | b.bits
+    return between(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else between(LEAST, MOST, bits)
+
+
+def _difference(a: Range, b: Range) -> Range:
+    return between(LEAST, MOST, a.bits | b.bits)
+
+
+def _left(a: Range, b: Range) -> Range:
+    if b.low != b.high or not 0 <= b.low < BITS:
+        return ANY
+    return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL)
+
+
+def _right(a: Range, b: Range) -> Range:
+    if b.low < 0 or b.high >= BITS:
+        return ANY
+    if a.low < 0:
+        return between(a.low >> b.low, max(a.high >> b.low, a.high >> b.high))
+    return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL)
+
+
+def _unsigned_right(a: Range, b: Range) -> Range:
+    if a.low >= 0 or b.low != b.high or not 0 < b.low < BITS:
+        return _right(a, b) if a.low >= 0 else ANY
+    return between(0, MOST, a.bits >> b.low)
+
+
+def _quotient(a: Range, b: Range) -> Range:
+    return between(a.low // b.high, a.high // b.low) if a.low >= 0 and b.low > 0 else ANY
+
+
+def _remainder(a: Range, b: Range) -> Range:
+    if b.low <= 0:
+        return ANY
+    return between(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
+
+
+def _zeros_below(a: Range) -> Range:
+    return between(0, BITS if a.has_zero else a.bits.bit_length() - 1)
+
+
+RESULTS: Final[dict[str, Callable[..., Range]]] = {
+    "add": lambda a, b: between(a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: between(a.low - b.high, a.high - b.low),
+    "mul": lambda a, b: between(*ends_of_product(a, b)),
+    "and": _common,
+    "or": _union,
+    "xor": _difference,
+    "shl": _left,
+    "shr": _right,
+    "ushr": _unsigned_right,
+    "quotient": _quotient,
+    "remainder": _remainder,
+    "ones": lambda a: between(0, a.bits.bit_count()),
+    "zeros_below": _zeros_below,
+    "zeros_above": lambda a: between(BITS - a.bits.bit_length(), BITS),
+    "int_of": lambda a: a,
+    "select": lambda condition, a, b: joined(a, b),
+    "claim_half": lambda address, value: between(0, (1 << 32) - 1),
+}
+"""The range of a result by those of the operands; that of any other int is `ANY`."""
+
+
+def signed(value: int) -> int:
+    """The signed int of 64 bits with the same low bits."""
+    return (value - LEAST & ALL) + LEAST
+
+
+VALUES: Final[dict[str, Callable[..., Any]]] = {
+    "add": lambda a, b: signed(a + b),
+    "sub": lambda a, b: signed(a - b),
+    "mul": lambda a, b: signed(a * b),
+    "and": lambda a, b: a & b,
+    "or": lambda a, b: a | b,
+    "xor": lambda a, b: a ^ b,
+    "shl": lambda a, b: signed(a << b),
+    "shr": lambda a, b: a >> b,
+    "ushr": lambda a, b: signed((a & ALL) >> b),
+    "ones": lambda a: (a & ALL).bit_count(),
+    "int_of": int,
+    "both": lambda a, b: a and b,
+    "either": lambda a, b: a or b,
+    "differ": lambda a, b: a != b,
+    "not": lambda a: not a,
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+    "below": lambda a, b: a & ALL < b & ALL,
+}

@@ -1,0 +1,633 @@
+"""Simplification: a pass over the form that leaves out what need not be computed.
+
+It follows control flow once and knows, at each place, which cells have which values, which results have been computed
+before, and in which ranges ints lie (`ranges.py`). So it finds results that are constant, or that there are already,
+and tests with only one outcome. What is read no more then goes, from the end to the beginning.
+
+An address keeps the constant part of its index apart, `base + index` and then `+ 3`, because fields of a row lie at the
+same `base + index`, and WebAssembly reads and writes at an address plus a constant.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache, reduce
+from operator import or_
+from typing import Any, Final
+
+from plyground.compiler import form
+from plyground.compiler.form import (
+    Cell,
+    ConstantOperand,
+    FunctionForm,
+    Instruction,
+    Operand,
+    Register,
+    RegisterKind,
+    operands_of,
+    results_of,
+    walk_instructions,
+)
+from plyground.compiler.ranges import (
+    ALL,
+    ANY,
+    BITS,
+    LEAST,
+    MOST,
+    RESULTS,
+    TRUTH,
+    VALUES,
+    Range,
+    between,
+    ends_of_product,
+    joined,
+    only,
+)
+from plyground.compiler.types import as_operand
+
+NEAREST: Final = 1 << 16
+"""Ints from an address, at most, that are added to it apart from the rest of an index. No memory of Python's lies so
+low that the rest could be below address 0."""
+NONE: Final = frozenset[int]()
+_FASTEST: Final = 1 << 10
+"""What a cell that counts up is raised by at most, at once."""
+_OPPOSITES: Final = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
+_MIRRORED: Final = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+_COMMUTATIVE: Final = ("add", "mul", "and", "or", "xor", "both", "either", "differ", "eq", "ne")
+_SHIFTS: Final = ("shl", "shr", "ushr")
+_NEUTRAL: Final = {
+    **dict.fromkeys(("add", "sub", "or", "xor", *_SHIFTS, "place", "half_place"), 0),
+    **dict.fromkeys(("mul", "quotient"), 1),
+}
+"""Second operands that leave the first as it is."""
+_EFFECTS: Final = ("store", "store_shared", "store_half", "copy", "prefetch", "add_shared", "claim_half")
+_CHEAP: Final = (*_COMMUTATIVE, *_OPPOSITES, *_SHIFTS, "sub", "not", "below", "ones", "int_of", "select")
+_MEMORY: Final = (*_EFFECTS, "load", "load_shared")
+"""Operations that may give another result each time."""
+
+
+@dataclass
+class _State:
+    """What is known at a place."""
+
+    cells: dict[Cell, Operand | Range] = field(default_factory=dict)
+    """Values of cells, or their ranges."""
+    results: dict[Any, Operand] = field(default_factory=dict)
+    """Results of operations on operands."""
+    ranges: dict[Register, Range] = field(default_factory=dict)
+
+    def copy(self) -> "_State":
+        return _State(dict(self.cells), dict(self.results), dict(self.ranges))
+
+
+def simplify(function: FunctionForm) -> None:
+    """Simplify a function in place."""
+    function.body = _without_unread(_Simplification(function).body(function.body, _State()))
+
+
+class _Simplification:
+    """Simplification of one function."""
+
+    def __init__(self, function: FunctionForm) -> None:
+        self.state: _State | None = _State()
+        """What is known at the place of the work; None where no way leads."""
+        self.same: dict[Register, Operand] = {}
+        """What stands for a register."""
+        self.sources: dict[Register, Instruction] = {}
+        """Instructions that set registers, as they are now."""
+        self.jumps: dict[int, list[_State]] = {}
+        """What is known at each jump to a label."""
+        self.last = form.highest_number(function)
+        for each in walk_instructions(function.body):
+            self.sources.update(dict.fromkeys(results_of(each), each))
+
+    def body(self, body: Sequence[Instruction], state: _State, ends: frozenset[int] = NONE) -> list[Instruction]:
+        """Simplify a list of instructions at whose beginning a state holds.
+
+        Args:
+            body: the instructions.
+            state: what is known at their beginning.
+            ends: labels to whose ends the end of the body leads, too.
+        """
+        self.state = state
+        found: list[Instruction] = []
+        last = next((each for each in reversed(body) if not isinstance(each, form.PhiMoves) or each.body), None)
+        for each in body:
+            if self.state is None:
+                break
+            found += self.instruction(each, self.state, ends if each is last else NONE)
+        return found
+
+    # -- what is known ------------------------------------------------------------------------------------------------
+
+    def read(self, operand: Operand) -> Operand:
+        """What stands for an operand here."""
+        if isinstance(operand, ConstantOperand):
+            return operand
+        operand = self.same.get(operand, operand)
+        known = self.state.ranges.get(operand) if self.state and isinstance(operand, Register) else None
+        return _constant(known.low, operand.kind) if known and known.low == known.high else operand
+
+    def range_of(self, operand: Operand, state: _State | None = None) -> Range:
+        if isinstance(operand, ConstantOperand):
+            return only(int(operand.value)) if operand.kind in _WHOLE else ANY
+        state = state or self.state
+        assert state
+        return state.ranges.get(operand, TRUTH if operand.kind is RegisterKind.BOOL else ANY)
+
+    def source(self, operand: Operand, *names: str) -> tuple[Operand, ...] | None:
+        """The operands of the operation that gives an operand, if it has one of these names."""
+        each = self.sources.get(operand) if isinstance(operand, Register) else None
+        return each.operands if isinstance(each, form.Op) and each.name in names else None
+
+    def narrow(self, operand: Operand, low: int, high: int, has_zero: bool = True) -> None:
+        """Note that an int is in a range."""
+        if isinstance(operand, Register) and self.state:
+            now = self.range_of(operand)
+            low, high = max(now.low, low), min(now.high, high)
+            if low <= high:
+                self.state.ranges[operand] = between(low, high, now.bits, now.has_zero and has_zero)
+
+    def suppose(self, condition: Operand, truth: bool) -> None:
+        """Note that a condition holds, or does not, and what follows."""
+        if not isinstance(condition, Register):
+            return
+        self.narrow(condition, truth, truth)
+        each = self.sources.get(condition)
+        if not isinstance(each, form.Op):
+            return
+        if each.name == "not":
+            self.suppose(each.operands[0], not truth)
+        elif each.name == ("both" if truth else "either"):
+            for part in each.operands:
+                self.suppose(part, truth)
+        elif each.name in _OPPOSITES:
+            name, (left, right) = each.name if truth else _OPPOSITES[each.name], each.operands
+            self.suppose_order(name, left, right)
+            self.suppose_order(_MIRRORED[name], right, left)
+        elif each.name == "below" and truth and (end := self.range_of(each.operands[1])).low >= 0:
+            self.narrow(each.operands[0], 0, end.high - 1)
+
+    def suppose_order(self, name: str, left: Operand, right: Operand) -> None:
+        """Note of the left operand what follows from a comparison that holds."""
+        here, other = self.range_of(left), self.range_of(right)
+        match name:
+            case "lt":
+                self.narrow(left, LEAST, other.high - 1)
+            case "le":
+                self.narrow(left, LEAST, other.high)
+            case "gt":
+                self.narrow(left, other.low + 1, MOST)
+            case "ge":
+                self.narrow(left, other.low, MOST)
+            case "eq":
+                self.narrow(left, other.low, other.high)
+            case "ne" if other.low == other.high:
+                ends = here.low + (here.low == other.low), here.high - (here.high == other.low)
+                self.narrow(left, *ends, has_zero=other.low != 0)
+
+    def join(self, before: _State, ways: Sequence[_State | None]) -> _State | None:
+        """What is known where ways join that began in one state."""
+        states = [way for way in ways if way is not None]
+        if len(states) < 2:
+            return states[0] if states else None
+        result = _State({}, before.results, before.ranges)
+        for cell in set.intersection(*(set(state.cells) for state in states)):
+            contents = [state.cells[cell] for state in states]
+            if all(each == contents[0] for each in contents):
+                result.cells[cell] = contents[0]
+            elif cell.kind in _WHOLE:
+                ranges = [self.content_range(state, cell) for state in states]
+                result.cells[cell] = reduce(joined, ranges)
+        return result
+
+    def content_range(self, state: _State, cell: Cell) -> Range:
+        content = state.cells.get(cell, ANY)
+        return content if isinstance(content, Range) else self.range_of(content, state)
+
+    # -- instructions -------------------------------------------------------------------------------------------------
+
+    def instruction(self, each: Instruction, state: _State, ends: frozenset[int] = NONE) -> list[Instruction]:
+        match each:
+            case form.Op():
+                return self.operation(each, state)
+            case form.ReadCell():
+                content = state.cells.get(each.cell)
+                if isinstance(content, Register | ConstantOperand):
+                    self.same[each.result] = content
+                    return []
+                if content is not None:
+                    state.ranges[each.result] = content
+                state.cells[each.cell] = each.result
+            case form.WriteCell():
+                value = self.read(each.value)
+                if state.cells.get(each.cell) == value:
+                    return []
+                state.cells[each.cell] = value
+                if _is_float(value):  # 0.0 and -0.0 are equal, and not the same
+                    del state.cells[each.cell]
+                return [form.WriteCell(each.cell, value)]
+            case form.ConstantData() | form.WeightsData():
+                key = each.values if isinstance(each, form.ConstantData) else id(each.weights)
+                if self.find(key, each.result, state):
+                    return []
+            case form.Call():
+                return [form.Call(each.function, tuple(map(self.read, each.operands)), each.results)]
+            case form.If():
+                return self.branch(each, state, ends)
+            case form.Block():
+                self.jumps[each.label] = []
+                inner = self.body(each.body, state.copy(), ends | {each.label})
+                edges = self.jumps.pop(each.label)
+                self.state = self.join(state, [*edges, self.state])
+                return [form.Block(each.label, inner)] if edges else inner
+            case form.Loop():
+                return self.loop(each, state, ends)
+            case form.PhiMoves():
+                return self.body(each.body, state)
+            case form.Jump() if each.label in ends:
+                return []
+            case form.Jump():
+                self.jumps[each.label].append(state)
+                self.state = None
+            case form.Return():
+                values = tuple(map(self.read, each.values))
+                self.state = None
+                return [form.Return(values)]
+            case form.FaultExit():
+                self.state = None
+        return [each]
+
+    def find(self, key: object, result: Register, state: _State) -> bool:
+        """Whether a result is known already, which then stands for a register; else it will be known by this."""
+        known = state.results.setdefault(key, result)
+        if known is not result:
+            self.same[result] = known
+        return known is not result
+
+    def branch(self, each: form.If, state: _State, ends: frozenset[int]) -> list[Instruction]:
+        condition, ways = self.read(each.condition), [each.then, each.otherwise]
+        if isinstance(condition, ConstantOperand):
+            return self.body(ways[not condition.value], state, ends)
+        while inner := self.source(condition, "not"):
+            condition, ways = inner[0], ways[::-1]
+        found, states = list[list[Instruction]](), list[_State | None]()
+        for way, truth in zip(ways, (True, False), strict=True):
+            self.state = supposed = state.copy()
+            self.suppose(condition, truth)
+            found.append(self.body(way, supposed, ends))
+            states.append(self.state)
+        if None not in states and all(map(_is_cheap, found)) and (selected := self.select(condition, found, state)):
+            return selected
+        self.state = self.join(state, states)
+        if not found[0] and found[1] and isinstance(opposite := self.simpler_of_one("not", condition), tuple):
+            condition, found = self.new_register(RegisterKind.BOOL), found[::-1]
+            return [form.Op(*opposite, condition), form.If(condition, *found)]
+        return [form.If(condition, *found)] if any(found) else []
+
+    def select(self, condition: Operand, ways: list[list[Instruction]], state: _State) -> list[Instruction]:
+        """Compute both ways, which are cheap, and select what they write; nothing if that is not to be had."""
+        writes = [{each.cell: each.value for each in way if isinstance(each, form.WriteCell)} for way in ways]
+        cells = dict.fromkeys([*writes[0], *writes[1]])
+        before = {cell: content for cell in cells if not isinstance(content := state.cells.get(cell), Range | None)}
+        if any(cell not in each | before for cell in cells for each in writes):
+            return []
+        self.state = state
+        found: list[Instruction] = [each for way in ways for each in way if not isinstance(each, form.WriteCell)]
+        for cell in cells:
+            chosen = self.new_register(cell.kind)
+            values = [each.get(cell) or before[cell] for each in writes]
+            found += self.operation(form.Op("select", (condition, *values), chosen), state)
+            found += self.instruction(form.WriteCell(cell, chosen), state)
+        return found
+
+    def new_register(self, kind: RegisterKind) -> Register:
+        self.last += 1
+        return Register(self.last, kind)
+
+    def loop(self, each: form.Loop, state: _State, ends: frozenset[int]) -> list[Instruction]:
+        """Simplify a loop. What it sets is not known at its head, but of what only counts up, from where, and of what
+        only loses bits, which it may have."""
+        writes: dict[Cell, list[Operand]] = {}
+        for step in walk_instructions(each.body):
+            if isinstance(step, form.WriteCell) and step.cell.kind is RegisterKind.INT:
+                writes.setdefault(step.cell, []).append(step.value)
+        starts = {cell: self.content_range(state, cell) for cell in writes}
+        for step in walk_instructions(each.body):
+            if isinstance(step, form.WriteCell):
+                state.cells.pop(step.cell, None)
+        for cell, start in starts.items():
+            lesser = self.written_beside(cell, writes, self.is_lesser)
+            greater = self.written_beside(cell, writes, self.is_greater)
+            if lesser is not None and min([start.low, *lesser]) >= 0:
+                bits = reduce(or_, lesser, start.bits)
+                state.cells[cell] = between(0, bits, bits)
+            elif greater is not None and start.low > LEAST and start.high < MOST >> 1:
+                state.cells[cell] = between(min([start.low, *greater]), MOST - _FASTEST)
+        self.jumps[each.label] = []
+        inner = self.body(each.body, state, ends)
+        del self.jumps[each.label]
+        return [form.Loop(each.label, inner)]
+
+    def written_beside(
+        self, cell: Cell, writes: dict[Cell, list[Operand]], step: Callable[[form.Op], Operand | None]
+    ) -> list[int] | None:
+        """The constants that are written to a cell that else only changes by steps; None for another cell.
+
+        Args:
+            cell: the cell.
+            writes: what is written to cells.
+            step: gives the operand that an operation changes by a step, if it does.
+        """
+        found, seen, left = list[int](), {cell}, [*writes[cell]]
+        while left:
+            value = left.pop()
+            each = None if isinstance(value, ConstantOperand) else self.sources.get(value)
+            match each:
+                case None if isinstance(value, ConstantOperand):
+                    found.append(int(value.value))
+                case form.ReadCell(cell=source) if source in seen:
+                    pass
+                case form.ReadCell(cell=source) if source in writes:
+                    seen.add(source)
+                    left += writes[source]
+                case form.Op(name="select"):
+                    left += each.operands[1:]
+                case form.Op() if (before := step(each)) is not None:
+                    left.append(before)
+                case _:
+                    return None
+        return found
+
+    def is_greater(self, each: form.Op) -> Operand | None:
+        """What an operation counts up. No program lives until it has counted from 0 to 2**62, so that has no end."""
+        is_step = each.name == "add" and isinstance(each.operands[1], ConstantOperand)
+        return each.operands[0] if is_step and 0 < each.operands[1].value <= _FASTEST else None  # type: ignore[union-attr]
+
+    def is_lesser(self, each: form.Op) -> Operand | None:
+        """What an operation takes bits from."""
+        if each.name != "and":
+            return None
+        reads = [
+            operand
+            for operand in each.operands
+            if isinstance(operand, Register) and isinstance(self.sources.get(operand), form.ReadCell)
+        ]
+        return next(iter(reads), each.operands[0])
+
+    # -- operations ---------------------------------------------------------------------------------------------------
+
+    def operation(self, each: form.Op, state: _State) -> list[Instruction]:
+        name, operands, fault = each.name, tuple(map(self.read, each.operands)), each.fault
+        if each.result is None or name in _EFFECTS:
+            return [form.Op(name, operands, each.result, fault)]
+        ranges = [self.range_of(operand) for operand in operands]
+        if fault:
+            exact = _EXACT[name](*ranges)
+            fault = 0 if exact[0] >= LEAST and exact[1] <= MOST else fault
+        while not fault and (simpler := self.simpler(name, operands)):
+            if not isinstance(simpler, tuple):
+                self.same[each.result] = simpler
+                return []
+            name, operands = simpler
+            ranges = [self.range_of(operand) for operand in operands]
+        found: list[Instruction] = []
+        if name == "place":
+            operands = self.split_place(operands, found, state)
+        if (name not in _MEMORY or self.data_of(operands[0])) and not any(map(_is_float, operands)):
+            if self.find((name, operands, fault != 0), each.result, state):
+                return found
+            state.results.setdefault((name, operands, False), each.result)
+        if each.result.kind is RegisterKind.INT:
+            known = self.result_range(name, operands, ranges, fault)
+            if known is not ANY:
+                state.ranges[each.result] = known
+        self.sources[each.result] = made = form.Op(name, operands, each.result, fault)
+        return [*found, made]
+
+    def result_range(self, name: str, operands: tuple[Operand, ...], ranges: list[Range], fault: int) -> Range:
+        if fault:
+            low, high = _EXACT[name](*ranges)
+            return between(max(low, LEAST), min(high, MOST))
+        if name == "load" and (values := self.data_of(operands[0])):
+            return _range_of_data(values)
+        return RESULTS[name](*ranges) if name in RESULTS else ANY
+
+    def data_of(self, address: Operand) -> tuple[int, ...] | None:
+        """The constant ints among which an address lies."""
+        while inner := self.source(address, "place"):
+            address = inner[0]
+        each = self.sources.get(address) if isinstance(address, Register) else None
+        return each.values if isinstance(each, form.ConstantData) else None
+
+    def split_place(
+        self, operands: tuple[Operand, ...], found: list[Instruction], state: _State
+    ) -> tuple[Operand, ...]:
+        """Keep the constant part of an index apart from the rest of an address."""
+        base, index = operands
+        parts = self.source(index, "add")
+        if parts and isinstance(parts[1], ConstantOperand) and 0 < parts[1].value < NEAREST:
+            apart = self.new_register(RegisterKind.ADDRESS)
+            found += self.operation(form.Op("place", (base, parts[0]), apart), state)
+            base, index = self.read(apart), parts[1]
+        inner = self.source(base, "place")
+        if inner and isinstance(index, ConstantOperand) and isinstance(inner[1], ConstantOperand):
+            return inner[0], as_operand(int(inner[1].value + index.value))
+        return base, index
+
+    def simpler(self, name: str, operands: tuple[Operand, ...]) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        """An operand that is the result of an operation, or an operation that gives the same; None for neither."""
+        if name in VALUES and all(isinstance(each, ConstantOperand) for each in operands):
+            values = [each.value for each in operands if isinstance(each, ConstantOperand)]
+            if name not in _SHIFTS or 0 <= values[1] < BITS:
+                return as_operand(VALUES[name](*values))
+        ranges = [self.range_of(operand) for operand in operands]
+        if name in RESULTS and (exact := RESULTS[name](*ranges)).low == exact.high:
+            kind = operands[1].kind if name == "select" else RegisterKind.INT
+            if kind in _WHOLE:
+                return _constant(exact.low, kind)
+        if len(operands) == 1:
+            return self.simpler_of_one(name, operands[0])
+        if name == "select":
+            return self.simpler_choice(*operands)
+        if len(operands) != 2:
+            return None
+        a, b = operands
+        if isinstance(a, ConstantOperand) and not isinstance(b, ConstantOperand):
+            if name in _COMMUTATIVE:
+                return name, (b, a)
+            if name in _MIRRORED:
+                return _MIRRORED[name], (b, a)
+        if name in _OPPOSITES or name == "below":
+            return self.simpler_comparison(name, a, b, *ranges)
+        if not isinstance(b, ConstantOperand):
+            if a == b and name in ("and", "or", "both", "either"):
+                return a
+            if name == "and":
+                return self.without_mask(a, b, ranges[1]) or self.without_mask(b, a, ranges[0])
+            return as_operand(0) if a == b and name in ("sub", "xor") else None
+        if b.kind is RegisterKind.BOOL:
+            if name == "differ":
+                return ("not", (a,)) if b.value else a
+            return a if b.value == (name == "both") else b
+        if b.kind is RegisterKind.INT:
+            return self.simpler_with_constant(name, a, int(b.value), ranges[0])
+        return None
+
+    def simpler_of_one(self, name: str, a: Operand) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        if name == "not":
+            if (inner := self.source(a, "not")) is not None:
+                return inner[0]
+            each = self.sources.get(a) if isinstance(a, Register) else None
+            if isinstance(each, form.Op) and each.name in _OPPOSITES:
+                return _OPPOSITES[each.name], each.operands
+        return None
+
+    def simpler_choice(
+        self, condition: Operand, then: Operand, otherwise: Operand
+    ) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        if isinstance(condition, ConstantOperand):
+            return then if condition.value else otherwise
+        if then == otherwise and not _is_float(then):
+            return then
+        if (inner := self.source(condition, "not")) is not None:
+            return "select", (inner[0], otherwise, then)
+        if then.kind is RegisterKind.BOOL:
+            for name, value, other in (("either", then, otherwise), ("both", otherwise, then)):
+                if isinstance(value, ConstantOperand) and bool(value.value) == (name == "either"):
+                    return name, (condition, other)
+        if then.kind is RegisterKind.INT and (then, otherwise) == (as_operand(1), as_operand(0)):
+            return "int_of", (condition,)
+        return None
+
+    def simpler_comparison(
+        self, name: str, a: Operand, b: Operand, left: Range, right: Range
+    ) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        if name in ("ne", "eq") and b in (as_operand(0), as_operand(1)) and (inner := self.source(a, "int_of")):
+            return inner[0] if (b == as_operand(1)) == (name == "eq") else ("not", inner)
+        if name == "below":
+            if left.low < 0 or right.low < 0:
+                return None
+            name = "lt"
+        if name in ("gt", "ge"):
+            name, left, right = _MIRRORED[name], right, left
+        if name in ("lt", "le"):
+            is_less = name == "lt"
+            if left.high + is_less <= right.low:
+                return as_operand(True)
+            return as_operand(False) if left.low + is_less > right.high else None
+        is_apart = left.high < right.low or right.high < left.low or (b == as_operand(0) and not left.has_zero)
+        if is_apart or a == b:
+            return as_operand((name == "eq") == (not is_apart))
+        return None
+
+    def without_mask(self, a: Operand, b: Operand, other: Range) -> tuple[str, tuple[Operand, ...]] | None:
+        """The bits that two ints have in common, without a mask of the first that takes none of the second's bits."""
+        inner = self.source(a, "and")
+        is_masked = inner and isinstance(inner[1], ConstantOperand) and other.bits & ~int(inner[1].value) == 0
+        return ("and", (inner[0], b)) if inner and is_masked else None
+
+    def simpler_with_constant(
+        self, name: str, a: Operand, b: int, here: Range
+    ) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        if name in _NEUTRAL and b == _NEUTRAL[name]:
+            return a
+        if name == "and":
+            if here.bits & ~b == 0:
+                return a
+            if (inner := self.source(a, "and")) and isinstance(inner[1], ConstantOperand):
+                return name, (inner[0], as_operand(int(inner[1].value) & b))
+        if name in ("and", "shr", "ushr") and (parts := self.source(a, "or")):
+            for part, other in (parts, parts[::-1]):  # bits that are taken away anyway need not be there
+                if self.range_of(other).bits & (b if name == "and" else ALL << b) == 0:
+                    return name, (part, as_operand(b))
+        if name in ("shr", "ushr", "quotient", "remainder"):
+            return self.simpler_part(name, a, b)
+        if name == "sub" and b > LEAST:
+            return "add", (a, as_operand(-b))
+        if name == "mul" and b > 1 and b & b - 1 == 0:
+            return "shl", (a, as_operand(b.bit_length() - 1))
+        return None
+
+    def simpler_part(self, name: str, a: Operand, b: int) -> Operand | tuple[str, tuple[Operand, ...]] | None:
+        """The part of an int that a product was made of, as moves are made of squares."""
+        is_shift = name in _SHIFTS
+        product, rest = (None if is_shift else self.source(a, "add")) or (a, as_operand(0))
+        inner = self.source(product, "shl" if is_shift else "mul")
+        if not inner or inner[1] != as_operand(b):
+            return None
+        factor, part, more = 1 << b if is_shift else b, self.range_of(inner[0]), self.range_of(rest)
+        if part.low < 0 or more.low < 0 or more.high >= factor or part.high * factor + more.high > MOST:
+            return None
+        return rest if name == "remainder" else inner[0]
+
+
+_WHOLE: Final = (RegisterKind.INT, RegisterKind.BOOL)
+_EXACT: Final[dict[str, Callable[[Range, Range], tuple[int, int]]]] = {
+    "add": lambda a, b: (a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: (a.low - b.high, a.high - b.low),
+    "mul": lambda a, b: ends_of_product(a, b),
+}
+"""Least and greatest exact result."""
+
+
+MOST_CHEAP: Final = 3
+"""Operations of a way that are sooner computed than jumped over."""
+
+
+def _is_cheap(way: list[Instruction]) -> bool:
+    """Whether a way of a branch may be computed in any case, and costs no more than a jump that is foreseen wrongly."""
+    operations = [each for each in way if not isinstance(each, form.WriteCell)]
+    return len(operations) <= MOST_CHEAP and all(
+        isinstance(each, form.Op) and each.name in _CHEAP and not each.fault for each in operations
+    )
+
+
+def _is_float(operand: Operand) -> bool:
+    return isinstance(operand, ConstantOperand) and operand.kind is RegisterKind.FLOAT
+
+
+def _constant(value: int, kind: RegisterKind) -> ConstantOperand:
+    return ConstantOperand(bool(value) if kind is RegisterKind.BOOL else value, kind)
+
+
+@lru_cache(maxsize=256)
+def _range_of_data(values: tuple[int, ...]) -> Range:
+    return between(min(values), max(values), reduce(or_, values) & ALL)
+
+
+def _without_unread(body: list[Instruction]) -> list[Instruction]:
+    """Instructions without those whose results are never read."""
+    reads = Counter[Operand | Cell]()
+    for each in walk_instructions(body):
+        reads.update(operands_of(each))
+        if isinstance(each, form.ReadCell):
+            reads[each.cell] += 1
+
+    def prune(body: Sequence[Instruction]) -> list[Instruction]:
+        found: list[Instruction] = []
+        for each in reversed(body):
+            match each:
+                case form.If():
+                    each = form.If(each.condition, prune(each.then), prune(each.otherwise))
+                    is_read = bool(each.then or each.otherwise)
+                case form.Block() | form.Loop():
+                    each = type(each)(each.label, prune(each.body))
+                    is_read = bool(each.body)
+                case form.WriteCell():
+                    is_read = reads[each.cell] > 0
+                case form.Op() if each.name in _EFFECTS or each.fault:
+                    is_read = True
+                case form.Op() | form.ReadCell() | form.StackSlot() | form.ConstantData() | form.WeightsData():
+                    is_read = any(reads[result] for result in results_of(each))
+                case _:
+                    is_read = True
+            if is_read:
+                found.append(each)
+            else:
+                reads.subtract(operands_of(each))
+                if isinstance(each, form.ReadCell):
+                    reads[each.cell] -= 1
+        return found[::-1]
+
+    return prune(body)
