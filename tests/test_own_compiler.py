@@ -412,6 +412,15 @@ def test_refusal(name: str) -> None:
     assert str(refusal.value).startswith(f"<program refused {name}>, line ")
 
 
+def test_refusal_in_a_generator() -> None:
+    """It has the generator's line, not that of the loop into which it is put."""
+    many = "def many(a):\n    yield a\n    print(a)\n\n"
+    text = f"{many}def main(a, b):\n    for each in many(a):\n        b += each\n    return b\n"
+    main, _ = functions_of(text, "walked")
+    with pytest.raises(NotCompilable, match=r"^<program walked>, line 3: calls print"):
+        CompiledFunction(main, 1, 2)
+
+
 def test_fault_has_its_line() -> None:
     """An exception of compiled code is Python's, and knows where it arose."""
     text = (

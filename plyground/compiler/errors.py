@@ -1,5 +1,7 @@
 """Errors of the compiler, and of the code that it makes."""
 
+from pathlib import Path
+
 
 class NotCompilable(Exception):
     """A function has no compiled form; the message says which part, and what would be right.
@@ -9,8 +11,17 @@ class NotCompilable(Exception):
 
     where: str = ""
 
+    def locate(self, file: str, line: int) -> None:
+        """Say where it is, unless that is said: the innermost place is."""
+        self.where = self.where or place_text(file, line)
+
     def __str__(self) -> str:
         return f"{self.where}{self.args[0]}"
+
+
+def place_text(file: str, line: int) -> str:
+    """A place in a source, as the beginning of a sentence."""
+    return f"{Path(file).name}, line {line}: "
 
 
 class NoSource(Exception):

@@ -9,7 +9,6 @@ least fixed point).
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, NoReturn
 
@@ -175,13 +174,8 @@ class CompilationUnit:
 def refuse(function: FunctionType, why: str) -> NoReturn:
     """Raise `NotCompilable` for a function as a whole."""
     refusal = NotCompilable(why)
-    refusal.where = place_text(function.__code__.co_filename, function.__code__.co_firstlineno)
+    refusal.locate(function.__code__.co_filename, function.__code__.co_firstlineno)
     raise refusal
-
-
-def place_text(file: str, line: int) -> str:
-    """A place in a source, as the beginning of a sentence."""
-    return f"{Path(file).name}, line {line}: "
 
 
 class FunctionLowering(StatementLowering):
@@ -208,7 +202,7 @@ class FunctionLowering(StatementLowering):
         try:
             return self._lower(node)
         except NotCompilable as refusal:
-            refusal.where = refusal.where or place_text(self.frame.file, self.frame.line)
+            refusal.locate(self.frame.file, self.frame.line)
             raise
 
     def _lower(self, node: FunctionNode) -> Type | None:

@@ -15,7 +15,7 @@ anything else, where its own measure would leave some of them for the sake of si
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from plyground.compiler import form
@@ -372,20 +372,46 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
 
     for entry in entries:
         visit(entry, (entry,))
-    calls = _count_calls(list(order.values()))
+    in_all = _count_calls(list(order.values()))
+    measured: dict[int, _Measure] = {}
     for function in order.values():
-        size = _count_instructions(function.body)
+        here = _Measure.of(function)
         for callee in _callees(function):
-            grown = size + _count_instructions(callee.body) * sum(
-                _is_call_of(each, callee) for each in walk_instructions(function.body)
-            )
-            most = MOST_ONCE if calls[id(callee)] == 1 else MOST_SMALL
-            is_small = _count_instructions(callee.body) <= most and grown <= MOST_GROWN
-            if is_small and not (callee.calls_itself or callee is function or _takes_room(callee)):
-                numbers = _Numbers(max(form.highest_number(function), form.highest_number(callee)))
+            if callee.calls_itself or callee is function:
+                continue
+            there, copies = measured[id(callee)], here.calls[id(callee)]
+            grown = here.size + there.size * copies
+            most = MOST_ONCE if in_all[id(callee)] == 1 else MOST_SMALL
+            if there.size <= most and grown <= MOST_GROWN and not there.takes_room:
+                numbers = _Numbers(max(here.highest, there.highest))
                 function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
-                size = grown
+                here.size, here.highest = grown, numbers.last
+                here.calls.update({called: count * copies for called, count in there.calls.items()})
         simplify(function)
+        measured[id(function)] = _Measure.of(function)
+
+
+@dataclass
+class _Measure:
+    """What inlining asks of a function, of all its instructions at once."""
+
+    size: int
+    """Number of its instructions."""
+    highest: int
+    """The highest number of a register, cell or label."""
+    calls: Counter[int]
+    """Numbers of calls of each function, by its id."""
+    takes_room: bool
+
+    @classmethod
+    def of(cls, function: FunctionForm) -> "_Measure":
+        """The measure of a function as it is now."""
+        return cls(
+            _count_instructions(function.body),
+            form.highest_number(function),
+            _count_calls([function]),
+            _takes_room(function),
+        )
 
 
 def _callees(function: FunctionForm) -> list[FunctionForm]:

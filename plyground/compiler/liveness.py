@@ -142,15 +142,22 @@ def _own_nodes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+_read: dict[int, tuple[ast.AST, Names]] = {}
+"""Names that are read in parts of programs, each by its id, with the part: what is kept has an id of its own."""
+
+
 def read_names(node: ast.AST) -> Names:
-    """Names that are read in a part of a program."""
+    """Names that are read in a part of a program, which is looked at once."""
+    if (known := _read.get(id(node))) is not None:
+        return known[1]
     found = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             found.add(each.id)
         elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.add(each.target.id)
-    return frozenset(found)
+    _read[id(node)] = node, frozenset(found)
+    return _read[id(node)][1]
 
 
 def _target_names(node: ast.expr) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from plyground.compiler.errors import NoSource, UnsupportedCase
+from plyground.compiler.errors import NoSource, NotCompilable, UnsupportedCase
 from plyground.compiler.form import Operand, Register
 from plyground.compiler.liveness import FunctionFacts, facts_of
 from plyground.compiler.lowering.builder import Frame, JumpTarget, Key
@@ -80,6 +80,9 @@ class IterationLowering(ExpressionLowering):
         before, self.frame = self.frame, frame
         try:
             yield
+        except NotCompilable as refusal:
+            refusal.locate(frame.file, frame.line)
+            raise
         finally:
             self.frame = before
 
