@@ -1,12 +1,16 @@
 """Time limits for user code: stop a call after N CPU seconds, at the line where it is."""
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable
+from types import CodeType
 from typing import Any, TypeVar
 
 Made = TypeVar("Made")
+THREADS_ARE_THERE = sys.platform != "emscripten"
+"""Whether threads can be started: not in a browser."""
 
 
 class TimeExceeded(BaseException):
@@ -27,8 +31,9 @@ def raise_in(thread: int, fault: type[BaseException]) -> None:
 class TimeLimit:
     """Context in which each call is stopped after `seconds` of CPU time, whatever the machine's load.
 
-    A watching thread raises the exception, so that a call costs next to nothing. Code that never returns to Python,
-    such as an endless call of a library, cannot be stopped.
+    A watching thread raises the exception, so that a call costs next to nothing. Where no thread can be started, the
+    clock is looked at where a loop begins anew (`_LoopWatch`). Code that never returns to Python, such as an endless
+    call of a library, cannot be stopped.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -39,16 +44,23 @@ class TimeLimit:
         self._running = False
         self._stopped = False
         """Whether the exception was raised in the running call."""
+        self._begun = 0.0
+        """CPU time at which the running call began, where no thread watches it."""
         self._left = threading.Event()
         self._thread = threading.get_ident()
 
     def __enter__(self) -> "TimeLimit":
         self._thread = threading.get_ident()
-        threading.Thread(target=self._look_on, name="plyground time limit", daemon=True).start()
+        if THREADS_ARE_THERE:
+            threading.Thread(target=self._look_on, name="plyground time limit", daemon=True).start()
+        else:
+            _loop_watch.enter(self)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._left.set()
+        if not THREADS_ARE_THERE:
+            _loop_watch.leave(self)
 
     def __call__(self, work: Callable[..., Made], *args: Any) -> Made:
         """Call `work(*args)`. Returns its result.
@@ -59,6 +71,7 @@ class TimeLimit:
         with self._lock:
             self._piece += 1
             self._running, self._stopped = True, False
+            self._begun = 0.0 if THREADS_ARE_THERE else time.process_time()
         try:
             made = work(*args)
         except TimeExceeded:
@@ -88,3 +101,49 @@ class TimeLimit:
                 elif time.process_time() - since > self.seconds:
                     self._stopped, since = True, time.process_time()
                     raise_in(self._thread, TimeExceeded)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the running call has had its time, where no thread watches it."""
+        return self._running and time.process_time() - self._begun > self.seconds
+
+
+class _LoopWatch:
+    """Stops calls where there are no threads: Python reports each jump to the beginning of a loop, and then the clock
+    is looked at. Endless recursion ends by itself."""
+
+    TOOL = 3
+    """A number that no debugger, profiler or measure of coverage has."""
+    SELDOM = 64
+    """Jumps after which the clock is looked at."""
+
+    def __init__(self) -> None:
+        self._limits: list[TimeLimit] = []
+        self._jumps = 0
+
+    def enter(self, limit: TimeLimit) -> None:
+        """Watch the calls of a time limit."""
+        self._limits.append(limit)
+        if len(self._limits) == 1:
+            _monitoring.use_tool_id(self.TOOL, "plyground time limit")
+            _monitoring.register_callback(self.TOOL, _monitoring.events.JUMP, self._jumped)
+            _monitoring.set_events(self.TOOL, _monitoring.events.JUMP)
+
+    def leave(self, limit: TimeLimit) -> None:
+        """Watch them no more."""
+        self._limits.remove(limit)
+        if not self._limits:
+            _monitoring.free_tool_id(self.TOOL)
+
+    def _jumped(self, code: CodeType, place: int, target: int) -> object:
+        if target > place:
+            return _monitoring.DISABLE  # no loop: it need not be reported again
+        self._jumps += 1
+        if self._jumps % self.SELDOM == 0 and any(limit.is_over for limit in self._limits):
+            raise TimeExceeded
+        return None
+
+
+_monitoring: Any = getattr(sys, "monitoring", None)
+"""Reports of what Python runs, from 3.12 on."""
+_loop_watch = _LoopWatch()

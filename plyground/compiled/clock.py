@@ -12,6 +12,7 @@ from plyground.compiled.threads import pause
 from plyground.errors import BadInput, check_fields, in_other_words
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Interruptible, Stopped
+from plyground.timeouts import THREADS_ARE_THERE
 
 Answer = TypeVar("Answer")
 
@@ -130,7 +131,7 @@ class Clock:
         Raises:
             Stopped: the limit was reached, or the event set, first.
         """
-        if not kept.ARE_THERE:
+        if not THREADS_ARE_THERE:
             return self._run_alone(works[0])
         answers: list[Answer] = []
         faults: list[BaseException] = []

@@ -12,6 +12,7 @@ from typing import Any
 from plyground.compiler.stack import DeepThread
 from plyground.faults import in_words
 from plyground.rules import NO_MOVE, Game
+from plyground.timeouts import THREADS_ARE_THERE
 
 # A game of any kind of state, and its states.
 AnyGame = Game[Any]
@@ -207,7 +208,7 @@ def difference(
 
 
 def ask_in_time(work: Callable[[list[tuple[str, AnyState]]], None], seconds: float) -> str | None:
-    """Let a thread compare answers, since compiled code cannot be stopped.
+    """Let a thread compare answers, since compiled code cannot be stopped; where there are none, without that limit.
 
     Args:
         work: compares; before each question it adds it and its state to the list that it is called with.
@@ -217,6 +218,9 @@ def ask_in_time(work: Callable[[list[tuple[str, AnyState]]], None], seconds: flo
         None at its end; a sentence where a compiled answer has not come in time. The thread is then left alone.
     """
     at, done = list[tuple[str, AnyState]](), threading.Event()
+    if not THREADS_ARE_THERE:
+        work(at)
+        return None
 
     def body() -> None:
         try:

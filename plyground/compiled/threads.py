@@ -1,7 +1,6 @@
 """Threads for long work, so that the main thread can react to Ctrl-C."""
 
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -10,8 +9,6 @@ from queue import Empty, SimpleQueue
 
 from plyground.compiler.stack import DeepThread
 
-ARE_THERE = sys.platform != "emscripten"
-"""Whether threads can be started: not in a browser."""
 NOTICED = 0.002
 """Seconds within which an event that stops a search is noticed; an event has no callbacks."""
 

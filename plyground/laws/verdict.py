@@ -82,10 +82,25 @@ class Verdict:
         """Whether every law holds in all checked states."""
         return not self.faults
 
+    @property
+    def words(self) -> str:
+        """Whether the laws hold, and how much was looked at: `every law holds (20 games, 125 states, plain)`."""
+        return f"{laws_words(len(self.faults))} ({self.games} games, {self.states} states, {self.speeds})"
+
+
+def laws_words(broken: int) -> str:
+    """Number of broken laws, in words."""
+    return "every law holds" if not broken else "1 law is broken" if broken == 1 else f"{broken} laws are broken"
+
 
 @checked
 def check(
-    game: AnyGame | str, *, games: int = 100, seed: int = 0, on_game: Callable[[], None] | None = None
+    game: AnyGame | str,
+    *,
+    games: int = 100,
+    seed: int = 0,
+    on_game: Callable[[], None] | None = None,
+    seconds: float | None = None,
 ) -> Verdict:
     """Check every law on states from seeded random play, plain and compiled.
 
@@ -97,11 +112,13 @@ def check(
         games: how many random games to play.
         seed: of the random play; the same seed plays the same games.
         on_game: called after each game, for a progress bar.
+        seconds: the time for all of it, after which a note says how many states there was time for; None for no limit.
 
     Returns:
         What was checked, and each broken law once, with the state and move that show it.
     """
-    return _check(CheckedGame(as_game(game)), games, seed, on_game, thorough=True)
+    deadline = float("inf") if seconds is None else time.perf_counter() + seconds
+    return _check(CheckedGame(as_game(game), deadline), games, seed, on_game, thorough=True)
 
 
 def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] | None, thorough: bool) -> Verdict:
@@ -109,7 +126,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
     game, chance = ask.game, random.Random(seed)
     faults: dict[str, Fault] = {}
     seen: dict[AnyState, None] = {}
-    speeds = speeds_words(game, ())
+    speeds, played = speeds_words(game, ()), 0
     ask.notes |= dict.fromkeys(slips(game))
     for broken in broken_forms(game):
         _note(faults, game, broken)
@@ -123,6 +140,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
             watching = None if game.plain else ask.time_limit(watched_game, game)
             for _ in range(games):
                 whole = _hold_one_game(ask, watching, faults, seen, chance)
+                played += 1
                 if on_game:
                     on_game()
                 if not whole:
@@ -135,6 +153,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
             for broken in differences(ask, list(seen), questions):
                 _note(faults, game, broken)
     except LawsTimedOut:
+        games = played
         states = f"{len(seen)} state{'s' if len(seen) != 1 else ''}"
         ask.notes[f"there was time to hold {states} of {type(game).__name__} against the laws"] = None
     if not faults:

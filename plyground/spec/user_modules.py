@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from plyground.errors import BadInput, InputRequested, no_input
+from plyground.errors import BadInput, InputRequested, no_input, sentence_of
 from plyground.files import bytes_of, text_of
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -212,7 +212,7 @@ def _sentence(fault: BaseException, path: Path, named: Path) -> str:
     lines = [line for name, line in _places(fault) if Path(name) == path]
     line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(lines), None)
     where = f"line {line}: " if line else ""
-    return f"{named} cannot be loaded: {where}{_what_is_wrong(fault, path)}."
+    return sentence_of(f"{named} cannot be loaded: {where}{_what_is_wrong(fault, path)}")
 
 
 def _what_is_wrong(fault: BaseException, path: Path) -> str:

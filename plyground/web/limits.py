@@ -1,12 +1,14 @@
 """Limits of the server for unknown visitors: rates and sizes, as `docs/http.md` lists them."""
 
 import os
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-import psutil
+if sys.platform != "emscripten":  # which has none
+    import psutil
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
@@ -34,7 +36,8 @@ FIRST_LOOK = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1
 """Threads of a player."""
-PLAYER_TABLE = max(64, min(1024, psutil.virtual_memory().total // 2**20 // (4 * PLACES)))
+_MEMORY = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
+PLAYER_TABLE = max(64, min(1024, _MEMORY // (4 * PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""

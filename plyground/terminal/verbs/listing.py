@@ -11,6 +11,7 @@ from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
+from plyground.laws.verdict import laws_words
 from plyground.learning.network import network_of
 from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.level import LEVELS
@@ -61,8 +62,7 @@ def check(
             out.print(f"✗ {fault.law}: {fault.sentence}", markup=False)
         for note in notes:
             out.print(f"note: {note}", markup=False)
-        word = _laws_words(len(verdict.faults))
-        out.print(f"{game}: {word} ({verdict.games} games, {verdict.states} states, {verdict.speeds})", markup=False)
+        out.print(f"{game}: {verdict.words}", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
 
@@ -103,14 +103,9 @@ def _check_search(search: str, seed: int, as_json: bool) -> None:
         for law, sentence in faults:
             out.print(f"✗ {law}: {sentence}", markup=False)
         count = f"{verdict.searches} searches, {verdict.nodes:,} nodes"
-        out.print(f"{search}: {_laws_words(len(faults))} ({count})", markup=False)
+        out.print(f"{search}: {laws_words(len(faults))} ({count})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
-
-
-def _laws_words(broken: int) -> str:
-    """Number of broken laws, in words."""
-    return "every law holds" if not broken else "1 law is broken" if broken == 1 else f"{broken} laws are broken"
 
 
 def _compare(rules: AnyGame, game: str, against: str, games: int, seed: int, by: str, as_json: bool) -> None:
