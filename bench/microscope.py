@@ -15,10 +15,10 @@ from typing import Any
 
 import psutil
 from chromium import chromium
-from page import FLAGS, PORT, serving
 from playwright.sync_api import Page, sync_playwright
 
 import plyground as pg
+from page import FLAGS, PORT, serving
 from plyground.microscope.tree import record
 
 HERE = Path(__file__).resolve().parent

@@ -27,6 +27,7 @@ const FILES = {
   "style.css": FIRST,
   ...Object.fromEntries(LATER.map((name) => [`${name}.css`, [`${name}.css`]])),
   "published/style.css": PUBLISHED,
+  "editor/write.css": [...PUBLISHED, "editor/write.css"],
 };
 
 /** Style sheets, joined and minified, and files that are taken as they are. */
@@ -71,6 +72,8 @@ export default [
   },
   alone(`${OUT}/worker.js`, "worker/whole.js"),
   alone(`${OUT}/published/begin.js`, "begin.js"),
+  alone(`${OUT}/editor/write.js`, "editor/write.js"),
+  alone(`${OUT}/editor/python.js`, "editor/python.js"),
   alone("build/page.js", "published.js", oneGame),
   alone("build/plain.js", "worker/worker.js"),
   alone("build/chess.js", "worker/chess.js"),

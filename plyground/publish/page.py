@@ -20,10 +20,9 @@ from urllib.parse import quote
 from plyground.board.look import Shape, Surface
 from plyground.errors import BadInput
 from plyground.exact.tables.reading import Tablebase
-from plyground.games import game_named, told_of
+from plyground.games import game_named
 from plyground.markup import Inside, Markup, document, el, fragment
 from plyground.players import OPPONENT
-from plyground.position import Position
 from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.tabled import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
@@ -32,8 +31,9 @@ from plyground.wasm.textbook import textbook
 from plyground.web.operations import PUBLISHED
 from plyground.web.server.files import PAGE
 from plyground.web.views import menu_models
+from plyground.web.views.game_facts import first_page
 from plyground.web.views.module_facts import brought, section
-from plyground.web.views.positions import algorithm_choice, offered, view
+from plyground.web.views.positions import algorithm_choice, offered
 
 TABLES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
@@ -109,22 +109,23 @@ def page(
     held = None
     if tablebase:
         held, code, facts = with_table(tablebase, code, facts)
-    name = own_name(spec) if is_own(spec) else spec  # the file's path stays private
-    told = told_of(spec)
+    first = first_page(spec, game_named(spec))
+    data = page_data(first, facts, table, home)
+    title = first["choice"]["title"]
+    return Page(title, _assembled(title, data, packed(code), embed, stamp), held)
+
+
+def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, home: str = "") -> dict[str, Any]:
+    """Data for the scripts of a game's page; `page/src/editor/gamepage.js` puts another game into them.
+
+    Args:
+        first: the game and its first position (`first_page`).
+        facts: facts of its module.
+        table: mebibytes of a search's transposition table.
+        home: address of a page with other games, if there is one.
+    """
     menu = menu_models.MenuView(
-        games=[
-            menu_models.GameChoice(
-                name=name,
-                summary="",
-                title=told.title,
-                group=told.group,
-                rules=told.rules,
-                details=told.details,
-                offer=name,
-                example="",
-                options=[],
-            )
-        ],
+        games=[first["choice"]],
         algorithms=_searches(),
         players=offered(),
         kinds=[],
@@ -135,18 +136,14 @@ def page(
         room=False,
         near=None,
     )
-    data = {
-        "game": name,
-        "known": {
-            "menu": menu.model_dump(mode="json"),
-            "position": view(name, Position.initial(game_named(spec))).model_dump(mode="json"),
-        },
+    return {
+        "game": first["game"],
+        "known": {"menu": menu.model_dump(mode="json"), "position": first["position"]},
         "operations": [view.model_dump(mode="json", exclude_defaults=True) for view in PUBLISHED],
-        "facts": facts | {"spec": name},
+        "facts": {**facts, "spec": first["game"]},
         "table": table,
         "home": home,
     }
-    return Page(told.title, _assembled(told.title, data, packed(code), embed, stamp), held)
 
 
 def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[PageTable, bytes, dict[str, Any]]:
@@ -173,14 +170,18 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
     """The playground's HTML frame with all parts in it."""
     asked = {fact for fact in FACTS_OF_SOME if data["facts"].get(fact)}
     scripts = next((name for name, has in SCRIPTS.items() if asked.issubset(has)), "whole")
-    style = without(_part("style.css"), _of_other_boards(data["facts"]["board"]))
-    body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
-    body = re.sub("(?<=<header)(?=>)", " hidden", body)  # until it has its style
-    body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
-    body = re.sub('(?<=src=")icon.svg', lambda _: _icon(), body)
+    style = without(part("style.css"), _of_other_boards(data["facts"]["board"]))
+    body = Markup(re.sub("(?<=<header)(?=>)", " hidden", frame_body()))  # until it has its style
     held = _brought(scripts, data, {"module": module}, style)
-    policy = _policy(style, scripts)
-    return document(title, "", Markup(body), held, policy=policy, head=_head(stamp), data_embed=embed)
+    allowed = policy(style, *_running(scripts))
+    return document(title, "", body, held, policy=allowed, head=head(stamp), data_embed=embed)
+
+
+def frame_body() -> Markup:
+    """What the body of a game's page has before any script has run."""
+    body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
+    body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
+    return Markup(re.sub('(?<=src=")icon.svg', lambda _: icon(), body))
 
 
 def _of_other_boards(board: dict[str, Any]) -> set[str]:
@@ -238,33 +239,42 @@ def _brought(scripts: str, data: dict[str, Any], modules: Mapping[str, str], sty
     texts = packed(BETWEEN.join((style, facts)).encode())
     held = {"texts": texts, "scripts": base64.b64encode(_scripts(scripts)).decode(), **modules}
     brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
-    return fragment(brings, el("script", _part("begin.js"), type="module"))
+    return fragment(brings, el("script", part("begin.js"), type="module"))
 
 
-def _policy(style: str, scripts: str = "") -> str:
-    """Content security policy: only what is in the page, nothing from other hosts."""
-    rules = ["default-src 'none'", f"style-src {_hash(style)}", "img-src data:"]
+def _running(scripts: str) -> tuple[str, str]:
+    """The scripts that a page runs: the one that unpacks, and its own."""
+    return part("begin.js"), scripts_of(scripts)[1]
+
+
+def policy(style: str, *running: str) -> str:
+    """Content security policy: only what is in the page, nothing from other hosts.
+
+    Args:
+        style: the style sheet.
+        running: texts of the scripts.
+    """
+    rules = ["default-src 'none'", f"style-src {hash_of(style)}", "img-src data:"]
     rules += ["base-uri 'none'", "form-action 'none'"]
-    if scripts:
-        _, script = gzip.decompress(_scripts(scripts)).decode().split(BETWEEN)
-        runs = f"{_hash(_part('begin.js'))} {_hash(script)} 'wasm-unsafe-eval'"
-        rules += [f"script-src {runs}", "worker-src blob:", "connect-src 'none'"]
+    if running:
+        allowed = " ".join(map(hash_of, running))
+        rules += [f"script-src {allowed} 'wasm-unsafe-eval'", "worker-src blob:", "connect-src 'none'"]
     return "; ".join(rules)
 
 
-def _head(stamp: str) -> list[Markup]:
+def head(stamp: str) -> list[Markup]:
     """More for the head of a page: plyground's version with the page's stamp, colour schemes and the icon."""
     return [
         el("meta", name="generator", content=f"plyground {version('plyground')} {stamp}".strip()),
         el("meta", name="color-scheme", content="light dark"),
-        el("link", rel="icon", href=_icon()),
+        el("link", rel="icon", href=icon()),
     ]
 
 
 def framed(title: str, *body: Inside) -> Markup:
     """Make a page without scripts, in the same style."""
-    style = _part("style.css")
-    return document(title, style, *body, policy=_policy(style), head=_head(""))
+    style = part("style.css")
+    return document(title, style, *body, policy=policy(style), head=head(""))
 
 
 def running(
@@ -280,18 +290,18 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    style = _part("style.css") + (PAGE / "lesson/lesson.css").read_text(encoding="utf-8")
+    style = part("style.css") + (PAGE / "lesson/lesson.css").read_text(encoding="utf-8")
     held = _brought(scripts, data, modules, style)
-    return document(title, "", body, "\n", held, policy=_policy(style, scripts), head=_head(stamp))
+    return document(title, "", body, "\n", held, policy=policy(style, *_running(scripts)), head=head(stamp))
 
 
-def _icon() -> str:
+def icon() -> str:
     """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
     picture = (PAGE / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
 
 
-def _part(name: str) -> str:
+def part(name: str) -> str:
     """The first script of published pages, or their style sheet."""
     return (_PUBLISHED / name).read_text(encoding="utf-8")
 
@@ -301,7 +311,12 @@ def _scripts(name: str) -> bytes:
     return (_PUBLISHED / f"{name}.gz").read_bytes()
 
 
-def _hash(text: str) -> str:
+def scripts_of(name: str) -> list[str]:
+    """The script of a page's workers, and its own."""
+    return gzip.decompress(_scripts(name)).decode().split(BETWEEN)
+
+
+def hash_of(text: str) -> str:
     """Hash of an element's text for the policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 

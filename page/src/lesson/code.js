@@ -1,5 +1,6 @@
 // A file of a lesson that can be changed: an editor whose text the browser keeps.
 
+import { indented } from "../editor/keys.js";
 import { button, el } from "../shell/dom.js";
 import { keep, kept } from "../shell/storage.js";
 
@@ -16,17 +17,6 @@ export const textOf = ({ file, code }) => changed()[file] ?? code;
 /** Texts of those of some files that were changed. @param {CodeView[]} files */
 export const changedOf = (files) =>
   Object.fromEntries(files.filter((each) => textOf(each) !== each.code).map((each) => [each.file, textOf(each)]));
-
-/** Enter begins a line where the one before it begins, and after a colon four spaces further. @param {KeyboardEvent} event */
-function indented(event) {
-  const area = /** @type {HTMLTextAreaElement} */ (event.target);
-  if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;
-  const line = area.value.slice(0, area.selectionStart).split("\n").at(-1) ?? "";
-  const margin = (/^ */.exec(line)?.[0] ?? "") + (line.trimEnd().endsWith(":") ? "    " : "");
-  event.preventDefault();
-  area.setRangeText(`\n${margin}`, area.selectionStart, area.selectionEnd, "end");
-  area.dispatchEvent(new Event("input", { bubbles: true }));
-}
 
 /** Rows in which a text is edited without scrolling, up to 30. @param {string} text */
 const rows = (text) => Math.min(30, text.split("\n").length + 1);

@@ -44,7 +44,7 @@ function whenSeen(node, act) {
 }
 
 /**
- * All games in their groups; each a link to the first page with that game.
+ * All games in their groups, each a link to the first page with that game; and a link to the page for one's own rules.
  * @param {GameChoice[]} games
  * @param {string} chosen The name of the game that is there already.
  */
@@ -61,9 +61,17 @@ export function tiles(games, chosen) {
       el("a", { href: link.write([], { game: game.offer }), "aria-current": current }, name),
     );
   };
-  return el(
-    "nav",
-    { class: "tiles", "aria-label": "Games" },
-    groups.map((group) => [el("h2", {}, group), el("ul", {}, games.filter((game) => game.group === group).map(tile))]),
-  );
+  const rows = groups.map((group) => [
+    el("h2", {}, group),
+    el("ul", {}, games.filter((game) => game.group === group).map(tile)),
+  ]);
+  return [
+    el("nav", { class: "tiles", "aria-label": "Games" }, rows),
+    el(
+      "p",
+      { class: "hint" },
+      el("a", { href: "/write" }, "Write a game"),
+      " of your own: your browser runs its rules.",
+    ),
+  ];
 }

@@ -46,11 +46,27 @@ def publish(
             "--all", help="a folder with a page for each shipped game and lesson; it goes on where it stopped"
         ),
     ] = False,
+    is_editor: Annotated[
+        bool,
+        typer.Option("--editor", help="a page in which the rules of a game are written, and played at once"),
+    ] = False,
+    pyodide: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="of --editor: Pyodide's files, copied beside the page; else it fetches them from a public host",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """A game as one web page that plays, analyses and solves it in any browser, without a server or network."""
-    if [game is not None, are_listed, are_all].count(True) != 1:
-        raise BadInput("Name a game to publish, or say --all, or --list: one of these.")
+    if [game is not None, are_listed, are_all, is_editor].count(True) != 1:
+        raise BadInput("Name a game to publish, or say --all, or --list, or --editor: one of these.")
+    if pyodide and not is_editor:
+        raise BadInput("--pyodide is for the page in which rules are written: say --editor.")
+    if is_editor:
+        _editor(file or Path("write.html"), pyodide, as_json)
+        return
     if (embed or learned) and not game:
         raise BadInput("--embed and --eval are for the page of one game: name it.")
     if are_listed:
@@ -99,6 +115,25 @@ def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as
     if held := made.tablebase:
         where = f"not in it: {held.why_not}" if held.why_not else "in it: all values are exact, and there at once"
         out.print(f"Its tablebase of {held.states:,} positions is {where}.", markup=False)
+
+
+def _editor(file: Path, pyodide: Path | None, as_json: bool) -> None:
+    from plyground.publish.editor import HOST, copy_pyodide, editor
+    from plyground.publish.site import require_place
+
+    require_place(file)
+    if pyodide:
+        copy_pyodide(pyodide, file.parent)
+    made = editor(beside=pyodide is not None)
+    write_whole(file, made.text)
+    if as_json:
+        print_json({"file": str(file), **_told(made)})
+        return
+    out.print(f"{file} has a page in which rules are written and played, in {_sizes(made)}.", markup=False)
+    if pyodide:
+        out.print(f"{file.parent / 'pyodide'} has the Python that it runs: put both on any web host.", markup=False)
+    else:
+        out.print(f"It fetches the Python that it runs from {HOST}; --pyodide FOLDER brings it along.", markup=False)
 
 
 def _all(folder: Path, table: int, as_json: bool) -> None:

@@ -82,6 +82,13 @@ def web(
         bool,
         typer.Option("--learn", help="the page may start learning from self-play, one game at a time on one core"),
     ] = False,
+    pyodide: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Pyodide's files, for the page in which rules are written, where browsers cannot reach a public host",
+        ),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="open the page")] = True,
 ) -> None:
     """Play, analyse and explore in the browser."""
@@ -93,12 +100,14 @@ def web(
     ]
     proxies = [_proxy(text) for text in proxy or []]
     host = host or ("0.0.0.0" if room else "127.0.0.1")
+    local = _local_pyodide(pyodide)
     listening = _listen(host, port) if port is not None else _listen_somewhere(host)
     port = int(listening.getsockname()[1])
     # here, because FastAPI takes a third of a second to import, for which the other verbs need not wait
     from plyground.database.connecting import default_url
     from plyground.web.server import addresses, front, guard
     from plyground.web.server.app import make_app
+    from plyground.web.server.editor import Editor
 
     reached = partial(addresses.reached_at, host, port)
     here = host if host not in (*addresses.ALL_INTERFACES, "127.0.0.1", "::1") else "localhost"
@@ -109,7 +118,8 @@ def web(
     quotas = Quotas(per_address, most * 3 // 4)
     serves = f"{address} (process {os.getpid()})"
     url = database or default_url()
-    app = make_app(url, names, programs, files, reached, teacher, quotas, serves, code=code, learn=learn)
+    editor = Editor(partial(_editor_page, beside=bool(local)), local)
+    app = make_app(url, names, programs, files, reached, teacher, quotas, serves, code=code, learn=learn, editor=editor)
     out.print(f"The playground is at {address} (Ctrl-C ends it).", markup=False, soft_wrap=True)
     page = f"{address}/#/room?teacher={teacher}" if room else address
     if code:
@@ -142,6 +152,7 @@ def fleet(
     from plyground.arena.fleet import Fleet  # here, like the next one: few commands need Pydantic or FastAPI
     from plyground.web.server import addresses, front, guard
     from plyground.web.server.app import make_app
+    from plyground.web.server.editor import Editor
 
     url = database or f"sqlite:///{(folder / 'games.db').absolute().as_posix()}"
     played = Fleet(folder, url, scheduler, jobs, partial(out.print, markup=False, soft_wrap=True))
@@ -150,7 +161,8 @@ def fleet(
     serves = f"{address} (process {os.getpid()})"
     most = front.open_files() // 2
     quotas = Quotas(PER_ADDRESS, most * 3 // 4)
-    app = make_app(url, guard.own_names(host, []), {}, [], lambda: [], "", quotas, serves, played.stand)
+    editor = Editor(partial(_editor_page, beside=False), {})
+    app = make_app(url, guard.own_names(host, []), {}, [], list, "", quotas, serves, played.stand, editor=editor)
     out.print(f"The tests are at {address}/#/arenas (Ctrl-C ends it).", markup=False, soft_wrap=True)
     if addresses.is_own(host):
         out.print("Only this machine reaches it: it listens on loopback.", markup=False)
@@ -161,6 +173,18 @@ def fleet(
     finally:
         played.stop()
         playing.join(STOPPED)
+
+
+def _local_pyodide(folder: Path | None) -> dict[str, bytes]:
+    from plyground.publish.editor import local_files
+
+    return local_files(folder) if folder else {}
+
+
+def _editor_page(*, beside: bool) -> str:
+    from plyground.publish.editor import editor  # here, and above, for a server that is not asked for it
+
+    return editor(beside=beside, home="/").text
 
 
 def _tell_reached(found: list[str], room: bool) -> None:

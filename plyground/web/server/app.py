@@ -31,6 +31,7 @@ from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
 from plyground.web.server import pictures
 from plyground.web.server.compressed import Compressed
+from plyground.web.server.editor import Editor
 from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.server.files import PAGE, PageFiles
 from plyground.web.server.guard import Guard, visitor_of
@@ -70,6 +71,7 @@ def make_app(
     fleet: "Callable[[], FleetStand] | None" = None,
     code: bool = False,
     learn: bool = False,
+    editor: Editor | None = None,
 ) -> FastAPI:
     """Make the server's ASGI app.
 
@@ -85,6 +87,7 @@ def make_app(
         code: whether code that readers write in lessons is run, with the server's rights.
         learn: whether pages may start learning from self-play.
         serves: the server's address, for the error message of a second one on the same SQLite file.
+        editor: the page in which rules are written, at `/write`; None for none.
 
     Raises:
         BadInput: the database cannot be used, or another server uses it.
@@ -136,6 +139,8 @@ def make_app(
     app.router.routes.append(Route("/pictures.svg", pictures.served))
     app.router.routes.append(Route("/modules/{name}.wasm", _module))
     app.router.routes.append(Route("/learned/{name}.weights", _weights))
+    if editor:
+        app.router.routes += editor.routes()
     app.mount("/", PageFiles(PAGE), name="page")
     return app
 

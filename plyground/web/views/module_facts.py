@@ -5,16 +5,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from plyground.engine.chances import curve_of
-from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned, is_shipped
-from plyground.position import Position
-from plyground.rules import LONGEST
+from plyground.games import game_named
+from plyground.learning.learned import Learned
 from plyground.wasm import built
-from plyground.wasm.entries import has_numbers
+from plyground.web.views.game_facts import game_facts
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
-from plyground.web.views.positions import board, scale
 
 _CUSTOM = 0
 """The id of a custom section of a module, which engines ignore."""
@@ -54,31 +50,7 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
     if learned:
         game = Learned(game, learned)
     made = built(game)
-    more = {
-        "spec": spec,
-        "fen": game.record == "pgn" and has_numbers(game),
-        "pdn": game.record == "pdn" and has_numbers(game),
-        "sgf": game.record == "sgf",
-        "board": board(Named(game=spec)).model_dump(mode="json"),
-        "scales": _scales(game),
-        "unit": game.unit,
-        "curve": curve_of(game),
-        "constants": constants(),
-    }
-    if more["fen"] or more["pdn"]:
-        more["quiet"] = getattr(game, "quiet", 0)
-    if is_shipped(game):
-        more["elsewhere"] = ["engine"]
-    return made.code, made.facts | more
-
-
-def _scales(game: AnyGame) -> list[str]:
-    """What an estimate counts, by who is to move."""
-    here, found = Position.initial(game), dict[int, str]()
-    while here.outcome is None and len(found) < 2 and len(here.moves) < LONGEST:
-        found.setdefault(here.to_move, scale(here))
-        here = here.play(here.legal_moves[0])
-    return [found.get(player, next(iter(found.values()))) for player in (0, 1)]
+    return made.code, game_facts(spec, game, made) | {"constants": constants()}
 
 
 def section(name: str, data: bytes) -> bytes:

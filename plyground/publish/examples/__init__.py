@@ -1,0 +1,1 @@
+"""Rules to begin with, in the page where rules are written: each file stands for itself."""

@@ -1,0 +1,114 @@
+"""A game whose rules are typed into a page: read, checked and compiled by Python in the browser.
+
+It runs in Pyodide (`page/src/editor/python.js`), where little else is installed than this package, and answers in JSON.
+"""
+
+import base64
+import gzip
+import io
+import json
+import os
+import re
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any
+
+from plyground.errors import BadInput
+from plyground.faults import game_fault, in_words, own_place
+from plyground.games import GAMES, AnyGame, game_named
+from plyground.laws import asking, check, require_lawful
+from plyground.spec import user_modules
+from plyground.wasm import Built, built
+from plyground.web.views.game_facts import first_page, game_facts
+
+RULES_FOLDER = Path("/rules")
+"""Folder of the file, in the browser's memory."""
+GAMES_CHECKED, CHECKING = 20, 2.0
+"""Random games that are held against the laws once the game is there to be played, and seconds for that at most."""
+LOADING, ANSWER = 5.0, 2.0
+"""Seconds that reading the rules, and one answer, may take: less than elsewhere, for a person waits."""
+MOST_PRINTED = 20_000
+"""Characters of what rules print that are shown."""
+
+
+class _Printed(io.StringIO):
+    """What rules print; what is too long to be read is left out."""
+
+    def write(self, text: str) -> int:
+        super().write(text[: max(0, MOST_PRINTED - self.tell())])
+        return len(text)
+
+
+def answers(text: str, file: str, wanted: str) -> Iterator[str]:
+    """Answers about rules, one after the other, each an object in JSON.
+
+    First `games`, those of the file, and `game`, the one that is meant. Then what its page brings: `first`, `facts` and
+    `module`. Then how it was held against the laws: `said`, and `notes`. If something is wrong, `faults`, each with a
+    `sentence` and its `line`, and nothing more of these. At last `printed`: what the rules have printed.
+
+    Args:
+        text: the rules, a Python file.
+        file: the file's name.
+        wanted: the game's name in it; the last one of the file where it has none of that name.
+    """
+    user_modules.LOADING, asking.ANSWER_SECONDS = LOADING, ANSWER
+    RULES_FOLDER.mkdir(exist_ok=True)
+    os.chdir(RULES_FOLDER)  # sentences name the file alone
+    Path(file).write_text(text, encoding="utf-8")
+    steps, printed = _steps(Path(file), wanted), _Printed()
+    while True:
+        with redirect_stdout(printed), redirect_stderr(printed):
+            found = next(steps, None)
+        if found is None:
+            break
+        yield json.dumps(found)
+    yield json.dumps({"printed": printed.getvalue()})
+
+
+def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
+    try:
+        module = user_modules.module_of(file)
+        found = {key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__}
+        names = [key for key, each in found.items() if GAMES.maker(each, key)]
+        if not names:
+            raise BadInput(f"{file} has no game: write a class that is {GAMES.form}.")
+        name = wanted if wanted in names else names[-1]
+        yield {"games": names, "game": name}
+        spec = f"{file}:{name}"
+        game = game_named(spec)
+        notes = require_lawful(game)
+        made = _built(game)
+        brought = {"first": first_page(spec, game), "facts": game_facts(spec, game, made)}
+        yield {**brought, "module": base64.b64encode(gzip.compress(made.code)).decode()}
+        verdict = check(game, games=GAMES_CHECKED, seconds=CHECKING)
+        if verdict.ok:
+            yield {"said": verdict.words, "notes": list(dict.fromkeys((*notes, *verdict.notes)))}
+        else:
+            yield {"faults": [_fault(file, f"{each.law}: {each.sentence}", each.place) for each in verdict.faults]}
+    except BadInput as fault:
+        yield {"faults": [_fault(file, str(fault))]}
+    except Exception as error:  # the rules may raise anything, also where no question is asked
+        said = str(game_fault(error) or f"{file} fails: {in_words(error)}.")
+        yield {"faults": [_fault(file, said, own_place(error))]}
+
+
+def _built(game: AnyGame) -> Built:
+    """The module of a game. Where there is none, the laws may say more plainly why than the compiler does.
+
+    Raises:
+        BadInput: it cannot be built.
+    """
+    try:
+        return built(game)
+    except BadInput:
+        verdict = check(game, games=2, seconds=CHECKING)
+        if not verdict.ok:
+            raise BadInput(f"{verdict.faults[0].law}: {verdict.faults[0].sentence}") from None
+        raise
+
+
+def _fault(file: Path, sentence: str, place: str | None = None) -> dict[str, Any]:
+    """What is wrong, with its line in the file: that of its place, or else one that the sentence names; or None."""
+    line = re.search(rf"\b{re.escape(file.name)}(?: cannot be loaded:|,) line (\d+)", f"{place} {sentence}")
+    return {"sentence": sentence, "line": int(line[1]) if line else None}
