@@ -1,4 +1,4 @@
-"""Statistics of an entrant: a row of the standings, and its columns, each declared once for all that show it.
+"""Statistics of an entrant: a row of the standings, and its columns, each declared once.
 
 The terminal, the report, notebooks, the page, data frames and JSON are made of `COLUMNS`, so a new statistic is a row
 there. It is computed from the entrant's games, which every `Standing` holds.

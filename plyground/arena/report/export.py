@@ -25,7 +25,7 @@ def _blunders(played: Played, seat: int) -> int | None:
     return sum(judged.is_blunder for judged in played.judged if judged.mover == seat)
 
 
-COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
+GAME_COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
     "number": (int, lambda played: played.task.number),
     "pair": (int, lambda played: played.task.pair),
     "x": (str, lambda played: played.task.x),
@@ -50,9 +50,9 @@ COLUMNS: Mapping[str, tuple[type, Callable[[Played], object]]] = {
 
 
 def records(games: Iterable[Played]) -> list[Record]:
-    """A row for each game, in the order of their numbers, of `COLUMNS`."""
+    """A row for each game, in the order of their numbers, of `GAME_COLUMNS`."""
     by_number = sorted(games, key=lambda played: played.task.number)
-    return [{name: value(played) for name, (_, value) in COLUMNS.items()} for played in by_number]
+    return [{name: value(played) for name, (_, value) in GAME_COLUMNS.items()} for played in by_number]
 
 
 def to_frame(games: Iterable[Played]) -> "DataFrame":
@@ -63,12 +63,12 @@ def to_frame(games: Iterable[Played]) -> "DataFrame":
     """
     with extra("A data frame"):
         from pandas import DataFrame
-    return DataFrame(records(games), columns=list(COLUMNS))
+    return DataFrame(records(games), columns=list(GAME_COLUMNS))
 
 
 def csv(games: Iterable[Played]) -> str:
     """The games as CSV with a line of names, a row for each."""
-    return _written(list(COLUMNS), records(games))
+    return _written(list(GAME_COLUMNS), records(games))
 
 
 def parquet(games: Iterable[Played], file: Path) -> None:
@@ -81,7 +81,7 @@ def parquet(games: Iterable[Played], file: Path) -> None:
         import pyarrow as pa
         from pyarrow import parquet as writing
     kinds = {int: pa.int64(), float: pa.float64(), bool: pa.bool_(), str: pa.string()}
-    schema = pa.schema([(name, kinds[kind]) for name, (kind, _) in COLUMNS.items()])
+    schema = pa.schema([(name, kinds[kind]) for name, (kind, _) in GAME_COLUMNS.items()])
     with whole_file(file) as new:
         writing.write_table(pa.Table.from_pylist(records(games), schema=schema), new)
 

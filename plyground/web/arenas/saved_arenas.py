@@ -43,7 +43,7 @@ LIVE_BOARDS = 12
 QUIET_AFTER = 60.0
 """Seconds without a move or a result after which an unfinished arena is shown as stopped."""
 
-COLUMNS = [
+COLUMN_VIEWS = [
     c.ColumnView(
         key=column.key, heading=column.words, explanation=column.explanation, left=column.is_left or column.is_drawn
     )
@@ -165,7 +165,7 @@ class SavedArenas:
         found = standings(names, self._store.games(arena.id))
         test = sprt_stand(arena.test, names[0], names[1], found) if arena.test else None
         shown = {
-            "columns": COLUMNS,
+            "columns": COLUMN_VIEWS,
             "cells": found.cells(),
             "ranks": found.records(digits=4),
             "cross": _cross(found),
