@@ -507,7 +507,7 @@ def test_the_command(tmp_path: Path) -> None:
         r"tictactoe\.html has Tic-tac-toe, in \d+ kB .*: open it in any browser\.\n", words
     )
     assert "data-embed" in (tmp_path / "tictactoe.html").read_text(encoding="utf-8")
-    assert said() == (2, "plyground: Name a game to publish, or say --all, or --list: one of these.\n")
+    assert said() == (2, "plyground: Name a game to publish, or say --all, or --list, or --editor: one of these.\n")
     assert said("--all", "--embed") == (2, "plyground: --embed and --eval are for the page of one game: name it.\n")
     code, words = said("tictactoe", "--out", "no/x.html")
     assert code == 2 and "there is no folder no" in words

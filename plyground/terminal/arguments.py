@@ -109,9 +109,11 @@ def telling_why_plain() -> Iterator[None]:
             _told.append(why)
             err.print(f"plyground: {why}", markup=False)
 
-    _told.clear()
-    with plain_speed_told(tell):
-        yield
+    try:
+        with plain_speed_told(tell):
+            yield
+    finally:
+        _told.clear()
 
 
 def say_where(player: Player) -> None:

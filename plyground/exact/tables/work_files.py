@@ -1,4 +1,4 @@
-"""Files of a tablebase in the making: words of states, slots, or values; each file is whole, or not there.
+"""Files of a tablebase in the making: words of states, slots, or values; each is whole, or not there.
 
 A file has rows of a number of columns. Of a column the least number is subtracted, and then the bytes are left out that
 are 0 in all rows: a value takes three bytes, a word of Connect Four 5 × 5 four. So the disk has less to hold, and the
