@@ -1,4 +1,4 @@
-"""Options of a verb from the records that it takes, so that names, types, help and defaults stand once: in the record.
+"""Options of a verb from the records that it takes: names, types, help and defaults stand once.
 
 A field with words, as `seed: Annotated[int, "the seed"] = 0`, is an option. A second text beside the words is an
 example, which a field of several numbers needs: `Annotated[tuple[float, float] | None, "bounds", "0,5"]` reads `0,5`.
