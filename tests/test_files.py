@@ -7,6 +7,7 @@ import ast
 import json
 import os
 import random
+import shutil
 import sqlite3
 import struct
 from collections.abc import Callable, Iterator
@@ -41,6 +42,7 @@ from plyground.play.game_file import read_game
 from plyground.play.proof import Audit, read_certificate, write
 from plyground.play.record_file import read_records
 from plyground.position import Position
+from plyground.publish.editor import FILES, local_files
 from plyground.protocols.gtp import GtpEngine
 from plyground.score import Score
 from plyground.spec.user_modules import module_of
@@ -49,6 +51,7 @@ from plyground.terminal.verbs.reviewing import _game
 
 PACKAGE = Path(plyground.__file__).parent
 NIM = "nim"
+PYODIDE = PACKAGE.parent / "page" / "node_modules" / "pyodide"
 
 
 class Reader(NamedTuple):
@@ -174,7 +177,14 @@ def head_of_table(file: Path) -> object:
     return read_manifest(file.parent)
 
 
+def pyodide(file: Path) -> None:
+    """The files of Python for browsers, all in a folder."""
+    for each in FILES:
+        shutil.copy(PYODIDE / each.name, file.parent)
+
+
 READERS = (
+    Reader("publish/editor.py", "pyodide.mjs", pyodide, lambda file: local_files(file.parent)),
     Reader("play/record_file.py", "game.pgn", write_text('[White "Ann"]\n\n1. e4 e5 *\n'), read_records),
     Reader("play/record_file.py", "game.sgf", write_text("(;GM[11]SZ[5];B[a1];W[b2])"),
            lambda file: read_records(file, "hex:5")),

@@ -161,9 +161,10 @@ def local_files(folder: Path) -> dict[str, bytes]:
     Raises:
         BadInput: one of them is not there, or is of another version.
     """
-    found = {file.name: bytes_of(folder / file.name) for file in FILES}
+    found: dict[str, bytes] = {}
     for file in FILES:
-        digest = base64.b64encode(hashlib.sha384(found[file.name]).digest()).decode()
+        data = found[file.name] = bytes_of(folder / file.name)
+        digest = base64.b64encode(hashlib.sha384(data).digest()).decode()
         if file.integrity != f"sha384-{digest}":
             raise BadInput(
                 f"{folder / file.name} is not that of Pyodide {PYODIDE_VERSION}: "
