@@ -42,8 +42,8 @@ from plyground.play.game_file import read_game
 from plyground.play.proof import Audit, read_certificate, write
 from plyground.play.record_file import read_records
 from plyground.position import Position
-from plyground.publish.editor import FILES, local_files
 from plyground.protocols.gtp import GtpEngine
+from plyground.publish.editor import FILES, local_files
 from plyground.score import Score
 from plyground.spec.user_modules import module_of
 from plyground.terminal.verbs.auditing import _Kept
