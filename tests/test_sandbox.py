@@ -13,6 +13,7 @@ from waiting import LIMIT
 
 from plyground.errors import BadInput
 from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE, confines_programs, confining_programs, why_open
+from plyground.sandbox.folders import remove_tree
 from plyground.sandbox.sandbox import OF_STRANGERS, Bounds, Sandbox, hide_memory
 from plyground.wire.peer import Program
 
@@ -74,6 +75,83 @@ def test_code_that_writes_too_much_is_ended() -> None:
         sandbox.end()
 
 
+NESTED = """
+import os
+for _ in range(1500):
+    os.mkdir("in")
+    os.chdir("in")
+"""
+TAKES = {
+    "folders inside each other": NESTED,
+    "cannot be read": "import os\nos.mkdir('in')\nos.chmod('in', 0)\n",
+    "more than 16 threads": """
+import threading
+threading.stack_size(1 << 16)
+for _ in range(20):
+    threading.Thread(target=threading.Event().wait, daemon=True).start()
+""",
+    "more than 64 MiB of memory": """
+import os
+for _ in range(3):
+    if not os.fork():
+        held = bytearray(b"x") * (30 << 20)
+        break
+""",
+    "more than 1 MiB": """
+import os
+files = [os.memfd_create("x"), os.open("deleted", os.O_RDWR | os.O_CREAT)]
+os.unlink("deleted")
+for file in files:
+    os.write(file, b"x" * (600 << 10))
+""",
+}
+
+
+@pytest.mark.only_on("linux")
+@pytest.mark.parametrize("takes", TAKES)
+def test_code_that_takes_too_much_is_ended(takes: str) -> None:
+    """Folders where no look reaches; threads; memory of all processes, and of files that no folder has."""
+    if takes == "cannot be read" and os.geteuid() == 0:
+        pytest.skip("root reads every folder")
+    bounds = Bounds(64 << 20, threads=16, files=5_000, written=1 << 20)
+    sandbox = Sandbox([sys.executable, "-c", f"{TAKES[takes]}\nimport time\ntime.sleep(600)"], bounds, sees=())
+    try:
+        assert sandbox.wait(LIMIT) and takes in sandbox.excess
+    finally:
+        sandbox.end()
+
+
+@pytest.mark.only_on("linux")
+def test_a_fault_of_the_watcher_ends_code_and_is_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be watched has no bounds; the sentence blames no one else."""
+
+    def fails(*_: object) -> str:
+        raise RecursionError
+
+    monkeypatch.setattr("plyground.sandbox.sandbox.excess_of", fails)
+    sandbox = Sandbox(["sleep", "600"], sees=())
+    try:
+        assert sandbox.wait(LIMIT) and "a fault of plyground's" in sandbox.excess
+    finally:
+        sandbox.end()
+
+
+def test_a_folder_goes_away_whatever_is_in_it(tmp_path: Path) -> None:
+    """Folders inside each other beyond every recursion and path; folders without rights; links, whose targets stay."""
+    folder, kept = tmp_path / "run", tmp_path / "kept"
+    folder.mkdir()
+    kept.write_text("kept", encoding="utf-8")
+    kept.chmod(0o400)
+    code = f"{NESTED * 2}\nopen('file', 'w').close()\nos.chmod('.', 0)"
+    subprocess.run([sys.executable, "-c", code], cwd=folder, check=True)
+    (folder / "locked").mkdir()
+    (folder / "locked" / "link").symlink_to(kept)
+    (folder / "folders").symlink_to(tmp_path)
+    (folder / "locked").chmod(0)
+    remove_tree(folder)
+    assert not folder.exists() and kept.read_text("utf-8") == "kept" and kept.stat().st_mode & 0o777 == 0o400
+
+
 def test_a_program_has_the_users_folder_and_a_small_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -110,6 +188,7 @@ print(json.dumps({
     "beside": error_of(lambda: open(__file__ + "x", "w")),
     "root": error_of(lambda: open("/large", "w")),
     "devices": error_of(lambda: open("/dev/large", "w")),
+    "kernel": error_of(lambda: os.close(os.open("/proc/self/comm", os.O_WRONLY))),
     "own": error_of(lambda: open(os.path.join(os.environ["TMPDIR"], "x"), "w")),
     "network": error_of(lambda: socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)),
     "here": os.getcwd(),
@@ -146,6 +225,7 @@ def test_a_confined_program_sees_its_own_files(calls: bool, tmp_path: Path, monk
         "beside": "OSError",
         "root": "OSError",
         "devices": "OSError",
+        "kernel": "OSError",
         "own": None,
         "network": None if calls else "ConnectionRefusedError",
         "here": str(tmp_path),

@@ -10,6 +10,7 @@ import sys
 import time
 import weakref
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 import pytest
@@ -177,3 +178,21 @@ def test_a_killed_server_leaves_no_process_that_still_loads() -> None:
             until(lambda: not loading.is_running() or loading.status() == psutil.STATUS_ZOMBIE)
         finally:
             kill([loading])
+
+
+STARTS = """
+from plyground.workers.pool import _load_shared
+if __name__ == "__main__":
+    _load_shared()
+"""
+
+
+@pytest.mark.process
+def test_workers_import_nothing_of_the_current_folder(tmp_path: Path) -> None:
+    """A folder of students' files, in which a server is started, may have a queue.py."""
+    (tmp_path / "here").mkdir()
+    for name in ("queue", "socket", "json", "numpy", "plyground"):
+        (tmp_path / "here" / f"{name}.py").write_text("open('ran', 'w').close()", encoding="utf-8")
+    (tmp_path / "starts.py").write_text(STARTS, encoding="utf-8")
+    subprocess.run([sys.executable, tmp_path / "starts.py"], cwd=tmp_path / "here", check=True)
+    assert not (tmp_path / "here" / "ran").exists()

@@ -122,7 +122,11 @@ def open_words(*, programs: bool = False) -> str:
         programs: whether there are programs among it.
     """
     why = why_open() or (f"{PROGRAMS_VARIABLE}=open" if programs and not confines_programs() else "")
-    return f"The code can read your files and use the network: {why}." if why else ""
+    if not why:
+        return ""
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0
+    can = "read and change every file of this machine, for you are root," if is_root else "read your files"
+    return f"The code can {can} and use the network: {why}."
 
 
 def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = False) -> Iterator[str]:
@@ -139,8 +143,10 @@ def _prefix(folder: Path, sees: Iterable[Path], at: Path, *, network: bool = Fal
     if any(map((data := user_data_path("plyground")).is_relative_to, seen)):  # of a Python in ~/.local
         yield from ("--tmpfs", str(data), "--remount-ro", str(data))
     yield from ("--bind", str(folder), str(folder), "--dir", str(at), "--chdir", str(at))
-    # what bubblewrap itself has made, the root and /dev, is memory without a bound
-    yield from ("--remount-ro", "/dev", "--remount-ro", "/", "--setenv", IS_CONFINED, "1", "--")
+    # the root and /dev, which bubblewrap has made, are memory without a bound; and /proc/sys has the kernel's settings,
+    # which are root's in the cage, too
+    yield from chain.from_iterable(("--remount-ro", place) for place in ("/proc", "/dev", "/"))
+    yield from ("--setenv", IS_CONFINED, "1", "--")
 
 
 def _python() -> Iterator[Path]:

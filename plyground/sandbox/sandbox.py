@@ -8,11 +8,13 @@ SECURITY.md has a table of what is bounded on which system.
 import os
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import weakref
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -23,12 +25,13 @@ import psutil
 
 from plyground.files.cache_folder import cache_folder
 from plyground.sandbox.bubblewrap import BWRAP, confine_command
+from plyground.sandbox.folders import Hidden, remove_tree, sizes_in
 
 if sys.platform == "win32":
     from plyground.sandbox.windows_job import WindowsSupervisor as Supervisor
 
 PROGRAM_MEMORY = 2048
-"""Mebibytes that each process of a program may have for its data."""
+"""Mebibytes that the processes of a program may have together."""
 NICENESS = 5
 """Niceness of long work: how far its priority on the processor is lowered, on systems that have it."""
 WATCH_PAUSE = 1.0
@@ -46,9 +49,11 @@ class Bounds:
     """Bounds of code of others; 0 means no bound."""
 
     memory: int = PROGRAM_MEMORY << 20
-    """Bytes that each of its processes may have for its data."""
+    """Bytes that its processes may have together; on Linux none may ask for more for its data."""
     processes: int = 64
     """Processes at a time."""
+    threads: int = 1_024
+    """Threads of its processes together, at a time."""
     seconds: int = 0
     """Seconds of the processor that each of its processes may use."""
     open_files: int = 4_096
@@ -58,7 +63,7 @@ class Bounds:
     files: int = 0
     """Files in its folder."""
     written: int = 0
-    """Bytes of the files in its folder together."""
+    """Bytes of the files in its folder together, and on Linux of those that have no name any more, or never had."""
 
     @property
     def limits(self) -> str:
@@ -69,9 +74,9 @@ class Bounds:
 
 OF_PROGRAMS = Bounds()
 """Bounds of programs named on the command line."""
-OF_STRANGERS = Bounds(seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
+OF_STRANGERS = Bounds(threads=256, seconds=300, open_files=256, file_size=64 << 20, files=5_000, written=256 << 20)
 """Bounds of code of strangers: of students and readers."""
-UNBOUNDED = Bounds(0, 0, 0, 0, 0)
+UNBOUNDED = Bounds(0, 0, 0, 0, 0, 0)
 """No bounds: of processes of ours, which end with everything they started."""
 OWN_GROUP: dict[str, Any] = {"start_new_session": True}
 """Options to start a process that Ctrl-C at the terminal does not reach."""
@@ -186,8 +191,8 @@ class Sandbox:
         Raises:
             OSError: it cannot be started.
         """
-        self._folder = tempfile.TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
-        folder = Path(self._folder.name)
+        self._folder = folder = Path(tempfile.mkdtemp(prefix="plyground"))
+        self._remove_folder = weakref.finalize(self, remove_tree, folder)
         if sees is not None:
             options["cwd"] = at or folder
             command = confine(command, folder, sees, at, network=network)
@@ -204,14 +209,14 @@ class Sandbox:
             )
         except OSError:
             self._supervisor.close()
-            self._folder.cleanup()
+            self._remove_folder()
             raise
         try:
             self._supervisor.attach(self.process.pid)
             self._supervisor.wait_started()
         except BaseException:
             self._supervisor.close()
-            self._folder.cleanup()
+            self._remove_folder()
             with self.process:  # which closes its pipes and waits
                 raise
         self.excess: str = ""
@@ -240,7 +245,10 @@ class Sandbox:
             self._ended.set()
 
     def _look(self) -> None:
-        self.excess = excess_of(self.tree(), self._bounds, Path(self._folder.name))
+        try:
+            self.excess = excess_of(self.tree(), self._bounds, self._folder)
+        except Exception as fault:  # unwatched it would have no bounds
+            self.excess = unwatched(fault)
         if self.excess:
             self.ask_end()
 
@@ -273,7 +281,7 @@ class Sandbox:
         else:
             self._supervisor.close()
             self.process.wait()
-        self._folder.cleanup()
+        self._remove_folder()
         _running.discard(self)
 
 
@@ -308,26 +316,73 @@ def excess_of(processes: Sequence[psutil.Process], bounds: Bounds, folder: Path)
     """
     if bounds.processes and len(processes) > bounds.processes:
         return f"it was ended, for it had more than {bounds.processes} processes"
-    if bounds.memory and any(_resident(each) > bounds.memory for each in processes):
+    if bounds.threads and _threads(processes) > bounds.threads:
+        return f"it was ended, for it had more than {bounds.threads:,} threads"
+    if bounds.memory and _memory(processes, bounds.memory) > bounds.memory:
         return f"it was ended, for it took more than {bounds.memory >> 20:,} MiB of memory"
     if not bounds.files:
         return ""
-    sizes = list(islice(_sizes(str(folder)), bounds.files + 1))
+    try:
+        sizes = list(islice(sizes_in(folder), bounds.files + 1))
+    except Hidden as fault:
+        return f"it was ended, for it {fault}"
     if len(sizes) > bounds.files:
         return f"it was ended, for it wrote more than {bounds.files:,} files"
-    if sum(sizes) > bounds.written:
+    if sum(sizes) + _nameless(processes) > bounds.written:
         return f"it was ended, for it wrote more than {bounds.written >> 20:,} MiB"
     return ""
 
 
-def _sizes(folder: str) -> Iterator[int]:
-    """Bytes of each file and folder in a folder and those in it; links are not followed."""
-    with suppress(OSError), os.scandir(folder) as entries:
-        for entry in entries:
-            with suppress(OSError):  # it may be gone
-                yield entry.stat(follow_symlinks=False).st_size
-                if entry.is_dir(follow_symlinks=False):
-                    yield from _sizes(entry.path)
+def unwatched(fault: Exception) -> str:
+    """Why code of others is ended that cannot be watched, through no fault of its own; a sentence as of `excess_of`."""
+    return f"it was ended by a fault of plyground's, which could not watch it ({type(fault).__name__}: {fault})"
+
+
+def _threads(processes: Iterable[psutil.Process]) -> int:
+    """Number of the threads of all processes."""
+    number = 0
+    for each in processes:
+        with suppress(psutil.Error):
+            number += each.num_threads()
+    return number
+
+
+def _memory(processes: Iterable[psutil.Process], enough: int) -> int:
+    """Bytes of memory of all processes.
+
+    Where they seem to be more than `enough`, pages that several processes share are counted once on Linux, which takes
+    longer to find out.
+    """
+    resident = sum(map(_resident, processes))
+    return resident if resident <= enough or sys.platform != "linux" else sum(map(_proportional, processes))
+
+
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
+
+
+def _proportional(process: psutil.Process) -> int:
+    """Bytes of memory of a process, of a page that several share its part; all of it where the system does not say."""
+    try:
+        return int(process.memory_full_info().pss)
+    except (psutil.Error, AttributeError):
+        return _resident(process)
+
+
+def _nameless(processes: Iterable[psutil.Process]) -> int:
+    """Bytes of open files that no folder has, on Linux: deleted ones, and those of `memfd_create`, which are memory."""
+    sizes: dict[tuple[int, int], int] = {}
+    for each in processes if sys.platform == "linux" else ():
+        with suppress(OSError), os.scandir(f"/proc/{each.pid}/fd") as entries:
+            for entry in entries:
+                with suppress(OSError):  # it may be closed
+                    about = entry.stat()
+                    if stat.S_ISREG(about.st_mode) and not about.st_nlink:
+                        sizes[about.st_dev, about.st_ino] = about.st_blocks * 512
+    return sum(sizes.values())
 
 
 def processor_seconds(processes: Iterable[psutil.Process]) -> float:
@@ -374,14 +429,7 @@ def places(folder: Path, *, at_home: bool) -> dict[str, str]:
 def workers_environment() -> dict[str, str]:
     """Variables for processes of ours that run users' files and programs: `PASSED_ON`, and all `WORKERS_ALSO`."""
     also = {name: value for name, value in os.environ.items() if name.startswith(WORKERS_ALSO)}
-    return small_environment() | also
-
-
-def _resident(process: psutil.Process) -> int:
-    try:
-        return int(process.memory_info().rss)
-    except psutil.Error:
-        return 0
+    return small_environment() | also | {"PYTHONSAFEPATH": "1"}  # the current folder hides no module
 
 
 def confine(

@@ -231,7 +231,7 @@ class Program(Sandbox):
             command: its command line, in which the names of `values` in braces are filled in.
             values: what stands in its environment, too.
             piped: whether it is asked over its standard input and output; else it connects to a port.
-            memory: mebibytes for each of its processes.
+            memory: mebibytes for all its processes together.
             reads: texts beside the command that may name files: the options of a protocol.
         """
         words = [_filled(word, values) for word in _words(command)]

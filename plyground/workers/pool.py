@@ -52,6 +52,7 @@ def _process(run: Callable[..., object], *args: object) -> BaseProcess:
         return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["plyground.workers.preload"])
+    os.environ["PYTHONSAFEPATH"] = "1"  # else the process that forks would take a queue.py of the current folder
     os.environ[SOCKET_FOLDER] = f"{os.getpid()} {multiprocessing.util.get_temp_dir()}"
     return context.Process(target=run, args=args, daemon=True)
 

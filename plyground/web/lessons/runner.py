@@ -12,11 +12,12 @@ from contextlib import aclosing, closing, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import psutil
 
 from plyground.errors import BadInput
+from plyground.sandbox.folders import remove_tree
 from plyground.sandbox.sandbox import (
     OF_STRANGERS,
     WATCH_PAUSE,
@@ -27,6 +28,7 @@ from plyground.sandbox.sandbox import (
     processor_seconds,
     small_environment,
     tree_of,
+    unwatched,
 )
 from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
@@ -84,15 +86,15 @@ class LessonRunner:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
                 return
-            folder = TemporaryDirectory(prefix="plyground", ignore_cleanup_errors=True)
+            folder = Path(mkdtemp(prefix="plyground"))
             try:
                 is_wanted = partial(self._queue.is_wanted, turn)
-                output = _output(example.run, files, Path(folder.name), stop, is_wanted, by_reader=by_reader)
+                output = _output(example.run, files, folder, stop, is_wanted, by_reader=by_reader)
                 async with aclosing(output) as parts:
                     async for part in parts:
                         yield part
             finally:
-                await asyncio.to_thread(folder.cleanup)  # there may be many files
+                await asyncio.to_thread(remove_tree, folder)  # there may be many files
 
 
 def _turn(visitor: Visitor) -> Visitor:
@@ -166,7 +168,10 @@ async def _watch(number: int, folder: Path, end: Callable[[str], None], is_wante
     began = time.monotonic()
     while True:
         await asyncio.sleep(WATCH_PAUSE)
-        excess, worked = await asyncio.to_thread(_usage, number, folder)
+        try:
+            excess, worked = await asyncio.to_thread(_usage, number, folder)
+        except Exception as fault:  # unwatched it would have no bounds
+            excess, worked = unwatched(fault), 0.0
         if excess:
             end(f"{excess[0].upper()}{excess[1:]}.")
         elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
