@@ -42,6 +42,15 @@ def _plain(sign: str, kept: str) -> str:
     return " " if sign.isspace() else ""
 
 
+def visible(text: str) -> str:
+    """A name with escapes in place of invisible signs: names that look the same are the same, but for like letters.
+
+    >>> visible("a\u200bnn.py")
+    'a\\\\u200bnn.py'
+    """
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
 """What a formula begins with; the last four are full-width, as a spreadsheet reads them in Chinese and Japanese."""
 

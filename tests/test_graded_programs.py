@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -15,13 +16,14 @@ from wrong_searches import WRONG as WRONG_SEARCHES
 from wrong_searches import changed
 
 import plyground as pg
-from plyground.grading import grade
-from plyground.grading.file_uses import uses
+from plyground.grading import grade, handed_in
+from plyground.grading.file_uses import SEARCH_MOST, files_beside, uses
 from plyground.grading.forms import as_csv, html, report, section
-from plyground.grading.grade import EXERCISES
+from plyground.grading.grade import EXERCISES, SearchGrade
 from plyground.grading.handed_in import reports, searches
 from plyground.grading.program import grade_program
 from plyground.grading.questions import of_position, reference_of
+from plyground.grading.search_process import SearchProcess
 from plyground.grading.wrong_values import WRONG_VALUES, WrongMinimax
 from plyground.laws.search_mistakes import MISTAKES
 
@@ -358,3 +360,117 @@ def test_a_class_of_one_is_a_class(tmp_path: Path) -> None:
         done = subprocess.run(command, capture_output=True, encoding="utf-8")
         assert done.returncode == code, done
         assert not done.stdout if code == 2 else done.stdout.splitlines()[1].split(",")[1] == "0"
+
+
+def class_of(folder: Path, files: dict[str, str]) -> dict[str, str]:
+    """Likely mistakes, or why nothing was graded, of a class's files by their names."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", errors="surrogateescape")
+    graded = reports(searches([str(folder)]), "", 0, 2, lambda report: None)
+    return {each.name.removeprefix(f"{folder}/").removesuffix(":search"): each.likely for each in graded}
+
+
+def test_a_file_s_name_is_no_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither in a folder, nor where a shell puts it into the command line for `*.py`."""
+    monkeypatch.chdir(tmp_path)
+    name = "program:touch ran ; .py"
+    (tmp_path / name).write_text(GUESS, encoding="utf-8")
+    for words in (["."], [name]):
+        assert searches(words) == [f"./{name}:search"]
+    assert searches(["program:touch ran ; x"]) == ["program:touch ran ; x"]
+
+
+def test_no_file_of_a_class_changes_another_one_s_grade(tmp_path: Path) -> None:
+    """Not by the name of this package, of an installed one, or of what another file imports; a folder in the class's
+    is one person's, but for searches in it."""
+    fails = "raise ValueError('mallory was here')\n"
+    found = class_of(
+        tmp_path,
+        {
+            "ann.py": f"import numpy\nimport plyground\nplyground.MAX + numpy.sign(9)\n{GUESS}",
+            **dict.fromkeys(("plyground.py", "numpy.py", "helper.py"), fails),
+            "bob.py": f"import helper\n{GUESS}",
+            "group/cat.py": f"import tools\n{GUESS}",
+            "group/tools.py": "",
+            "group/dan.py": "from cat import search\n",
+        },
+    )
+    assert found["ann.py"] == found["group/cat.py"] != "" and "No module named" not in found["ann.py"]
+    assert "No module named 'helper'; a file that is graded imports none" in found["bob.py"]
+    assert "No module named 'cat'" in found["group/dan.py"]
+    (alone,) = reports(searches([str(tmp_path / "ann.py")]), "", 0, 1, lambda report: None)
+    assert alone.likely == found["ann.py"]
+
+
+def test_a_link_beside_a_file_is_not_followed(tmp_path: Path) -> None:
+    """A student's link may lead to a file of the grader's."""
+    (tmp_path / "secret.txt").write_text("answer = 42\n", encoding="utf-8")
+    (tmp_path / "class").mkdir()
+    (tmp_path / "class" / "key.py").symlink_to("../secret.txt")
+    (tmp_path / "class" / "eve.py").write_text(f"import key\n{GUESS}", encoding="utf-8")
+    assert files_beside(tmp_path / "class" / "eve.py") == [tmp_path / "class" / "eve.py"]
+    (graded,) = reports(searches([str(tmp_path / "class" / "eve.py")]), "", 0, 1, lambda report: None)
+    assert "No module named 'key'" in graded.data.refused and "is a link" in graded.look
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of Linux")
+def test_every_file_of_a_class_has_its_own_row(tmp_path: Path) -> None:
+    """Names that look alike, or are no text; links to themselves, large files: a sentence each."""
+    (tmp_path / "loop.py").symlink_to("loop.py")
+    files = {
+        "large.py": "x = 1\n" * (SEARCH_MOST // 6 + 1),
+        "ann.py": GUESS,
+        "a\u200bnn.py": GUESS,
+        "b\udcffb.py": GUESS,
+    }
+    found = class_of(tmp_path, files)
+    assert found["ann.py"] == found[r"a\u200bnn.py"] != ""
+    assert found["large.py"].endswith("is larger than 1 MiB, the most that is read of such a file.")
+    assert "cannot be read: " in found["loop.py"] and r"b\udcffb.py: its name is no" in found[r"b\udcffb.py"]
+
+
+def test_a_fault_with_one_file_leaves_the_others_their_grades(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it is; it is not blamed on the file."""
+    real = grade
+
+    def fails(search: SearchProcess, **options: Any) -> SearchGrade:
+        if "bob" in search.name:
+            raise RecursionError
+        return real(search, **options)
+
+    monkeypatch.setattr(handed_in, "grade", fails)
+    found = class_of(tmp_path, {"ann.py": GUESS, "bob.py": GUESS})
+    assert "fault of plyground's" in found["bob.py"] and found["ann.py"] and "fault" not in found["ann.py"]
+
+
+WORDY = """
+import json, sys
+frame = sys._getframe()
+while "answers" not in frame.f_locals:
+    frame = frame.f_back
+names = frame.f_locals
+names["tell"]({"secret": names["secret"], "takes": ["depth"]})
+for line in names["questions"]:
+    said = {"answer": None, "said": "s" * 10**6, "ended": "fails", "words": "w" * 10**6, "nodes": 1}
+    names["tell"](said | {"rows": [[], [], 0], "secret": json.loads(line)["secret"]})
+"""
+
+
+def test_the_words_of_an_answer_are_bounded(tmp_path: Path) -> None:
+    """A search can make no report of any length."""
+    (tmp_path / "wordy.py").write_text(WORDY, encoding="utf-8")
+    made = reports(searches([str(tmp_path / "wordy.py")]), "", 0, 1, lambda report: None)
+    assert "www" in html(made, "class") and len(html(made, "class")) < 100_000
+
+
+def test_the_command_of_a_report_is_quoted_and_says_what_it_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows the search outside the sandbox; a file's name runs nothing."""
+    monkeypatch.chdir(tmp_path)
+    _, text, changes, _ = next(case for case in WRONG_SEARCHES if case[0] == "a win is worth 1000")
+    Path("$(id>ran).py").write_text(changed(text, changes), encoding="utf-8")
+    (graded,) = reports(searches(["$(id>ran).py"]), "", 0, 1, lambda report: None)
+    assert "--algorithm '$(id>ran).py:search'\nThis runs the file with your rights" in graded.text
+    assert "This runs the file with your rights" in section(graded)

@@ -1,19 +1,26 @@
-"""Uses of modules and names in a search's file that a search has no need of, read from its text without running it.
+"""A search's file as text, read without running it: the files beside it that it may import, and what it uses.
 
-A file beside it is among them, and a link to another file: these may be another one's search.
+Told are uses of modules and names that a search has no need of; a file beside it is among them, and a link to another
+file: these may be another one's search.
 """
 
 import ast
-from collections.abc import Iterator
+import site
+import sys
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import plyground.rules
 import plyground.score
 from plyground.files import bytes_of
-from plyground.text import plain
+from plyground.text import plain, visible
 
+SEARCH_MOST = 1 << 20
+"""Most bytes of a file with a search; they have some thousands."""
 OURS = ("plyground.rules", "plyground.score", "plyground.games", "plyground.position", "plyground.search.observer")
 """Modules of ours that a search needs; others search, or grade."""
 REACHING = {"atexit", "builtins", "ctypes", "gc", "importlib", "inspect", "os", "signal", "socket", "subprocess"}
@@ -26,81 +33,133 @@ MOST_TOLD = 5
 """Most imports and calls that are listed of a file."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class FileText:
-    """A file's code."""
+    """What a file's text says."""
 
-    path: Path
-    tree: ast.AST
+    imports: tuple[tuple[int, str], ...] = ()
+    """Lines and names of modules, and of what is imported from them, with a dot between."""
+    uses: tuple[tuple[int, str], ...] = ()
+    """Lines and uses that a search has no need of."""
+    names: frozenset[str] = frozenset()
+    """Names that stand in the module, as far as statements at its top make them."""
 
 
-def files_beside(file: Path) -> list[Path]:
-    """A file, and the files beside it that it imports, directly or by another; only those that its text names."""
-    return [each.path for each in _texts(file)]
+def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
+    """A file, and the files beside it that it imports, directly or by another; only those that its text names.
+
+    Args:
+        file: the file.
+        others: files of other people, by their absolute paths, of which it gets none.
+    """
+    found = [file.absolute()]
+    for path in found:
+        found += [each for each in _beside(path) if each not in found and each not in others and _may_be_imported(each)]
+    return found
+
+
+def others_files(files: Collection[Path]) -> frozenset[Path]:
+    """Of the files of a class those that nobody else may import: all in the folder that is common to the class, for
+    there each file is one person's; in folders below it, which may be one person's, those with a `search`.
+    """
+    paths = {file.absolute() for file in files}
+    shared = next((each for each in min(paths).parents if all(path.is_relative_to(each) for path in paths)), None)
+    return frozenset(path for path in paths if path.parent == shared or "search" in _text(path).names)
 
 
 def uses(file: Path) -> tuple[str, ...]:
     """Uses that a search has no need of, each with its line: `line 3 imports plyground.search.alphabeta`."""
-    texts = _texts(file)
-    links = (each.path for each in texts if each.path.is_symlink())
-    found = (
-        f"{f'{text.path.name}, ' if text.path != file.absolute() else ''}line {line} {what}"
-        for text in texts
-        for line, what in sorted({*_uses(text.tree), *_beside(text)})
-    )
-    return tuple(
-        dict.fromkeys([*(f"{path.name} is a link to {plain(str(path.readlink()))}" for path in links), *found])
-    )[:MOST_TOLD]
-
-
-def _texts(file: Path) -> list[FileText]:
-    found: list[FileText] = []
     paths = [file.absolute()]
     for path in paths:
-        text = FileText(path, ast.Module([], []))
-        with suppress(SyntaxError, ValueError, RecursionError, MemoryError):  # loading it says what is wrong
-            text.tree = ast.parse(bytes_of(path))
-        for name in {name.partition(".")[0] for _, name in _imports(text.tree)}:
-            beside = path.with_name(f"{name}.py")
-            if beside.is_file() and beside not in paths:
-                paths.append(beside)
-        found.append(text)
-    return found
+        paths += [each for each in _beside(path) if each not in paths]
+    links = (f"{path.name} is a link to {plain(str(path.readlink()))}" for path in paths if path.is_symlink())
+    found = (
+        f"{f'{visible(path.name)}, ' if path != paths[0] else ''}line {line} {what}"
+        for path in paths
+        for line, what in sorted({*_text(path).uses, *_imports_beside(path)})
+    )
+    return tuple(dict.fromkeys([*links, *found]))[:MOST_TOLD]
 
 
-def _beside(text: FileText) -> Iterator[tuple[int, str]]:
-    """Imports of files beside a file."""
-    for line, name in _imports(text.tree):
+def _beside(path: Path) -> list[Path]:
+    """Files beside a file whose names its text imports."""
+    names = dict.fromkeys(name.partition(".")[0] for _, name in _text(path).imports)
+    return [beside for name in names if (beside := path.with_name(f"{name}.py")).is_file()]
+
+
+def _imports_beside(path: Path) -> Iterator[tuple[int, str]]:
+    for line, name in _text(path).imports:
         module = name.partition(".")[0]
-        if text.path.with_name(f"{module}.py").is_file():
+        if path.with_name(f"{module}.py").is_file():
             yield line, f"imports {module}, a file beside it"
 
 
-def _imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Lines and names of modules, and of what is imported from them, with a dot between."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from ((node.lineno, alias.name) for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from ((node.lineno, ".".join(filter(None, [node.module, alias.name]))) for alias in node.names)
+def _may_be_imported(path: Path) -> bool:
+    """Whether a file that is graded may import one beside it: no link, none that is large, or hides a package."""
+    return not path.is_symlink() and path.stat().st_size <= SEARCH_MOST and not _is_package(path.stem)
 
 
-def _uses(tree: ast.AST) -> Iterator[tuple[int, str]]:
+def _is_package(name: str) -> bool:
+    """Whether a name is a module's of Python, of plyground or of an installed package."""
+    if name in sys.stdlib_module_names or name == "plyground":
+        return True
+    found = PathFinder.find_spec(name, [*site.getsitepackages(), site.getusersitepackages()])
+    return found is not None and found.loader is not None and found.origin is not None
+
+
+def _text(path: Path) -> FileText:
+    """What a file's text says; nothing where it cannot be read, as loading it tells."""
+    with suppress(ValueError):  # BadInput is one
+        return _read(bytes_of(path, SEARCH_MOST))
+    return FileText()
+
+
+@lru_cache(maxsize=64)  # so that each is read once, for the files that it sees and for what it uses
+def _read(content: bytes) -> FileText:
+    try:
+        tree = ast.parse(content)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # loading it says what is wrong
+        return FileText()
+    imports: list[tuple[int, str]] = []
+    others: list[ast.Attribute | ast.Name] = []
     packages = {"plyground"}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
+            imports += ((node.lineno, alias.name) for alias in node.names)
             packages |= {alias.asname for alias in node.names if alias.name == "plyground" and alias.asname}
-    for line, name in _imports(tree):
+        elif isinstance(node, ast.ImportFrom):
+            imports += ((node.lineno, ".".join(filter(None, [node.module, alias.name]))) for alias in node.names)
+        elif isinstance(node, ast.Attribute) or (isinstance(node, ast.Name) and node.id in EVALUATING):
+            others.append(node)
+    uses = {*_reaching(imports), *_asking(others, packages)}
+    return FileText(tuple(imports), tuple(uses), frozenset(_names(tree)))
+
+
+def _reaching(imports: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    for line, name in imports:
         package, _, rest = name.partition(".")
         if package in REACHING or (package == "plyground" and rest and not _is_needed(name)):
             yield line, f"imports {name}"
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            above = node.value.id if isinstance(node.value, ast.Name) else ""
-            if node.attr in INNER or (above in packages and not _is_needed(f"plyground.{node.attr}")):
-                yield node.lineno, f"asks for {f'{above}.' if above else ''}{node.attr}"
-        elif isinstance(node, ast.Name) and node.id in EVALUATING:
+
+
+def _asking(nodes: list[ast.Attribute | ast.Name], packages: Collection[str]) -> Iterator[tuple[int, str]]:
+    for node in nodes:
+        if isinstance(node, ast.Name):
             yield node.lineno, f"asks for {node.id}"
+            continue
+        above = node.value.id if isinstance(node.value, ast.Name) else ""
+        if node.attr in INNER or (above in packages and not _is_needed(f"plyground.{node.attr}")):
+            yield node.lineno, f"asks for {f'{above}.' if above else ''}{node.attr}"
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (each.id for each in node.targets if isinstance(each, ast.Name))
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in node.names)
 
 
 def _is_needed(name: str) -> bool:

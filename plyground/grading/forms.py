@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import shlex
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
@@ -15,11 +16,14 @@ from plyground.grading.program import is_program
 from plyground.markup import Inside, Markup, el, fragment
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
-from plyground.text import csv_cell, plain, plain_lines
+from plyground.spec import is_own
+from plyground.text import csv_cell, plain, plain_lines, visible
 
 RIGHT = "No mistake was found."
 NOT_GRADED = "not graded"
 """In place of points, where nothing was graded and no exercise says of how many."""
+WITH_RIGHTS = "This runs the file with your rights: only its grade is made in a sandbox."
+"""After a command that shows a search's tree."""
 FURTHER = "Also, perhaps: {words}"
 """A mistake after the first one, of which it may be a consequence."""
 FURTHER_MARK = "Perhaps: {words}"
@@ -175,18 +179,18 @@ def mark_words(grade: SearchGrade, mark: CriterionMark) -> str:
 def text(grade: SearchGrade) -> str:
     """Points for each criterion, the likely mistakes, and the smallest counterexample beside the reference's tree."""
     if grade.refused:
-        return " ".join(filter(None, [f"{grade.name}: {grade.refused}", uses_words(grade.uses)])) + "\n"
+        return " ".join(filter(None, [f"{visible(grade.name)}: {grade.refused}", uses_words(grade.uses)])) + "\n"
     lines = [
         f"{'✓' if not mark.failed else '✗'} {mark.criterion.name:<24} {mark.points:>3} of {mark.criterion.points:>2}"
         + (f"   {_failures(mark)}" if mark.failed else "")
         for mark in grade.marks
     ]
-    lines.append(f"{grade.name}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
+    lines.append(f"{visible(grade.name)}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
     lines += filter(None, [uses_words(grade.uses)])
     for number, example in enumerate(grade.mistakes):
         if number:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
-            lines.append(f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}")
+            lines += _command_lines(grade, example)
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"
@@ -199,16 +203,24 @@ def _failures(mark: CriterionMark) -> str:
     return ", ".join(parts + ([f"{silent:,} of {mark.asked:,} without an answer"] if silent else []))
 
 
-def _shown_by(grade: SearchGrade) -> str:
-    """The search whose tree shows a counterexample: of a program, which has none, the right one."""
-    return "minimax" if is_program(grade.name) else grade.name
+def _command(grade: SearchGrade, example: Counterexample) -> str:
+    """The command that shows the search's tree of a counterexample; of a program, which has none, the right one."""
+    name = "minimax" if is_program(grade.name) else shlex.quote(visible(grade.name))
+    return f"plyground tree {example.question.command} --algorithm {name}"
+
+
+def _command_lines(grade: SearchGrade, example: Counterexample) -> list[str]:
+    return [f"$ {_command(grade, example)}", *filter(None, [_warning(grade.name)])]
+
+
+def _warning(name: str) -> str:
+    """Sentence on what the commands of a search's report do; empty where they run no file."""
+    return WITH_RIGHTS if is_own(name) and not is_program(name) else ""
 
 
 def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
     found = pair(example)
-    lines = [f"$ plyground tree {example.question.command} --algorithm {_shown_by(grade)}"]
-    where = seen_words(example)
-    lines += [where] if where else []
+    lines = [*_command_lines(grade, example), *filter(None, [seen_words(example)])]
     return [*lines, "", side_by_side(found) if found else alone(example)]
 
 
@@ -234,7 +246,7 @@ def seen_words(example: Counterexample) -> str:
 def data(grade: SearchGrade) -> GradeData:
     """A grade as data for programs."""
     return GradeData(
-        name=grade.name,
+        name=visible(grade.name),
         points=grade.points,
         possible=grade.possible,
         likely=grade.likely,
@@ -369,14 +381,15 @@ def section(report: GradeReport) -> Markup:
     )
     leads = ["{words}", *(FURTHER for _ in report.shown[1:])]
     look = el("p", report.look) if report.look else None
-    return fragment(head, look, _marks(rows), [*map(_mistake, report.shown, leads)] or el("p", RIGHT))
+    mistakes = [_mistake(shown, lead, _warning(report.name)) for shown, lead in zip(report.shown, leads, strict=True)]
+    return fragment(head, look, _marks(rows), mistakes or el("p", RIGHT))
 
 
-def _mistake(shown: ShownMistake, lead: str) -> Inside:
+def _mistake(shown: ShownMistake, lead: str, warning: str) -> Inside:
     head = el("h3", lead.format(words=shown.words), class_="missed")
     if not shown.command:
         return head
-    seen, command = el("p", shown.seen), el("p", el("code", shown.command))
+    seen, command = el("p", shown.seen), el("p", el("code", shown.command), f" {warning}")
     return [head, seen, command, el("div", map(_figure, shown.trees), class_="pair")]
 
 
@@ -396,7 +409,7 @@ def _shown(grade: SearchGrade, example: Counterexample) -> ShownMistake:
     return ShownMistake(
         words,
         seen_words(example) if example.breach else "",
-        f"plyground tree {example.question.command} --algorithm {_shown_by(grade)}",
+        _command(grade, example),
         tuple(
             DrawnTree(f"{name}: {counts(tree)}", svg(tree, widest=SVG_WIDEST, marked=place))
             for name, tree, place in trees or [("right", right_tree(example), 0)]

@@ -1,13 +1,15 @@
 """Searches handed in by a class: files and folders, each search run in a sandbox of its own and judged here."""
 
-from collections.abc import Callable, Sequence
+import os.path
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.grading.file_uses import uses
+from plyground.faults import in_words
+from plyground.grading.file_uses import others_files, uses
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of, grade
 from plyground.grading.node_limit import node_limit
@@ -23,23 +25,29 @@ FUNCTION = "search"
 def searches(words: Sequence[str]) -> list[str]:
     """Searches that words name: `file.py:function`, a file, whose function is `search`, or a folder of such files.
 
+    A word alone may name a program, and only if there is no file of that name: no file can choose to be a command.
+
     Raises:
         BadInput: there is no such file, or a folder has no Python file.
     """
     found: list[str] = []
     for word in words:
-        if is_program(word):
-            found.append(word)
-            continue
         path = Path(word)
-        if path.is_dir():
+        if is_program(word) and not os.path.lexists(path):
+            found.append(word)
+        elif path.is_dir():
             inside = sorted(each for each in path.rglob("*.py") if not each.name.startswith(("_", ".", "test_")))
             if not inside:
                 raise BadInput(f"{word} has no Python file: a folder holds a file for each search.")
-            found += [f"{each}:{FUNCTION}" for each in inside]
+            found += [_in_file(f"{each}") for each in inside]
         else:
-            found.append(f"{word}:{FUNCTION}" if word.endswith(".py") else word)
+            found.append(_in_file(word) if word.endswith(".py") else word)
     return found
+
+
+def _in_file(name: str) -> str:
+    """The search in a file, named so that it is no program whatever the file's name."""
+    return f"{f'./{name}' if is_program(name) else name}:{FUNCTION}"
 
 
 def reports(
@@ -53,19 +61,31 @@ def reports(
 ) -> list[GradeReport]:
     """Grades of searches, each in a sandbox of its own, `jobs` at once.
 
-    So one that ends its process, or never ends, leaves the others' grades as they are.
+    So one that ends its process, or never ends, leaves the others' grades as they are. None imports a file that is
+    another person's (`others_files`).
     """
     questions(seed)  # made once, for all threads
+    files = [own_file(each) for each in named if not is_program(each) and is_own(each)]
+    others = others_files(files) if len(files) > 1 else ()
+
+    def reported(search: str) -> GradeReport:
+        try:
+            return report(graded(search, exercise, seed, game, most_nodes, others))
+        except Exception as fault:  # one file costs the others nothing
+            why = f"It could not be graded, by a fault of plyground's ({in_words(fault)}); please report it."
+            return report(refused(search, why, criteria_known(search, exercise, seed, game, most_nodes)))
+
     with ThreadPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(graded, search, exercise, seed, game, most_nodes) for search in named]
         done = []
-        for each in waiting:
-            done.append(report(each.result()))
-            on_report(done[-1])
+        for each in pool.map(reported, named):
+            done.append(each)
+            on_report(each)
         return done
 
 
-def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str = "") -> SearchGrade:
+def graded_by_kind(
+    search: str, exercise: Exercise, seed: int, game: str, most_nodes: str = "", others: Collection[Path] = ()
+) -> SearchGrade:
     """Grade of a search in a Python file by its events, of a program by its answers about a game.
 
     Raises:
@@ -74,19 +94,33 @@ def graded_by_kind(search: str, exercise: Exercise, seed: int, game: str, most_n
     if is_program(search):
         return grade_program(search, game, seed)
     limit = node_limit(most_nodes)
-    with closing(SearchProcess(search, [limit.game] if limit else [])) as process:
+    with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
         return grade(process, exercise=exercise, most_nodes=limit, seed=seed)
 
 
 def graded(
-    search: str, exercise: Exercise = "", seed: int = 0, game: str = GAME_ASKED, most_nodes: str = ""
+    search: str,
+    exercise: Exercise = "",
+    seed: int = 0,
+    game: str = GAME_ASKED,
+    most_nodes: str = "",
+    others: Collection[Path] = (),
 ) -> SearchGrade:
-    """Grade of a search; one that cannot be loaded, or ends its process, gets no points, and the reason."""
+    """Grade of a search; one that cannot be loaded, or ends its process, gets no points, and the reason.
+
+    Args:
+        search: its name.
+        exercise: what was asked for.
+        seed: seed of the random positions.
+        game: the game that a program is asked about.
+        most_nodes: a limit of nodes.
+        others: files of other people, which it may not import.
+    """
     try:
-        found = graded_by_kind(search, exercise, seed, game, most_nodes)
+        found = graded_by_kind(search, exercise, seed, game, most_nodes, others)
     except BadInput as fault:
         found = refused(search, str(fault), criteria_known(search, exercise, seed, game, most_nodes))
-    return replace(found, uses=uses(own_file(search)) if is_own(search) else ())
+    return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
 
 
 def refused(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade:

@@ -5,18 +5,21 @@ for the questions, the laws and the report are on this side.
 """
 
 import json
+import os
 import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from secrets import token_hex
 from subprocess import DEVNULL, PIPE
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.grading.file_uses import files_beside
+from plyground.files import bytes_of
+from plyground.grading.file_uses import SEARCH_MOST, files_beside
 from plyground.laws.search_answering import SearchReply
 from plyground.laws.search_recording import ForeignState, FullRecording, Garbled, recording_of
 from plyground.position import Position
@@ -24,11 +27,16 @@ from plyground.rules import ONGOING
 from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
 from plyground.search.algorithm import Query
 from plyground.spec import is_own, own_file, own_name
+from plyground.text import visible
 
 SECONDS_A_SEARCH = 120.0
 """Seconds after which the process of one search is ended."""
 LONGEST_REPLY = 1 << 22
 """Bytes of an answer; the recording of a thousand nodes has a tenth of that."""
+LONGEST_WORDS = 1_000
+"""Most characters of a sentence that comes from the process."""
+MOST_PARAMETERS = 50
+"""Most parameters of a search."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
 END_GRACE = 0.5
@@ -47,16 +55,19 @@ class SearchProcess:
     Args:
         search: `path/to/file.py:function`, or the name of a search of plyground.
         games: names of games that it may be asked about, beside those of plyground.
+        others: files of other people, which it may not import.
 
     Raises:
         BadInput: it cannot be loaded.
     """
 
-    def __init__(self, search: str, games: Sequence[str] = ()) -> None:
+    def __init__(self, search: str, games: Sequence[str] = (), others: Collection[Path] = ()) -> None:
         self._search, self._until = search, time.monotonic() + SECONDS_A_SEARCH
         self._lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        command = [sys.executable, "-P", "-m", "plyground.laws.search_answering", _absolute(search)]
-        sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each))]
+        if is_own(search):
+            _require_readable(own_file(search))
+        sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each), others)]
+        command = [sys.executable, "-P", "-m", "plyground.laws.search_answering", _absolute(search), *map(str, sees)]
         self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
@@ -82,13 +93,12 @@ class SearchProcess:
         secret = token_hex(SECRET)
         hello = self._exchange(secret, secret)
         if "refused" in hello:
-            raise BadInput(
-                str(hello["refused"]).replace(f"{own_file(self._search).absolute()}", f"{own_file(self._search)}")
-            )
+            file = own_file(self._search)
+            raise BadInput(f"{hello['refused']}".replace(f"{file.absolute()}", f"{file}")[:LONGEST_WORDS])
         takes = hello.get("takes")
         if not isinstance(takes, list) or not all(isinstance(each, str) for each in takes):
             raise self._explain_end()
-        return tuple(takes)
+        return tuple(each[:LONGEST_WORDS] for each in takes[:MOST_PARAMETERS])
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -166,6 +176,20 @@ class SearchProcess:
         self._lines.put(b"")
 
 
+def _require_readable(file: Path) -> None:
+    """Check that the process can be asked to load a file; that there is none the process says.
+
+    Raises:
+        BadInput: its name is none that a message can have, or it is no file, cannot be read, or is too large.
+    """
+    try:
+        f"{file}".encode()
+    except UnicodeEncodeError:
+        raise BadInput(f"{visible(f'{file}')}: its name is no text in UTF-8, so rename it.") from None
+    if os.path.lexists(file):
+        bytes_of(file, SEARCH_MOST)
+
+
 def _absolute(search: str) -> str:
     """The name of a search or a game with the absolute path of its file."""
     if not is_own(search):
@@ -182,8 +206,8 @@ def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool
     Raises:
         ArithmeticError, LookupError, TypeError, ValueError, Garbled: it is none.
     """
-    answer, words, nodes = said["answer"], f"{said['said']}", int(said["nodes"])
-    ended, reason = f"{said['ended']}", f"{said['words']}"
+    answer, words, nodes = said["answer"], f"{said['said']}"[:LONGEST_WORDS], int(said["nodes"])
+    ended, reason = f"{said['ended']}", f"{said['words']}"[:LONGEST_WORDS]
     if ended not in ("", "without end", "too long", "fails", "misreported"):
         raise Garbled
     if answer is not None:

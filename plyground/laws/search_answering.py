@@ -1,8 +1,9 @@
 """A search that answers questions, as plain Python, in this process or as the other side of a pipe.
 
-`python -m plyground.laws.search_answering SEARCH` reads a line of JSON for each question and writes one for each answer
-(`grading/search_process.py`). It knows no right answer and gives no points. A line of an answer repeats the question's
-secret, so none can be written before its question.
+`python -m plyground.laws.search_answering SEARCH FILE…` reads a line of JSON for each question and writes one for each
+answer (`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right
+answer and gives no points. A line of an answer repeats the question's secret, so none can be written before its
+question.
 """
 
 import io
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutine
 from numbers import Integral, Real
+from pathlib import Path
 from typing import Any, Protocol
 
 from plyground.errors import BadInput, InputRequested, no_input, value_text
@@ -28,6 +30,7 @@ from plyground.rules import Game
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting, Stopped
+from plyground.spec.user_modules import import_only
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 SECONDS_EACH = 5.0
@@ -178,6 +181,7 @@ def main() -> None:
             left = left[os.write(answers, left) :]
 
     secret = json.loads(questions.readline())
+    import_only(map(Path, sys.argv[2:]))
     try:
         search = AnsweringSearch(algorithm_named(sys.argv[1]))
     except BadInput as fault:

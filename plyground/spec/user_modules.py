@@ -27,6 +27,8 @@ from plyground.timeouts import TimeExceeded, TimeLimit
 
 LOADING = 30.0
 """Seconds of the processor that loading a file may take."""
+PACKAGES = sys.stdlib_module_names | {"plyground"}
+"""Modules that no file beside another one hides."""
 _PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
 _PREFIX = "plyground_own_"
 
@@ -53,6 +55,8 @@ class _RelativeImport(ImportError):
 
 _readings: dict[Path, _FileReading] = {}
 """By their absolute paths, in the order in which they were completed: what is imported comes first."""
+_importable: frozenset[Path] | None = None
+"""Files beside others that may be imported, by their absolute paths; None: all."""
 _lock = threading.RLock()
 _numbers = count(1)
 
@@ -104,6 +108,12 @@ def adopt(files: Iterable[tuple[Path, bytes]]) -> None:
             if path not in _readings or _readings[path].text != text:
                 _FileReader(_readings, limit).read(path, path, text)
             _readings[path].is_adopted = True
+
+
+def import_only(files: Iterable[Path]) -> None:
+    """Let files that are read from now on import of the files beside them only these, by their absolute paths."""
+    global _importable
+    _importable = frozenset(files)
 
 
 def _absolute(file: Path) -> Path:
@@ -188,7 +198,7 @@ class _FileReader:
             level: int = 0,
         ) -> Any:
             beside = path.with_name(f"{name}.py")
-            is_own = name.isidentifier() and name not in sys.stdlib_module_names and self._is_there(beside)
+            is_own = name.isidentifier() and name not in PACKAGES and self._is_there(beside)
             if level and not (level == 1 and is_own):
                 raise _RelativeImport("a file of your own belongs to no package")
             if not is_own:
@@ -204,6 +214,8 @@ class _FileReader:
         return importing
 
     def _is_there(self, path: Path) -> bool:
+        if _importable is not None and path not in _importable:
+            return False
         return path in self._readings or path.is_file()
 
 
@@ -228,6 +240,8 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
         top = (fault.name or "").partition(".")[0]
         if path.with_name(top).is_dir():
             return f"{said}; of your own files those right beside {path.name} are found, not those in a folder there"
+        if _importable is not None:
+            return f"{said}; a file that is graded imports none beside it that is another person's, or a link"
         return f"{said}; install it, or look how it is written (a file of your own stands beside {path.name})"
     name = fault.name if isinstance(fault, ImportError) else None
     if name in sys.stdlib_module_names and path.with_name(f"{name}.py").is_file():
