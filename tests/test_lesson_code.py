@@ -9,7 +9,7 @@ import threading
 from collections.abc import Coroutine, Iterator
 from contextlib import aclosing, closing
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -166,6 +166,22 @@ def test_what_a_run_leaves_is_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
     assert readers and threading.get_ident() not in readers
     few = asyncio.run(run_of("open('a', 'w').write('good')"))
     assert (few.standing, few.files) == ("Done.", {"a": "good"})
+    gone = asyncio.run(run_of("import os\nos.rmdir(os.getcwd())"))
+    assert gone.standing == "Done. Its folder cannot be read: No such file or directory." and not gone.files
+
+
+@pytest.mark.process
+@pytest.mark.only_on("linux", "darwin")
+def test_a_run_that_cannot_be_watched_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever it has done to its folder; a fault of the watcher is not blamed on it."""
+    nested = "import os, time\nfor _ in range(1500): os.mkdir('in'); os.chdir('in')\ntime.sleep(600)"
+    assert "64 folders inside each other" in asyncio.run(run_of(nested)).standing
+
+    def fails(*_: object) -> NoReturn:
+        raise RecursionError
+
+    monkeypatch.setattr(runner, "_usage", fails)
+    assert "by a fault of plyground's" in asyncio.run(run_of("import time; time.sleep(600)")).standing
 
 
 @pytest.mark.process

@@ -195,8 +195,11 @@ def _texts(folder: Path, without: Collection[str]) -> tuple[dict[str, str], str]
     Links are not followed, and of many or large files only so much is read as is shown.
     """
     texts: dict[str, str] = {}
-    with os.scandir(folder) as entries:
-        seen = [each.name for each in islice(entries, MOST_NAMES) if not each.is_dir(follow_symlinks=False)]
+    try:
+        with os.scandir(folder) as entries:
+            seen = [each.name for each in islice(entries, MOST_NAMES) if not each.is_dir(follow_symlinks=False)]
+    except OSError as fault:  # the run has removed it, or let nobody read it
+        return {}, f"Its folder cannot be read: {fault.strerror}."
     names = sorted(name for name in seen if name not in without)
     room = MOST_BYTES
     for name in names:
