@@ -7,6 +7,7 @@ import shlex
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -379,9 +380,9 @@ def section(report: GradeReport) -> Markup:
         )
         for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
     )
-    leads = ["{words}", *(FURTHER for _ in report.shown[1:])]
+    leads = chain(["{words}"], repeat(FURTHER))
     look = el("p", report.look) if report.look else None
-    mistakes = [_mistake(shown, lead, _warning(report.name)) for shown, lead in zip(report.shown, leads, strict=True)]
+    mistakes = [_mistake(shown, lead, _warning(report.name)) for shown, lead in zip(report.shown, leads, strict=False)]
     return fragment(head, look, _marks(rows), mistakes or el("p", RIGHT))
 
 
