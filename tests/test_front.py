@@ -22,8 +22,6 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from waiting import LIMIT, until
 from websockets.asyncio.client import connect as connected
 from websockets.exceptions import ConnectionClosed
-from websockets.extensions.permessage_deflate import PerMessageDeflate
-from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from plyground.errors import BadInput
@@ -495,17 +493,6 @@ def test_a_fault_of_the_servers_own(caplog: pytest.LogCaptureFixture, monkeypatc
     assert (said.status_code, said.json()) == (500, {"error": FAILED})
     assert said.headers["x-content-type-options"] == "nosniff"
     assert {record.exc_info[0] for record in caplog.records if record.exc_info} == {ZeroDivisionError}
-
-
-def test_only_large_messages_are_compressed() -> None:
-    """And every client can read both kinds."""
-    _, ours = front.LargeMessageDeflateFactory().process_request_params([], [])
-    theirs = PerMessageDeflate(True, False, 15, 15)
-    for size in (10, front.ONE_WINDOW, front.ONE_WINDOW + 1, 100_000):
-        said = Frame(Opcode.TEXT, b"x" * size)
-        sent = ours.encode(said)
-        assert (len(sent.data) < size) == sent.rsv1 == (size > front.ONE_WINDOW)
-        assert theirs.decode(sent) == said
 
 
 def test_files_are_compressed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

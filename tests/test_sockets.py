@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 from collections.abc import Coroutine, Iterable, Iterator, MutableMapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,20 @@ import pytest
 from servers import serving
 from starlette.applications import Starlette
 from starlette.websockets import WebSocket
+from uvicorn import Config
+from uvicorn.server import ServerState
 from waiting import LIMIT
+from websockets.exceptions import ConnectionClosed
 
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
-from plyground.web.limits import REQUESTS
+from plyground.web.limits import FRAMES, LOOP_TIME, REQUESTS, LoopTime
+from plyground.web.operations import BY_NAME
+from plyground.web.server.front import READ_AT_ONCE, OpenConnections, Socket
 from plyground.web.server.socket import Connection, socket
 from plyground.web.services import House
+from plyground.web.views.models import Shared
+from plyground.workers.fair_queue import Asker
 
 Message = MutableMapping[str, Any]
 CANCEL = '{"id": 1, "op": "cancel", "of": 5}'
@@ -125,3 +133,118 @@ def test_what_nobody_has_heard_holds_up_no_end(tmp_path: Path, capfd: pytest.Cap
             assert "ok" in json.loads(other.recv(timeout=LIMIT))
         server.end()
         assert "Traceback" not in capfd.readouterr().err
+
+
+def frames(opcode: int, data: bytes, count: int = 1, first: int = 0) -> bytes:
+    """Frames of a client, with a mask that changes nothing; `first` is the first bit and those that are reserved."""
+    return (bytes([first | opcode, 0x80 | len(data), 0, 0, 0, 0]) + data) * count
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("many", [frames(10, b"", 1, 0x80), frames(9, b"x", 1, 0x80), frames(0, b"")])
+def test_frames_beyond_the_rate_close_a_socket(many: bytes, tmp_path: Path) -> None:
+    """Pongs, pings and fragments count as well, with a code and a reason; as many as are allowed do no harm."""
+    with serving(f"sqlite:///{tmp_path / 'games.db'}") as server, server.socket() as web:
+        begin = frames(1, b"{") if many[0] == 0 else b""
+        web.socket.sendall(begin + many * (int(FRAMES.burst) // 2))
+        end = frames(0, b"}", 1, 0x80) if begin else frames(1, b"{}", 1, 0x80)
+        web.socket.sendall(end)
+        assert json.loads(web.recv(timeout=LIMIT))["error"]
+        with suppress(OSError):  # it is closed before all is sent
+            web.socket.sendall(begin + many * 4 * int(FRAMES.burst))
+        with pytest.raises(ConnectionClosed) as closed:
+            web.recv(timeout=LIMIT)
+        assert closed.value.rcvd is None or (closed.value.rcvd.code, closed.value.rcvd.reason[:9]) == (
+            1008,
+            "More than",
+        )
+        assert server.ask("menu")["games"]
+
+
+def test_a_socket_is_read_a_little_at_a_time() -> None:
+    """No turn of the loop has more of it than its buffer, and no extension makes more of that than was sent."""
+
+    async def made() -> Socket:
+        own = OpenConnections(most=8)
+        return Socket(own, config=Config(Starlette(), **own.arguments()), server_state=ServerState(), app_state={})
+
+    protocol = asyncio.run(made())
+    assert isinstance(protocol, asyncio.BufferedProtocol)
+    assert len(protocol.get_buffer(-1)) == READ_AT_ONCE and not protocol.conn.available_extensions
+
+
+def test_who_has_used_the_loop_waits_for_others() -> None:
+    """Of two addresses the one that has used all of its time goes on after the other, and alone at once."""
+
+    async def story() -> None:
+        shared, order = LoopTime(), list[str]()
+
+        def worked(address: str) -> None:
+            with shared.charging(address):
+                began = time.thread_time()
+                while time.thread_time() - began < 2 * LOOP_TIME.burst:
+                    pass
+
+        async def asks(address: str, name: str) -> None:
+            await shared.turn(address)
+            order.append(name)
+
+        worked("flood")
+        await asks("flood", "alone")
+        worked("flood")
+        floods = [asyncio.create_task(asks("flood", f"flood {number}")) for number in range(3)]
+        await asyncio.gather(*(asyncio.create_task(asks("visitor", "visitor")) for _ in range(5)), *floods)
+        assert order == ["alone", *["visitor"] * 5, *[f"flood {number}" for number in range(3)]]
+        assert not shared._lines
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_every_step_is_charged_and_passes_on_what_happens() -> None:
+    """A result, a fault and a cancellation go through; a wait costs nothing, and work does."""
+
+    async def story() -> None:
+        shared = LoopTime()
+
+        async def work(seconds: float, fault: bool = False) -> str:
+            await asyncio.sleep(0)
+            began = time.thread_time()
+            while time.thread_time() - began < seconds:
+                pass
+            if fault:
+                raise KeyError("ours")
+            await asyncio.sleep(0)
+            return "result"
+
+        assert await shared.charged("one", work(0)) == "result" and not shared.is_over("one")
+        with pytest.raises(KeyError, match="ours"):
+            await shared.charged("one", work(2 * LOOP_TIME.burst, fault=True))
+        assert shared.is_over("one") and not shared.is_over("two")
+        waiting = asyncio.create_task(shared.charged("two", asyncio.sleep(LIMIT)))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        assert await asyncio.wait([waiting]) and waiting.cancelled()
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_one_sign_of_life_for_a_connection(house: House) -> None:
+    """The second `alive` is refused in a sentence."""
+
+    async def story() -> None:
+        client = Client(house, ['{"id": 1, "op": "alive"}', '{"id": 2, "op": "alive"}'])
+        await client.served()
+        said = [json.loads(message["text"]) for message in client.told if message["type"] == "websocket.send"]
+        assert [each["error"] for each in said if each["id"] == 2] == ["alive is under way on this connection already."]
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
+
+
+def test_a_lesson_is_read_and_written_once(house: House) -> None:
+    """Its answer is the same object, and a QR code is drawn elsewhere."""
+    lesson = BY_NAME["lesson"]
+    answers = [lesson.run(house, lesson.args(lesson="arena"), Asker()) for _ in range(2)]
+    assert answers[0] is answers[1] and isinstance(answers[0], Shared)
+    drawn = BY_NAME["qr"].run(house, BY_NAME["qr"].args(text="x"), Asker())
+    assert isinstance(drawn, Coroutine)
+    drawn.close()

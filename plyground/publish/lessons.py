@@ -37,7 +37,7 @@ class LessonPage:
         self.file: str = file_of(name)
         self._pages, self._sources = pages, sources
         self._places = _SiteLinks(pages)
-        self._view = loader.view(d.LessonQuery(lesson=name), self._places)
+        self._view = loader.view(name, self._places)
 
     @cached_property
     def data(self) -> dict[str, Any]:

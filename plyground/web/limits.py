@@ -1,14 +1,20 @@
 """Limits of the server for unknown visitors: rates and sizes, as `docs/http.md` lists them."""
 
+import asyncio
 import os
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Coroutine, Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from types import coroutine
+from typing import Any, TypeVar
 
 if sys.platform != "emscripten":  # which has none
     import psutil
+
+Result = TypeVar("Result")
 
 LARGEST_MESSAGE = 64 * 1024
 """Bytes of one request or one WebSocket message."""
@@ -41,8 +47,9 @@ PLAYER_TABLE = max(64, min(1024, _MEMORY // (4 * PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""
-EXAMPLES, EXAMPLES_WAITING = 2 * PLACES, 200
-"""Examples of lessons that run at once, and how many more may wait."""
+EXAMPLES, EXAMPLES_WAITING = 2 * PLACES, 600
+"""Examples of lessons that run at once, and how many more may wait: one for each person in a room is half of those, as
+many as one address may have."""
 PROGRAMS, PROGRAMS_WAITING = 16, 100
 """Programs that answer outside a saved game at once, and how many more requests may wait for one."""
 SEATED = 64
@@ -78,6 +85,14 @@ REQUESTS = RateLimit(50, 200)
 """Requests of one connection."""
 REQUESTS_EACH = RateLimit(1, 20)
 """Requests of one address, for each of its people: a page is about ten."""
+FRAMES = RateLimit(100, 1_000)
+"""Frames of one WebSocket, of any kind: twice as many as messages, which wait when there are too many."""
+LOOP_TIME = RateLimit(0.25, 0.25)
+"""Seconds of the event loop's processor that one address uses, while another one uses any."""
+SEEN_LATELY = 1.0
+"""Seconds for which an address counts as one that uses the event loop."""
+TURN_PAUSE = 0.01
+"""Seconds after which it is looked again whether an address may use the event loop."""
 GAMES_BEGUN = RateLimit(1, 120)
 """Games that one connection begins."""
 GAMES_EACH = RateLimit(1 / 64, 2)
@@ -91,16 +106,21 @@ class Bucket:
         self._rate = rate
         self._left, self._seen = rate.burst, time.monotonic()
 
-    def has(self) -> bool:
-        """Whether one more is within the rate."""
+    def has(self, least: float = 1) -> bool:
+        """Whether so much more is within the rate."""
         now = time.monotonic()
         self._left = min(self._rate.burst, self._left + (now - self._seen) * self._rate.rate)
         self._seen = now
-        return self._left >= 1
+        return self._left >= least
 
-    def take(self) -> None:
-        """Use one."""
-        self._left -= 1
+    def take(self, much: float = 1) -> None:
+        """Use so much; what is used beyond the rate is owed up to the burst."""
+        self._left = max(self._left - much, -self._rate.burst)
+
+    @property
+    def seen(self) -> float:
+        """Time (`time.monotonic`) at which it was last looked at."""
+        return self._seen
 
 
 class Buckets:
@@ -144,6 +164,94 @@ def _bucket(of: dict[Any, Bucket], key: object, rate: RateLimit) -> Bucket:
     return of[key]
 
 
+class LoopTime:
+    """Shares of the event loop's time: what an address makes it do is charged to that address, whatever it asks for.
+
+    Who has used more than `LOOP_TIME` waits in a line, from which one of each address goes on in a turn of the loop:
+    while no other address uses the loop, in each turn, so that nothing is lost; else when its time is earned.
+    """
+
+    def __init__(self) -> None:
+        self._of: dict[str, Bucket] = {}
+        """Each address's time, the one seen last at the end."""
+        self._lines: dict[str, deque[asyncio.Future[None]]] = {}
+
+    def is_over(self, address: str) -> bool:
+        """Whether an address has to wait: it has used its time, or others of it wait."""
+        return address in self._lines or not self._bucket(address).has(0)
+
+    def wait(self, address: str) -> asyncio.Future[None]:
+        """The end of an address's wait, after those of it that wait already."""
+        loop = asyncio.get_running_loop()
+        if not self._lines:
+            loop.call_soon(self._go_on)
+        turn = loop.create_future()
+        self._lines.setdefault(address, deque()).append(turn)
+        return turn
+
+    async def turn(self, address: str) -> None:
+        """Wait until an address may use the loop."""
+        if self.is_over(address):
+            await self.wait(address)
+
+    @contextmanager
+    def charging(self, address: str) -> Iterator[None]:
+        """Charge what is done meanwhile to an address."""
+        began = time.thread_time()
+        try:
+            yield
+        finally:
+            self._bucket(address).take(time.thread_time() - began)
+
+    async def charged(self, address: str, work: Coroutine[Any, Any, Result]) -> Result:
+        """Result of a coroutine, each step of which is charged to an address."""
+        return await self._steps(address, work)
+
+    @coroutine
+    def _steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Generator[Any, Any, Result]:
+        step, given = work.send, None
+        while True:
+            try:
+                with self.charging(address):
+                    waits_for = step(given)
+            except StopIteration as end:
+                result: Result = end.value
+                return result
+            try:
+                step, given = work.send, (yield waits_for)
+            except BaseException as fault:  # it is cancelled, or what it waited for failed
+                step, given = work.throw, fault
+
+    def _bucket(self, address: str) -> Bucket:
+        found = self._of.pop(address, None) or Bucket(LOOP_TIME)
+        self._of[address] = found
+        if len(self._of) > CLIENTS_REMEMBERED:
+            del self._of[next(iter(self._of))]
+        return found
+
+    def _is_alone(self, address: str) -> bool:
+        """Whether no other address uses the loop."""
+        if len(self._lines) > 1:
+            return False
+        other = next((bucket for each, bucket in reversed(self._of.items()) if each != address), None)
+        return other is None or time.monotonic() - other.seen > SEEN_LATELY
+
+    def _go_on(self) -> None:
+        """Let one of each address go on that may."""
+        may = [each for each in self._lines if self._is_alone(each) or self._bucket(each).has(0)]
+        for address in may:
+            line = self._lines[address]
+            while line and (turn := line.popleft()).done():
+                pass  # it waits no more
+            if not turn.done():
+                turn.set_result(None)
+            if not line:
+                del self._lines[address]
+        if self._lines:
+            loop = asyncio.get_running_loop()
+            loop.call_later(0 if may else TURN_PAUSE, self._go_on)
+
+
 class Quotas:
     """Usage of a server by addresses and connections, and its limits.
 
@@ -157,6 +265,8 @@ class Quotas:
         self._requests = Buckets("request", REQUESTS, REQUESTS_EACH.times(people, REQUESTS))
         self._games = Buckets("new game", GAMES_BEGUN, GAMES_EACH.times(people, GAMES_BEGUN))
         self._sockets: Counter[str] = Counter()
+        self.time = LoopTime()
+        """The event loop's time."""
 
     def request(self, address: str, connection: object) -> str | None:
         """Count a request. Returns why it is refused, or None."""

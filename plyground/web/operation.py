@@ -32,6 +32,8 @@ class Operation(Generic[Args]):
     """Whether it gives better and better answers, the last of which counts; a WebSocket gets them all."""
     socket_only: bool = False
     """Whether it may go on for ever, or wait for all others: a WebSocket can be left, a request over HTTP cannot."""
+    once: bool = False
+    """Whether a connection has it once at a time."""
     acts: bool = False
     """Whether it does more than look and analyse: it keeps, plays, runs or learns. A fleet's server refuses it."""
     in_exam: bool = False

@@ -345,7 +345,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "qr",
-        lambda house, args, asker: qr(args),
+        in_worker(qr),
         menu_models.Drawn,
         menu_models.QrView,
         "A text as a QR code",
@@ -407,7 +407,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "lesson",
-        lambda house, args, asker: loader.view(args).model_copy(update={"changes": house.code}),
+        lambda house, args, asker: loader.view(args.lesson, changes=house.code),
         lesson_models.LessonQuery,
         lesson_models.LessonView,
         "A lesson to read",
@@ -508,6 +508,7 @@ _EVERY: list[Operation[Any]] = [
         models.DoneView,
         "A sign each second that the connection holds",
         stream=True,
+        once=True,
         socket_only=True,
         in_exam=True,
     ),

@@ -132,7 +132,7 @@ def web(
         _tell_reached(reached(), room)
     if room:
         out.print(f"You teach at {page}", markup=False, soft_wrap=True)
-    _run(app, listening, front.OpenConnections(most, per_address, proxies), page if browser else None)
+    _run(app, listening, front.OpenConnections(most, per_address, proxies, quotas.time), page if browser else None)
 
 
 @confining_programs()
@@ -169,7 +169,7 @@ def fleet(
     playing = threading.Thread(target=played.run, name="plyground fleet", daemon=True)
     playing.start()
     try:
-        _run(app, listening, front.OpenConnections(most), None)
+        _run(app, listening, front.OpenConnections(most, time=quotas.time), None)
     finally:
         played.stop()
         playing.join(STOPPED)

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from plyground.web.views.models import Create, Model
+from plyground.web.views.models import Create, Model, Shared
 
 LessonName = Annotated[str, Field(max_length=60, examples=["1-rules"], description="a lesson, or README for the list")]
 
@@ -110,7 +110,7 @@ class LessonLink(Model):
     title: str
 
 
-class LessonView(Model):
+class LessonView(Shared):
     """A lesson, and those before and after it."""
 
     name: str

@@ -4,6 +4,7 @@ import posixpath
 import re
 import shlex
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -103,8 +104,9 @@ class LessonLinks:
 PLAYGROUND = LessonLinks()
 
 
+@cache
 def lesson(name: str, places: LessonLinks = PLAYGROUND) -> Lesson:
-    """Load a lesson by its name.
+    """Load a lesson by its name, once for all.
 
     Args:
         name: the name of its file without the suffix.
@@ -128,14 +130,30 @@ def exercises_of(name: str) -> dict[int, d.ExerciseView]:
     return exercises(FOLDER / "answers" / f"{name}.md", dict(SAVED.findall(_text(name))))
 
 
-def view(args: d.LessonQuery, places: LessonLinks = PLAYGROUND) -> d.LessonView:
-    """Load a lesson as data for the page."""
-    found, around = lesson(args.lesson, places), ["", *pages(), ""]
+@cache
+def view(name: str, places: LessonLinks = PLAYGROUND, *, changes: bool = False) -> d.LessonView:
+    """Load a lesson as data for the page, once for all.
+
+    Args:
+        name: the lesson's.
+        places: addresses to which it links.
+        changes: whether readers may change its code and run it.
+
+    Raises:
+        NoLesson: there is no lesson of that name.
+    """
+    found, around = lesson(name, places), ["", *pages(), ""]
     place = around.index(found.name) if found.name in around else 0
     before, after = (_link(around[place + step] if place else "") for step in (-1, 1))
-    counts = {name: len(exercises_of(name)) for name in pages()[1:]} if args.lesson == CONTENTS else {}
+    counts = {each: len(exercises_of(each)) for each in pages()[1:]} if found.name == CONTENTS else {}
     return d.LessonView(
-        name=found.name, title=found.title, body=found.body, before=before, after=after, exercises=counts
+        name=found.name,
+        title=found.title,
+        body=found.body,
+        before=before,
+        after=after,
+        exercises=counts,
+        changes=changes,
     )
 
 

@@ -13,19 +13,14 @@ import time
 from collections import Counter
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.extensions import Extension
-from websockets.extensions.permessage_deflate import ServerPerMessageDeflateFactory
-from websockets.frames import Frame
-from websockets.server import ServerProtocol
-from websockets.typing import ExtensionName
 
-from plyground.web.limits import CONNECTIONS_EACH, PER_ADDRESS
-from plyground.web.server.guard import HEADERS, network_of
+from plyground.web.limits import CONNECTIONS_EACH, FRAMES, PER_ADDRESS, Bucket, LoopTime
+from plyground.web.server.guard import HEADERS, network_of, visitor_of
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 OPEN_FILES = 8192
@@ -37,8 +32,8 @@ IDLE_TIME = 75
 or the request that they send meanwhile is lost. When there is no room, the one that waits longest is closed before."""
 UNREAD_TIME = 60.0
 """Seconds that a response may wait for its client to read."""
-ONE_WINDOW = 14_000
-"""Bytes that TCP sends without waiting for an acknowledgement (RFC 6928): a smaller message is not compressed."""
+READ_AT_ONCE = 1_024
+"""Bytes of a WebSocket that are read in a turn of the event loop: 170 frames at most, a hundredth of a second."""
 
 
 def open_files() -> int:
@@ -62,10 +57,14 @@ class OpenConnections:
         most: connections in all.
         people: people behind one address.
         proxies: networks of proxies, which have many clients, so only `most` limits them.
+        time: the event loop's time, to which the handling of WebSockets is charged.
     """
 
-    def __init__(self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = ()) -> None:
+    def __init__(
+        self, most: int, people: int = PER_ADDRESS, proxies: Iterable[str] = (), time: LoopTime | None = None
+    ) -> None:
         self.most = most
+        self.time: LoopTime = time or LoopTime()
         self.each: int = min(CONNECTIONS_EACH * people, most * 3 // 4)  # so that no address has them all
         self._proxies = [form for each in proxies for form in _forms(each)]
         self._inside: dict[asyncio.BaseProtocol, str] = {}
@@ -81,6 +80,7 @@ class OpenConnections:
         return {
             "http": partial(Http, self),
             "ws": partial(Socket, self),
+            "ws_per_message_deflate": False,  # a hundred bytes would become a message of 64 KiB
             "backlog": max(1, self.most // 5),
             "timeout_keep_alive": IDLE_TIME,
             "proxy_headers": bool(self._proxies),
@@ -241,48 +241,20 @@ class Http(H11Protocol):
             self.transport.abort()
 
 
-class LargeMessageDeflate(Extension):
-    """permessage-deflate (RFC 7692) that compresses large messages only.
+class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
+    """A WebSocket, counted like any connection. Messages that were received before it closed are dropped.
 
-    A view of a game fits in one window of TCP, so compression saves it no round trip, and costs half of the time that
-    sending takes.
+    It is read a little at a time, and no further while a message waits (uvicorn pauses reading then), its address has
+    used its time of the event loop, or answers are not read: the rest waits with its sender.
     """
 
-    name: ExtensionName = ServerPerMessageDeflateFactory.name
-
-    def __init__(self, deflate: Extension) -> None:
-        self._deflate = deflate
-
-    def encode(self, frame: Frame) -> Frame:
-        """Compress an outgoing message if it is large."""
-        return self._deflate.encode(frame) if len(frame.data) > ONE_WINDOW else frame
-
-    def decode(self, frame: Frame, *, max_size: int | None = None) -> Frame:
-        """Decompress an incoming frame."""
-        return self._deflate.decode(frame, max_size=max_size)
-
-
-class LargeMessageDeflateFactory(ServerPerMessageDeflateFactory):
-    """Agrees with a client on permessage-deflate. A compressed message needs none before it, so no window is held."""
-
-    def __init__(self) -> None:
-        super().__init__(server_no_context_takeover=True, client_max_window_bits=12)
-
-    def process_request_params(self, *given: Any) -> tuple[Any, Any]:
-        """Accept a client's parameters."""
-        accepted, deflate = super().process_request_params(*given)
-        return accepted, LargeMessageDeflate(deflate)
-
-
-class Socket(WebSocketsSansIOProtocol):
-    """A WebSocket, counted like any connection. Messages that were received before it closed are dropped."""
+    _buffer = bytearray(READ_AT_ONCE)
+    """Of all sockets, for what is read is handled at once."""
 
     def __init__(self, front: OpenConnections, **given: Any) -> None:
         super().__init__(**given)
         self._front = front
-        self.conn: ServerProtocol = ServerProtocol(
-            extensions=[LargeMessageDeflateFactory()], max_size=self.config.ws_max_size, logger=self.logger
-        )
+        self._frames = Bucket(FRAMES)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count it."""
@@ -299,6 +271,43 @@ class Socket(WebSocketsSansIOProtocol):
         """End it."""
         self._forget()
         super().shutdown()
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """Buffer for the next read."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """Handle what was read, now or when its address has time."""
+        data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
+        if not self._front.time.is_over(address):
+            self._handle(address, data)
+            return
+        self.transport.pause_reading()
+
+        def go_on(turn: asyncio.Future[None]) -> None:
+            if not self.transport.is_closing():
+                self.transport.resume_reading()
+                self._handle(address, data)
+
+        self._front.time.wait(address).add_done_callback(go_on)
+
+    def _handle(self, address: str, data: bytes) -> None:
+        with self._front.time.charging(address):
+            self.data_received(data)
+
+    def handle_events(self) -> None:
+        """Handle frames, unless there are too many."""
+        for _ in self.conn.events:
+            if not self._frames.has():
+                self._forget()
+                self.conn.fail(1008, f"More than {FRAMES.burst:,.0f} frames at once, or {FRAMES.rate:g} a second.")
+                if self.conn.close_sent:
+                    self.handle_parser_exception()
+                else:  # it is not open yet
+                    self.transport.abort()
+                return
+            self._frames.take()
+        super().handle_events()
 
     def _forget(self) -> None:
         """Drop messages that are not handled yet: handling them all may take long (`Connection.admit`)."""

@@ -61,7 +61,11 @@ class Guard:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        out = _StrictSend(send)
+        address, time = visitor_of(scope).address, self._quotas.time
+        await time.turn(address)
+        await time.charged(address, self._serve(scope, receive, _StrictSend(send)))
+
+    async def _serve(self, scope: Scope, receive: Receive, out: "_StrictSend") -> None:
         try:
             refusal = self._refusal(scope)
             if refusal is None and scope["type"] == "http":

@@ -61,6 +61,7 @@ class Connection:
 
     def __init__(self, web: WebSocket, services: House, visitor: Visitor) -> None:
         self._web, self._services = web, services
+        self._time = services.quotas.time
         self._visitor = visitor._replace(connection=f"socket {next(_NUMBERS)}")  # it differs behind a proxy, too
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._stops: dict[int, Stop] = {}
@@ -68,6 +69,7 @@ class Connection:
     async def admit(self) -> None:
         """Wait until the request rate allows one more message; TCP flow control then slows a faster sender."""
         await asyncio.sleep(0)  # else messages that have come already would be handled before all other connections
+        await self._time.turn(self._visitor.address)
         while self._services.quotas.request(*self._visitor):
             await asyncio.sleep(1 / REQUESTS.rate)
 
@@ -89,12 +91,15 @@ class Connection:
             await self._say(
                 number, error=f"At most {REQUESTS_AT_ONCE} requests are under way at once, each with its own id."
             )
+        elif BY_NAME[op].once and any(task.get_name() == op for task in self._tasks.values()):
+            await self._say(number, error=f"{op} is under way on this connection already.")
         else:
             self._begin(number, BY_NAME[op], asked.get("args") or {})
 
     def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
-        task = asyncio.create_task(self._answer(number, operation, args, stop))
+        work = self._answer(number, operation, args, stop)
+        task = asyncio.create_task(self._time.charged(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
         def done(_: object) -> None:
@@ -119,6 +124,7 @@ class Connection:
                     async for answer in answers:
                         last = answer
                         if operation.stream:
+                            await self._time.turn(self._visitor.address)
                             await self._tell(number, "part", answer)
             await self._tell(number, "ok", last)
         except (ValidationError, BadInput, Unavailable, WorkerStopped) as fault:
