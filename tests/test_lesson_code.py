@@ -32,7 +32,7 @@ from plyground.web.lessons.runner import LessonRunner
 from plyground.web.operations import BY_NAME
 from plyground.web.services import House
 from plyground.workers.fair_queue import Asker
-from plyground.workers.shares import SERVER, Visitor
+from plyground.workers.shares import SERVER, TooMany, Visitor
 
 WRONG = ALPHABETA.replace("beta = min(beta, value)", "alpha = min(alpha, value)")
 
@@ -227,8 +227,8 @@ def test_a_readers_code_is_confined_where_the_system_can(tmp_path: Path) -> None
 
 @pytest.mark.process
 def test_endless_runs_lock_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a class behind one address, loops that hold every place give it up to those who wait; alone they go on."""
-    monkeypatch.setattr(runner, "EXAMPLES", 4)
+    """With a class behind one address, loops that hold all its places give them up to those who wait."""
+    monkeypatch.setattr(runner, "EXAMPLES", 8)
     monkeypatch.setattr(runner, "TURN_WORK", 0.1)
     greeted, loops = asyncio.run(class_of(16))
     assert greeted == ["hello\n"] * 12
@@ -243,6 +243,29 @@ def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
     greeted, loops = asyncio.run(class_of(40))
     assert greeted == ["hello\n"] * 36 and loops == ["", "", "", ""]
+
+
+@pytest.mark.process
+def test_one_address_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many connections it has: another visitor's run ends while all those that it has begun go on."""
+    monkeypatch.setattr(runner, "EXAMPLES", 4)
+    monkeypatch.setattr(runner, "EXAMPLES_WAITING", 20)
+    monkeypatch.setattr(runner, "TURN_WORK", LIMIT)
+    monkeypatch.setattr(runner, "TURN_SECONDS", LIMIT)
+
+    async def story() -> None:
+        runs, many = LessonRunner(), [Visitor("flood", f"flood {port}") for port in range(40)]
+        loops = [asyncio.create_task(run_of("import time; time.sleep(600)", each, runs)) for each in many]
+        while sum(each.done() for each in loops) < len(loops) - 2 - 10:  # half of the places, and half of the line
+            await asyncio.sleep(0.01)
+        assert all(isinstance(each.exception(), TooMany) for each in loops if each.done())
+        assert (await run_of("print('hello')", Visitor("visitor", "visitor 1"), runs)).output == "hello\n"
+        assert (runs._queue._shares.held, runs._queue._shares.waiting) == (2, 10)
+        for each in loops:
+            each.cancel()
+        await asyncio.gather(*loops, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
 async def class_of(pupils: int) -> tuple[list[str], list[str]]:
@@ -263,13 +286,14 @@ async def class_of(pupils: int) -> tuple[list[str], list[str]]:
 
 
 def test_a_person_in_the_room_has_one_turn(house: House) -> None:
-    """Two connections of one person share a turn; connections without a name have one each."""
+    """Two connections of one person share a turn of their address; connections without a name have one each."""
     house.room = Classroom(house._begin, house._read, "teacher")
     here, there, elsewhere = (Visitor("router", f"router {port}") for port in range(3))
     enter = Enter(me="a" * 16, name="Ada")
     with house.room.place(enter, *here), house.room.place(enter, *there):
-        assert house.person(here) == house.person(there) is not None
-        assert house.person(elsewhere) is None
+        assert house.turn_of(here) == house.turn_of(there) != here
+        assert house.turn_of(here).address == "router"
+        assert house.turn_of(elsewhere) == elsewhere
 
 
 @pytest.mark.process

@@ -405,13 +405,13 @@ def lesson_run(house: House, args: lesson_models.LessonRun, asker: Asker) -> Ans
     if args.files:
         house.require_code()
     changed = {name: text for name, text in args.files.items() if name in lesson.files}
-    person = house.person(asker.visitor)
-    return house.runs.run(lesson.example(args.number), lesson.files | changed, asker, person, by_reader=bool(changed))
+    turn = house.turn_of(asker.visitor)
+    return house.runs.run(lesson.example(args.number), lesson.files | changed, asker, turn, by_reader=bool(changed))
 
 
 def lesson_code(house: House, args: lesson_models.LessonCode, asker: Asker) -> Answers:
     """The grade of a reader's file, or the tree of its search."""
     house.require_code()
     lesson = loader.lesson(args.lesson)
-    files, person = lesson.files | {args.file: args.code}, house.person(asker.visitor)
-    return house.runs.run(lesson.graded_by(args), files, asker, person, by_reader=True)
+    files, turn = lesson.files | {args.file: args.code}, house.turn_of(asker.visitor)
+    return house.runs.run(lesson.graded_by(args), files, asker, turn, by_reader=True)

@@ -125,10 +125,10 @@ class House:
         """Whether a spec is of something in a file that was named on the command line."""
         return any(spec == own or spec.startswith(f"{own}:") for own in self.own.views)
 
-    def person(self, visitor: Visitor) -> Visitor | None:
-        """The person in the room whose connection this is, as turns count people; None for a stranger."""
+    def turn_of(self, visitor: Visitor) -> Visitor:
+        """A visitor as turns count them: all connections of a person in the room at one address are one."""
         me = self.room.person_at(visitor.connection)
-        return Visitor(f"person {me}") if me else None
+        return visitor._replace(connection=f"person {me}") if me else visitor
 
     def require_code(self) -> None:
         """Require that this server runs code of its readers, with its own rights.

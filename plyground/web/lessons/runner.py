@@ -63,7 +63,7 @@ class LessonRunner:
         example: Example | Code,
         files: Mapping[str, str],
         asker: Asker,
-        person: Visitor | None = None,
+        turn: Visitor | None = None,
         *,
         by_reader: bool = False,
     ) -> AsyncGenerator[OutputView, None]:
@@ -73,7 +73,7 @@ class LessonRunner:
             example: the example.
             files: content by name of files in its folder.
             asker: the visitor, and the means to stop the run.
-            person: who asks, as the turns count people, where that is known; else each connection is one.
+            turn: who asks, as turns count people; the visitor if None.
             by_reader: whether a reader has written some of its code, so that it is confined where the system can.
 
         Raises:
@@ -81,7 +81,7 @@ class LessonRunner:
         """
         if example.asks:
             raise BadInput(f"It asks questions, so type it in a terminal: {example.text}")
-        stop, turn = asker.stop, person or _turn(asker.visitor)
+        stop, turn = asker.stop, turn or asker.visitor
         async with self._queue.place(turn, stop.begins) as has_place:
             if not has_place:
                 yield OutputView(output="", standing="Stopped.")
@@ -95,15 +95,6 @@ class LessonRunner:
                         yield part
             finally:
                 await asyncio.to_thread(remove_tree, folder)  # there may be many files
-
-
-def _turn(visitor: Visitor) -> Visitor:
-    """A visitor as the runs count it: each connection for itself, where it is known.
-
-    A class behind one router is many people. One machine with many connections gets no more than its turns by that, for
-    a run gives up its place soon if others wait.
-    """
-    return Visitor(visitor.connection) if visitor.connection else visitor
 
 
 async def _output(
