@@ -22,7 +22,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
-from plyground.web.searching import always_so, errs
+from plyground.web.searching import _turned, always_so, errs, turned_back
 from plyground.web.server.app import FOR_GOOD, make_app
 from plyground.web.services import House
 from plyground.web.views import models
@@ -182,6 +182,31 @@ def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
     assert first == others[0] and len({each.model_dump_json() for each in others}) == 1
     with closing(House(SavedGames(GameStore("sqlite://")))) as another:
         assert question(another, asked[0]) != first
+
+
+@pytest.mark.parametrize(
+    ("game", "starts"),
+    [
+        ("chess", [f"6k1/5ppp/8/8/8/8/5PPP/4R1K1 w - - {clock} 40" for clock in range(0, 90, 9)]),
+        ("tictactoe", ["o../.x./...:o", "..o/.x./...:o", ".../.x./o..:o", ".../.x./..o:o"]),
+    ],
+)
+def test_a_board_has_one_answer_in_an_exam(game: str, starts: list[str], house: House) -> None:
+    """Whatever its counters say and however it is turned: the same question, and a move to the same board."""
+    asked = [models.Reply(game=game, start=start, player="level:easy") for start in starts]
+    level, there = player_named("level:easy"), set[str]()
+    assert isinstance(level, Level)
+    questions = [always_so(house, args, position_at(args), level) for args in asked]
+    assert len({each.start for each in questions}) == 1
+    board = position_at(questions[0])
+    for move in board.legal_moves:
+        answer = models.ReplyView(move=board.game.move_text(board.state, move), report=None)
+        for args, question in zip(asked, questions, strict=True):
+            here = position_at(args)
+            told = turned_back(here, question, answer).move
+            assert told is not None
+            there.add(f"{_turned(here.game, here.after(here.legal(told)).state)}")
+    assert len(there) == len({f"{_turned(board.game, board.after(move).state)}" for move in board.legal_moves})
 
 
 def test_games_are_played_in_an_exam() -> None:

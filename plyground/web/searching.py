@@ -10,11 +10,12 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing, nullcontext, suppress
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
+from plyground.games import AnyGame
 from plyground.play.level import LEVELS, QUICKLY, Level
 from plyground.play.notations import tagged_in
 from plyground.play.player import Player, Resigned
@@ -95,11 +96,13 @@ async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) ->
     allowed = args.model_copy(update={"player": modest(spec, player)})
     begun = house.quick if is_quick(player) else house.long
     if isinstance(player, Level):
-        if house.room.exam:
+        is_exam = house.room.exam
+        if is_exam:
             allowed = always_so(house, args, here, player)
-        async with aclosing(_level_replies(begun, allowed, player, asker, is_exam=house.room.exam)) as answers:
+        async with aclosing(_level_replies(begun, allowed, player, asker, is_exam=is_exam)) as answers:
             async for answer in answers:
-                yield answer
+                assert isinstance(answer, models.ReplyView)
+                yield turned_back(here, allowed, answer) if is_exam else answer
         return
     async with aclosing(
         handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
@@ -178,13 +181,37 @@ def _forget(ended: "asyncio.Task[BaseModel | None]") -> None:
 
 
 def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:
-    """The question to a level in an exam: by a secret seed, the bare position and nodes, so that it has one answer,
-    also where the machine is busy.
+    """The question to a level in an exam: by a secret seed, the bare board and nodes, so that it has one answer, also
+    where the machine is busy.
 
-    Otherwise the move that an erring level plays most often would be the best.
+    Otherwise the move that an erring level plays most often would be the best: by other moves to the same position, by
+    other counters, or on the board turned round.
     """
     secret = replace(level, seed=house.seed, time=None, nodes=EXAM_NODES).name
-    return args.model_copy(update={"player": secret, "start": here.game.text(here.state), "moves": []})
+    board = _bare_board(here.game, here.state)
+    return args.model_copy(update={"player": secret, "start": here.game.text(board), "moves": []})
+
+
+def turned_back(here: Position, asked: models.Reply, answer: models.ReplyView) -> models.ReplyView:
+    """The answer to `always_so` as a move in the position as it stands, without its report."""
+    if answer.move is None:
+        return models.ReplyView(move=None, report=None)
+    game, there = here.game, positions.position_at(asked)
+    wanted = _turned(game, there.after(there.legal(answer.move)).state)
+    move = next(each for each in here.legal_moves if _turned(game, here.after(each).state) == wanted)
+    return models.ReplyView(move=game.move_text(here.state, move), report=None)
+
+
+def _bare_board(game: AnyGame, state: Any) -> Any:
+    """A state without counters, and turned to its representative where each move from that has its like from here."""
+    turned, bare = _turned(game, state), game.repetition_key(state)
+    likes = ({_turned(game, game.play(each, move)) for move in game.moves(each)} for each in (bare, turned))
+    return turned if next(likes) == next(likes) else bare
+
+
+def _turned(game: AnyGame, state: Any) -> Any:
+    """The representative of all states that differ by counters and symmetry."""
+    return game.canonical(game.repetition_key(state))
 
 
 def errs(player: Player, *, is_own: bool = False) -> bool:
