@@ -56,7 +56,7 @@ BETWEEN_COLLECTIONS = 300.0
 NO_COLLECTION = 1 << 30
 """Threshold of automatic full collections (`gc.set_threshold`): none."""
 LOAD_HEAD_START = 0.6
-"""Seconds for loading the first page before searches are compiled or read."""
+"""Seconds for loading the first page before workers are started."""
 
 
 def make_app(
