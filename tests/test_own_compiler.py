@@ -15,10 +15,11 @@ import pytest
 from backends import CompiledFunction
 from form_laws import require_laws
 from games import TABLE
-from random_programs import EDGES, functions_of, hold_programs, outcome, require_same
+from random_programs import EDGES, at_level, functions_of, hold_programs, outcome, require_same
 from tries import tries
 
 import plyground as pg
+from plyground.compiler import runtime
 from plyground.compiler.backend import Backend
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
 from plyground.compiler.form import reachable_functions
@@ -339,6 +340,22 @@ def test_a_name_that_a_turn_leaves_unread() -> None:
     native = CompiledFunction(plain, 1, 2)
     for b in range(12):
         assert native(5, b) == plain(5, b)
+
+
+def test_a_set_that_a_loop_makes_when_the_stack_is_full_of_old_words() -> None:
+    """A name that a loop sets is carried into its first turn as an empty row, whatever the stack held before."""
+    text = (
+        "def fill(word, depth):\n    row = tuple(word for _ in range(300))\n"
+        "    return row[depth] + (fill(word, depth - 1) if depth else 0)\n\n"
+        "def collect(turns):\n    total = 0\n    for turn in range(turns):\n        if turn:\n"
+        "            total += len(seen)\n        seen = set()\n        seen.add(turn)\n    return total\n\n"
+        "def main(word, turns):\n    return fill(word, 9) + collect(turns)\n"
+    )
+    plain, _ = functions_of(text, "old words")
+    for backend in Backend.WASMTIME, Backend.LLVM:  # in this order: machine code that copies too much ends the process
+        with at_level(0):
+            native = runtime.CompiledFunction(plain, 0, 0, backend=backend)
+        assert outcome(native, 1 << 28, 3) == plain(1 << 28, 3)
 
 
 COUNTDOWNS = {

@@ -336,9 +336,12 @@ class Builder:
                 return [value.address]
 
     def placeholder(self, part: RegisterKind | ArrayType | VectorType) -> Operand:
-        """An operand for a part of a value that is absent; it is never read."""
+        """An operand for a part of a value that is absent; nothing reads it but what copies it."""
         if not isinstance(part, RegisterKind):
-            return self.allocate_slot(word_count(part))
+            address = self.allocate_slot(word_count(part))
+            if isinstance(part, VectorType):
+                self.emit_store(address, 0, 0)  # how many words are copied
+            return address
         if part is RegisterKind.ADDRESS:
             return self.allocate_slot(1)
         return form.ConstantOperand(0.0 if part is RegisterKind.FLOAT else 0, part)
