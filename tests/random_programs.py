@@ -613,6 +613,11 @@ def require_same(native: Callable[..., Any], plain: Any, twin: Any, *args: Any) 
 
 CALLS = 8
 """Calls of each program."""
+FILL = """def fill(word, depth):
+    row = tuple(word for _ in range(300))
+    return row[depth] + (fill(word, depth - 1) if depth else 0)
+"""
+"""A function that leaves a word all over the stack, for what reads there before it has written."""
 
 
 def hold_programs(seeds: range, level: int = 3, backend: Backend = Backend.LLVM) -> Counter[str]:
@@ -623,7 +628,7 @@ def hold_programs(seeds: range, level: int = 3, backend: Backend = Backend.LLVM)
         level: LLVM's level of optimisation.
         backend: what makes the code.
     """
-    door = ["def door(which, a, b, t):"]
+    door = [FILL, "def door(which, a, b, t):", "    if fill(1 << 28, 19) == which:", "        return 0, False, 0"]
     for seed in seeds:
         door += [f"    if which == {seed}:", f"        return run_{seed}(a, b, t)"]
     texts = [Programs(seed).text(f"_{seed}") for seed in seeds]

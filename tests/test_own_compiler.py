@@ -15,7 +15,7 @@ import pytest
 from backends import CompiledFunction
 from form_laws import require_laws
 from games import TABLE
-from random_programs import EDGES, at_level, functions_of, hold_programs, outcome, require_same
+from random_programs import EDGES, FILL, at_level, functions_of, hold_programs, outcome, require_same
 from tries import tries
 
 import plyground as pg
@@ -345,8 +345,7 @@ def test_a_name_that_a_turn_leaves_unread() -> None:
 def test_a_set_that_a_loop_makes_when_the_stack_is_full_of_old_words() -> None:
     """A name that a loop sets is carried into its first turn as an empty row, whatever the stack held before."""
     text = (
-        "def fill(word, depth):\n    row = tuple(word for _ in range(300))\n"
-        "    return row[depth] + (fill(word, depth - 1) if depth else 0)\n\n"
+        f"{FILL}\n"
         "def collect(turns):\n    total = 0\n    for turn in range(turns):\n        if turn:\n"
         "            total += len(seen)\n        seen = set()\n        seen.add(turn)\n    return total\n\n"
         "def main(word, turns):\n    return fill(word, 9) + collect(turns)\n"
