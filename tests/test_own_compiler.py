@@ -357,6 +357,16 @@ def test_a_set_that_a_loop_makes_when_the_stack_is_full_of_old_words() -> None:
         assert outcome(native, 1 << 28, 3) == plain(1 << 28, 3)
 
 
+@pytest.mark.parametrize(
+    "head", ["for v in (w ^ 1 for w in LATE if w > a)", "late = (w for w in LATE if w > a)\n    for v in late"]
+)
+def test_a_generator_reads_what_the_loop_around_it_sets(head: str) -> None:
+    """A generator reads names as they are when it gives an item, not as they were when it was made."""
+    text = f"LATE = (7, 10, 8, 92)\n\ndef main(a, b):\n    {head}:\n        a = v\n        b += 1\n    return b\n"
+    plain, _ = functions_of(text, head)
+    assert outcome(CompiledFunction(plain, 1, 2), 5, 0) == plain(5, 0) == 3
+
+
 COUNTDOWNS = {
     "to 0": "if n == 0:\n        return a",
     "to 0, sometimes": "if n == 0 and a % 3:\n        return a",

@@ -16,6 +16,8 @@ NONE: Names = frozenset()
 RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
 """Methods that change the length of a list or set."""
 MUTATORS = RESIZERS | {"sort", "reverse"}
+_WALKERS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
+"""Functions that walk a generator at once."""
 
 
 @lru_cache(maxsize=512)
@@ -77,9 +79,14 @@ class FunctionFacts:
         self.is_generator = isinstance(node, ast.FunctionDef) and any(
             isinstance(each, ast.Yield | ast.YieldFrom) for each in _own_nodes(node)
         )
-        inner = [each for each in ast.walk(node) if isinstance(each, FunctionNode) and each is not node]
+        inner: list[ast.AST] = []
+        for each in ast.walk(node):
+            if isinstance(each, FunctionNode) and each is not node:
+                inner.append(each)
+            elif isinstance(each, ast.Assign):
+                inner += _lazy_generators(each.value)
         self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
-        """Names in inner functions, which count as live everywhere."""
+        """Names in inner functions and in generators that have a name, which count as live everywhere."""
         self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NONE
         if isinstance(node, ast.FunctionDef):
             self._analyse_body(node.body, NONE, NONE, NONE)
@@ -99,7 +106,7 @@ class FunctionFacts:
             case ast.For() | ast.While():
                 after = self._analyse_body(each.orelse, live, on_break, on_continue)
                 targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NONE
-                tested = read_names(each.target) if isinstance(each, ast.For) else read_names(each.test)
+                tested = _names_read_each_turn(each)
                 head = after | tested
                 while True:
                     inner = self._analyse_body(each.body, head, live, head)
@@ -158,6 +165,22 @@ def read_names(node: ast.AST) -> Names:
             found.add(each.target.id)
     _read[id(node)] = node, frozenset(found)
     return _read[id(node)][1]
+
+
+def _names_read_each_turn(loop: ast.For | ast.While) -> Names:
+    """Names that the head of a loop reads each turn, also in a generator that it walks."""
+    if isinstance(loop, ast.While):
+        return read_names(loop.test)
+    return read_names(loop.target).union(*map(read_names, _lazy_generators(loop.iter)))
+
+
+def _lazy_generators(node: ast.AST) -> list[ast.AST]:
+    """Generators in an expression that may be walked later than it is evaluated."""
+    if isinstance(node, ast.GeneratorExp):
+        return [node]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WALKERS:
+        return []
+    return [found for each in ast.iter_child_nodes(node) for found in _lazy_generators(each)]
 
 
 def _target_names(node: ast.expr) -> set[str]:
