@@ -66,6 +66,7 @@ class _Wasmtime:
         import wasmtime
 
         store, lock, top = self._memory.store, self._memory.lock, self.plan.top
+        deep = (wasmtime.TrapCode.STACK_OVERFLOW, wasmtime.TrapCode.UNREACHABLE)  # of the machine's stack, of ours
         try:
             module = wasmtime.Module(store.engine, code)
         except wasmtime.WasmtimeError as fault:
@@ -81,10 +82,12 @@ class _Wasmtime:
                 try:
                     entry(store, arguments, results)
                     return 0
-                except wasmtime.Trap:
+                except wasmtime.Trap as trap:
                     number = int(last_fault.value(store))
                     last_fault.set_value(store, wasmtime.Val.i32(-1))
                     stack.set_value(store, wasmtime.Val.i32(top))
+                    if number < 0 and trap.trap_code not in deep:
+                        raise  # a fault of the compiler's, such as an address beyond the memory
                     return number + FIRST_FAULT if number >= 0 else TOO_DEEP
 
         return run
