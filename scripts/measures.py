@@ -16,16 +16,16 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGE = ROOT / "plyground"
+PACKAGE, PAGE = ROOT / "plyground", ROOT / "page" / "src"
 MANY_PARAMETERS = 6
 """Parameters of a function beyond which it is counted; `self` and `cls` are none."""
 ANONYMOUS = ("<lambda>", "<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>", "<module>")
 """Names of code that belongs to the function around it."""
 
 
-def sources(suffix: str) -> list[Path]:
-    """The package's files of a language, without what is made."""
-    return sorted(each for each in PACKAGE.rglob(f"*{suffix}") if "node_modules" not in each.parts)
+def python_files() -> list[Path]:
+    """The package's modules."""
+    return sorted(PACKAGE.rglob("*.py"))
 
 
 @cache
@@ -39,20 +39,27 @@ def room_of(file: Path) -> str:
     return file.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-def lines_by_room() -> dict[str, tuple[int, int]]:
-    """Lines of Python and of JavaScript by room; lines of a comment alone do not count."""
-    python, script = Counter[str](), Counter[str]()
-    for lines, suffix, mark in ((python, ".py", "#"), (script, ".js", "//")):
-        for file in sources(suffix):
-            text = file.read_text(encoding="utf-8").splitlines()
-            lines[room_of(file)] += sum(not line.lstrip().startswith(mark) for line in text)
-    return {room: (python[room], script[room]) for room in sorted(python | script)}
+def lines_by_room() -> dict[str, int]:
+    """Lines of Python by room, and of the page's JavaScript that is written by hand by its folders; lines of a comment
+    alone do not count."""
+    lines = Counter[str]()
+    for file in python_files():
+        lines[room_of(file)] += _lines(file, "#")
+    for file in sorted(PAGE.rglob("*.js")):
+        if "made" not in file.parts:
+            lines[f"page/{file.relative_to(PAGE).parts[0].removesuffix('.js')}"] += _lines(file, "//")
+    return dict(lines)
+
+
+def _lines(file: Path, mark: str) -> int:
+    text = file.read_text(encoding="utf-8").splitlines()
+    return sum(not line.lstrip().startswith(mark) for line in text)
 
 
 def wide_functions() -> list[tuple[int, str]]:
     """Functions of many parameters with their number, the widest first."""
     found = list[tuple[int, str]]()
-    for file in sources(".py"):
+    for file in python_files():
         for node in ast.walk(syntax(file)):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 spec = node.args
@@ -87,7 +94,7 @@ def _imports(node: ast.AST) -> Iterator[str]:
 @cache
 def import_graph() -> dict[str, set[str]]:
     """The modules that each module imports, at its top or within a function."""
-    modules = {module_of(file): file for file in sources(".py")}
+    modules = {module_of(file): file for file in python_files()}
     graph = {}
     for module, file in modules.items():
         # A name that is a module stands for itself; the package around it is meant where it is no module.
@@ -193,10 +200,10 @@ def ways() -> list[Way]:
 def main() -> None:
     """Print the measures."""
     rooms = lines_by_room()
-    print(f"{'room':<14}{'Python':>8}{'JavaScript':>12}")
-    for room, (python, script) in rooms.items():
-        print(f"{room:<14}{python:>8,}{script or '':>12}")
-    print(f"{'all':<14}{sum(each[0] for each in rooms.values()):>8,}{sum(each[1] for each in rooms.values()):>12,}\n")
+    for room, lines in rooms.items():
+        print(f"{room:<18}{lines:>7,}")
+    script = sum(lines for room, lines in rooms.items() if room.startswith("page/"))
+    print(f"{'package':<18}{sum(rooms.values()) - script:>7,}\n{'page':<18}{script:>7,}\n")
     wide = wide_functions()
     print(f"Functions of more than {MANY_PARAMETERS} parameters: {len(wide)}; the widest: {wide[0][1]}, {wide[0][0]}.")
     print(f"Circles of imports: {len(circles())}", *(", ".join(sorted(each)) for each in circles()), sep="\n  ")
