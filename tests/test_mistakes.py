@@ -360,7 +360,7 @@ COMPILED: list[Case] = [
     ("ints that go round unseen", MORE, END + "\n\n    def evaluate(self, state):\n        found = 1\n"
         "        for _ in range(40): found *= 7\n        return found % 1000", "evaluate, compiled", "compiled ints have 64 bits"),
     ("a loop that ends by large ints", MORE, END + "\n\n    def evaluate(self, state):\n        found = 1\n"
-        "        while found < 0x7FFFFFFFFFFFFFFF: found *= 5\n        return 1", "evaluate, compiled", "has no answer compiled"),
+        "        while found < 0x7FFFFFFFFFFFFFFF: found *= 3\n        return 1", "evaluate, compiled", "has no answer compiled"),
 ]  # fmt: skip
 
 

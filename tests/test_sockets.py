@@ -21,7 +21,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import FRAMES, LOOP_TIME, REQUESTS, LoopTime
 from plyground.web.operations import BY_NAME
-from plyground.web.server.front import READ_AT_ONCE, OpenConnections, Socket
+from plyground.web.server.front import BYTES_AT_ONCE, OpenConnections, Socket
 from plyground.web.server.socket import Connection, socket
 from plyground.web.services import House
 from plyground.web.views.models import Shared
@@ -170,7 +170,7 @@ def test_a_socket_is_read_a_little_at_a_time() -> None:
 
     protocol = asyncio.run(made())
     assert isinstance(protocol, asyncio.BufferedProtocol)
-    assert len(protocol.get_buffer(-1)) == READ_AT_ONCE and not protocol.conn.available_extensions
+    assert len(protocol.get_buffer(-1)) == BYTES_AT_ONCE and not protocol.conn.available_extensions
 
 
 def test_who_has_used_the_loop_waits_for_others() -> None:

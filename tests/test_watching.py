@@ -15,6 +15,7 @@ from plyground.microscope.reasons import label
 from plyground.microscope.tree import record
 
 pytestmark = pytest.mark.compiled
+PAGE = Path(__file__).resolve().parent.parent / "page" / "src"
 FIGURE = "tree?game=tictactoe&start=xx./.o./...:o"
 """o has to stop a line, and all but the first move are refuted at once: the last search of lesson 4's dialog."""
 
@@ -107,14 +108,16 @@ def test_the_page_says_what_the_search_did(page: Page, game: str, algorithm: str
     """
     tree = record(pg.Position.initial(pg.game_named(game)), algorithm, depth)
     view = vars(tree.columns)
+    page.route("**/src/**", lambda route: route.fulfill(path=PAGE / route.request.url.partition("/src/")[2]))
     told: dict[str, Any] = page.evaluate(
         """async (view) => {
-            const { Recorded, steps } = await import("/tree/recorded.js");
+            const { Recorded, steps } = await import("/src/tree/recorded.js");
             const tree = new Recorded(view);
             return { labels: view.parent.map((_, node) => tree.label(node)), steps: steps(tree) };
         }""",
         view,
     )
+    page.unroute("**/src/**")
     assert told["labels"] == [label(tree, each) for each in range(len(tree))]
     running: dict[int, dict[str, Any]] = {}
     for step in told["steps"]:

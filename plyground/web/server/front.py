@@ -32,7 +32,7 @@ IDLE_TIME = 75
 or the request that they send meanwhile is lost. When there is no room, the one that waits longest is closed before."""
 UNREAD_TIME = 60.0
 """Seconds that a response may wait for its client to read."""
-READ_AT_ONCE = 1_024
+BYTES_AT_ONCE = 1_024
 """Bytes of a WebSocket that are read in a turn of the event loop: 170 frames at most, a hundredth of a second."""
 
 
@@ -248,7 +248,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     used its time of the event loop, or answers are not read: the rest waits with its sender.
     """
 
-    _buffer = bytearray(READ_AT_ONCE)
+    _buffer = bytearray(BYTES_AT_ONCE)
     """Of all sockets, for what is read is handled at once."""
 
     def __init__(self, front: OpenConnections, **given: Any) -> None:
