@@ -64,6 +64,7 @@ def test_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).focus()
     page.keyboard.press("Enter")
     page.get_by_role("group", name="What to do").wait_for()
+    expect(page.get_by_role("gridcell").and_(page.locator(":focus"))).to_have_count(1)
     for ply, key in enumerate(["Enter", "ArrowRight", "ArrowDown", "ArrowLeft"], start=1):
         page.keyboard.press(key)
         page.keyboard.press("Enter")
