@@ -19,7 +19,7 @@ from websockets.exceptions import ConnectionClosed
 
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
-from plyground.web.limits import FRAMES, LOOP_TIME, REQUESTS, LoopTime
+from plyground.web.limits import FRAMES, LOOP_TIME, REQUESTS, LoopTime, RateLimit
 from plyground.web.operations import BY_NAME
 from plyground.web.server.front import BYTES_AT_ONCE, OpenConnections, Socket
 from plyground.web.server.socket import Connection, socket
@@ -173,6 +173,13 @@ def test_a_socket_is_read_a_little_at_a_time() -> None:
     assert len(protocol.get_buffer(-1)) == BYTES_AT_ONCE and not protocol.conn.available_extensions
 
 
+@pytest.fixture
+def hardly_earned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time of the loop that is used up is not earned again while a test runs, however slow the machine is."""
+    monkeypatch.setattr("plyground.web.limits.LOOP_TIME", RateLimit(1e-9, LOOP_TIME.burst))
+
+
+@pytest.mark.usefixtures("hardly_earned")
 def test_who_has_used_the_loop_waits_for_others() -> None:
     """Of two addresses the one that has used all of its time goes on after the other, and alone at once."""
 
@@ -200,6 +207,7 @@ def test_who_has_used_the_loop_waits_for_others() -> None:
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
+@pytest.mark.usefixtures("hardly_earned")
 def test_every_step_is_charged_and_passes_on_what_happens() -> None:
     """A result, a fault and a cancellation go through; a wait costs nothing, and work does."""
 

@@ -46,7 +46,8 @@ from plyground.search.observer import Counting
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
-"""Seconds for playing games, asking with watched ints and comparing; `FEW` states are asked at least."""
+"""Seconds of the processor for playing games, asking with watched ints and comparing, so that a busy machine compares
+as much; `FEW` states are asked at least."""
 GAMES, FEW, MANY = 20, 6, 60
 """Most games that are played; fewest and most states that are asked."""
 ANSWER = 5.0
@@ -104,9 +105,9 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
         return ""
 
     def work(at: list[tuple[str, Any]]) -> None:
-        until = time.perf_counter() + ASKING
+        until = time.thread_time() + ASKING
         for number, (depth, state) in enumerate((depth, state) for depth in (3, 2, 1, 4) for state in states[:FEW]):
-            if number >= FEW and time.perf_counter() > until:
+            if number >= FEW and time.thread_time() > until:
                 return
             at.append((name, state))
             query, counts = Query(game, state, depth), (Counting.fresh(NODES), Counting.fresh(NODES))
@@ -168,9 +169,9 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     questions = {name: compiled for name in names if (compiled := _compile_question(name, game, states[0]))}
 
     def work(at: list[tuple[str, Any]]) -> None:
-        until = time.perf_counter() + ASKING
+        until = time.thread_time() + ASKING
         for number, state in enumerate(states):
-            if number >= FEW and time.perf_counter() > until:
+            if number >= FEW and time.thread_time() > until:
                 return
             moves = _some_moves(game, state)
             for name, compiled in questions.items():
@@ -190,18 +191,18 @@ def _sample_states(game: Game[Any]) -> list[Any]:
     """States of games from the first position to the end: one by the first moves, one by the last ones, then random
     ones. The first states of the list are the initial one, and the last one of each of the first games; others follow
     in random order, since not all may be asked."""
-    chance, until = random.Random(0), time.perf_counter() + PLAYING
+    chance, until = random.Random(0), time.thread_time() + PLAYING
     first, ends, others = game.initial(), dict[Any, None](), dict[Any, None]()
     for number in range(GAMES):
         state = first
         for _ in range(LONGEST):
             moves = [] if game.outcome(state) != ONGOING else [*islice(game.moves(state), MOST_MOVES)]
-            if not moves or time.perf_counter() > until:
+            if not moves or time.thread_time() > until:
                 break
             others[state] = None
             state = game.play(state, (moves[0], moves[-1], chance.choice(moves))[min(number, 2)])
         ends[state] = None
-        if time.perf_counter() > until:
+        if time.thread_time() > until:
             break
     rest = [state for state in others if state != first and state not in ends]
     chance.shuffle(rest)
@@ -229,9 +230,9 @@ def _find_generator(game: Game[Any], states: list[Any], names: list[str], limit:
 
 def _find_wide_int(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit) -> str:
     """The first int in a rule that does not fit 64 bits, in a sentence; empty where all do."""
-    watching, until = watched_game(game), time.perf_counter() + WATCHING
+    watching, until = watched_game(game), time.thread_time() + WATCHING
     for number, state in enumerate(states):
-        if number >= FEW and time.perf_counter() > until:
+        if number >= FEW and time.thread_time() > until:
             break
         for question, args in watched_calls(state, _some_moves(game, state)):
             if question not in names:

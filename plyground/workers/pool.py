@@ -20,6 +20,7 @@ import time
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from functools import cache, partial
+from multiprocessing import forkserver
 from multiprocessing.process import BaseProcess
 from typing import Any
 
@@ -43,6 +44,12 @@ IDLE_SECONDS = 60.0
 """Seconds without a job after which a process that need not stay is ended: each uses 100 megabytes."""
 
 
+SAFE_PATH = "PYTHONSAFEPATH"
+"""Variable of the environment by which Python leaves the current folder out of its path."""
+_starting = threading.Lock()
+"""Held while that variable is set for a moment."""
+
+
 class WorkerStopped(Exception):
     """The job ended without an answer: it was stopped, or its process has ended. Asking again is safe."""
 
@@ -52,8 +59,16 @@ def _process(run: Callable[..., object], *args: object) -> BaseProcess:
         return multiprocessing.get_context("spawn").Process(target=run, args=args, daemon=True)
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["plyground.workers.preload"])
-    os.environ["PYTHONSAFEPATH"] = "1"  # else the process that forks would take a queue.py of the current folder
     os.environ[SOCKET_FOLDER] = f"{os.getpid()} {multiprocessing.util.get_temp_dir()}"
+    with _starting:
+        before = os.environ.get(SAFE_PATH)
+        os.environ[SAFE_PATH] = "1"  # else the process that forks would take a queue.py of the current folder
+        try:
+            forkserver.ensure_running()
+        finally:  # what else is started here keeps its own folder on its path
+            del os.environ[SAFE_PATH]
+            if before is not None:
+                os.environ[SAFE_PATH] = before
     return context.Process(target=run, args=args, daemon=True)
 
 
