@@ -126,7 +126,7 @@ class _LoopWatch:
         self._limits.append(limit)
         if len(self._limits) == 1:
             _monitoring.use_tool_id(self.TOOL, "plyground time limit")
-            _monitoring.register_callback(self.TOOL, _monitoring.events.JUMP, self._jumped)
+            _monitoring.register_callback(self.TOOL, _monitoring.events.JUMP, self._on_jump)
             _monitoring.set_events(self.TOOL, _monitoring.events.JUMP)
 
     def leave(self, limit: TimeLimit) -> None:
@@ -135,7 +135,7 @@ class _LoopWatch:
         if not self._limits:
             _monitoring.free_tool_id(self.TOOL)
 
-    def _jumped(self, code: CodeType, place: int, target: int) -> object:
+    def _on_jump(self, code: CodeType, place: int, target: int) -> object:
         if target > place:
             return _monitoring.DISABLE  # no loop: it need not be reported again
         self._jumps += 1
@@ -145,5 +145,5 @@ class _LoopWatch:
 
 
 _monitoring: Any = getattr(sys, "monitoring", None)
-"""Reports of what Python runs, from 3.12 on."""
+"""`sys.monitoring`, which Python has from 3.12 on."""
 _loop_watch = _LoopWatch()

@@ -109,7 +109,7 @@ def circles() -> list[set[str]]:
     graph = import_graph()
 
     @cache
-    def reached(module: str) -> frozenset[str]:
+    def reachable(module: str) -> frozenset[str]:
         seen, waiting = set[str](), list(graph[module])
         while waiting:
             if (each := waiting.pop()) not in seen:
@@ -119,8 +119,8 @@ def circles() -> list[set[str]]:
 
     found = list[set[str]]()
     for module in graph:
-        if module in reached(module) and not any(module in circle for circle in found):
-            found.append({each for each in reached(module) if module in reached(each)})
+        if module in reachable(module) and not any(module in circle for circle in found):
+            found.append({each for each in reachable(module) if module in reachable(each)})
     return found
 
 

@@ -96,13 +96,13 @@ def write(page: Page, text: str) -> None:
     page.keyboard.press("Control+Enter")
 
 
-def checked(page: Page) -> Frame:
+def checked_frame(page: Page) -> Frame:
     """The frame of the game, once its laws are checked."""
     expect(page.get_by_role("status")).to_have_text(re.compile(r"^Checked: every law holds"))
-    return shown(page)
+    return game_frame(page)
 
 
-def shown(page: Page) -> Frame:
+def game_frame(page: Page) -> Frame:
     """The frame of the game."""
     frame = page.locator("iframe").element_handle().content_frame()
     assert frame
@@ -118,7 +118,7 @@ def fault(page: Page) -> str:
 def test_an_example_is_played(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """A level replies; the searches need as many nodes as here; what the page knows is what is known here."""
     page.get_by_label("Examples").select_option(label="Three in a row")
-    frame = checked(page)
+    frame = checked_frame(page)
     frame.get_by_role("gridcell", name=re.compile("^b2")).click()
     expect(frame.get_by_role("gridcell", name=re.compile(", empty"))).to_have_count(7)
     expect(frame.get_by_role("status").filter(has_text="Your turn")).to_be_visible()
@@ -143,7 +143,7 @@ def test_an_example_is_played(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_edit_changes_the_game(page: Page) -> None:
     """Other sizes are another board; the page of it can be saved, and plays by itself."""
     write(page, (EXAMPLES / "lines.py").read_text(encoding="utf-8").replace("SIDE = 3", "SIDE = 4"))
-    expect(checked(page).get_by_role("gridcell")).to_have_count(16)
+    expect(checked_frame(page).get_by_role("gridcell")).to_have_count(16)
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save this page").click()
     alone = page.context.new_page()
@@ -208,7 +208,7 @@ def test_what_cannot_be_a_game(page: Page, text: str, said: str) -> None:
 def test_nothing_is_lost(page: Page, file: str) -> None:
     """What was typed is there after a reload; rules of a link are, once Play is pressed; those before come back."""
     write(page, TAKE_AWAY.replace("length: int = 15", "length: int = 8"))
-    checked(page)
+    checked_frame(page)
     page.get_by_role("button", name="Link", exact=True).click()
     expect(page.get_by_label("Link to these rules")).to_have_value(re.compile("#"))
     link = page.get_by_label("Link to these rules").input_value()
@@ -224,7 +224,7 @@ def test_nothing_is_lost(page: Page, file: str) -> None:
     expect(page.locator("iframe")).to_have_count(0)
     assert "#" not in page.url
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(checked(page).get_by_role("button", name=re.compile("^8"))).to_be_visible()
+    expect(checked_frame(page).get_by_role("button", name=re.compile("^8"))).to_be_visible()
     page.get_by_role("button", name=re.compile("^Bring .* back")).click()
     expect(page.get_by_label("Rules in Python")).to_have_value(mine)
 
@@ -241,7 +241,7 @@ def test_keys_and_looks(page: Page) -> None:
     area.press("Tab")
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_focused()
     write(page, TAKE_AWAY)
-    checked(page)
+    checked_frame(page)
     assert_fits_and_is_accessible(page)
 
 
@@ -252,7 +252,7 @@ def test_what_does_not_end_is_stopped(page: Page) -> None:
     page.get_by_role("button", name="Stop").click()
     assert fault(page) == "Stopped."
     write(page, TAKE_AWAY)
-    checked(page)
+    checked_frame(page)
 
 
 def test_what_does_not_answer_is_stopped(browser: Browser, file: str) -> None:
@@ -283,7 +283,7 @@ def test_python_that_cannot_be_had(browser: Browser, file: str, how: str) -> Non
     assert (how == "another file") == ("is another file" in said)
     page.unroute_all()
     page.get_by_role("button", name="Play", exact=True).click()
-    checked(page)
+    checked_frame(page)
     page.context.close()
 
 
@@ -297,7 +297,7 @@ def test_served(browser: Browser, tmp_path: Path) -> None:
     with serving(f"sqlite:///{tmp_path / 'games.db'}", "--pyodide", str(PYODIDE)) as server:
         page.goto(server.address)
         page.get_by_role("link", name="Write a game").click()
-        checked(page)
+        checked_frame(page)
         address = f"{server.address}/api/menu"
         asking = f"import js\nasked = js.XMLHttpRequest.new()\nasked.open('POST', '{address}', False)\n"
         write(page, f"{asking}asked.send('{{}}')\n")

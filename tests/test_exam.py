@@ -22,7 +22,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
-from plyground.web.searching import _turned, always_so, errs, turned_back
+from plyground.web.searching import _representative, always_so, errs, turned_back
 from plyground.web.server.app import FOR_GOOD, make_app
 from plyground.web.services import House
 from plyground.web.views import models
@@ -205,8 +205,8 @@ def test_a_board_has_one_answer_in_an_exam(game: str, starts: list[str], house: 
             here = position_at(args)
             told = turned_back(here, question, answer).move
             assert told is not None
-            there.add(f"{_turned(here.game, here.after(here.legal(told)).state)}")
-    assert len(there) == len({f"{_turned(board.game, board.after(move).state)}" for move in board.legal_moves})
+            there.add(f"{_representative(here.game, here.after(here.legal(told)).state)}")
+    assert len(there) == len({f"{_representative(board.game, board.after(move).state)}" for move in board.legal_moves})
 
 
 def test_games_are_played_in_an_exam() -> None:

@@ -14,14 +14,14 @@ from plyground.compiler import form
 from plyground.compiler.form import FunctionForm, reachable_functions, walk_instructions
 from plyground.compiler.frontend import lower_function
 from plyground.compiler.inlining import inline_small
-from plyground.compiler.ranges import BITS, LEAST, MOST, RESULTS, VALUES, Range, between, joined, only
+from plyground.compiler.ranges import BITS, LEAST, MOST, RESULTS, VALUES, Range, between, join_ranges, only
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import WEBASSEMBLY
 
 TABLE = (5, 7, 11, 13, 17, 19, 23, 29)
 
 
-def simplified(function: Callable[..., Any], *sample: object) -> FunctionForm:
+def simplified_form(function: Callable[..., Any], *sample: object) -> FunctionForm:
     """A function as it is written as WebAssembly."""
     names = function.__code__.co_varnames
     types = dict(zip(names, map(argument_type, sample), strict=False))
@@ -37,7 +37,7 @@ def kinds(function: FunctionForm) -> set[str]:
     return {each.name if isinstance(each, form.Op) else type(each).__name__ for each in found}
 
 
-def _looked_up(members: int) -> int:
+def _sum_of_items(members: int) -> int:
     total = 0
     members &= 255
     while members:
@@ -48,17 +48,17 @@ def _looked_up(members: int) -> int:
 
 def test_an_index_that_is_in_its_row_is_not_tested() -> None:
     """The lowest of eight bits, of a set that only loses members, is an index below eight."""
-    assert kinds(simplified(_looked_up, 1)).isdisjoint({"FaultExit", "below", "lt", "select"})
+    assert kinds(simplified_form(_sum_of_items, 1)).isdisjoint({"FaultExit", "below", "lt", "select"})
 
 
-def _packed(square: int, end: int) -> int:
+def _pack_and_unpack(square: int, end: int) -> int:
     move = (square & 63) * 64 + (end & 63)
     return move // 64 + move % 64 * 1000 + (move << 7 >> 7)
 
 
 def test_parts_of_a_move_need_no_division() -> None:
     """A move that was made of two squares here gives both back without tests of signs and room."""
-    assert kinds(simplified(_packed, 1, 1)).isdisjoint({"FaultExit", "quotient", "remainder"})
+    assert kinds(simplified_form(_pack_and_unpack, 1, 1)).isdisjoint({"FaultExit", "quotient", "remainder"})
 
 
 def _line(cells: Words) -> int:
@@ -67,7 +67,7 @@ def _line(cells: Words) -> int:
 
 def test_a_loop_of_known_turns_is_written_out() -> None:
     """A `while` loop whose test is known each time leaves no loop."""
-    assert "Loop" not in kinds(simplified(_line, (1,)))
+    assert "Loop" not in kinds(simplified_form(_line, (1,)))
 
 
 @pytest.mark.parametrize("name", sorted(VALUES.keys() & RESULTS.keys()))
@@ -79,7 +79,7 @@ def test_ranges(name: str, seed: int) -> None:
         ends = [chance.choice((chance.randint(-9, 70), chance.randint(LEAST, MOST))) for _ in range(2)]
         value = chance.choice(ends)
         bits = chance.choice((-1, value, value | chance.getrandbits(8))) & (1 << BITS) - 1
-        made = joined(between(min(ends), max(ends), bits), only(value))
+        made = join_ranges(between(min(ends), max(ends), bits), only(value))
         return made, value
 
     for _ in range(tries(2_000)):

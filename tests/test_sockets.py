@@ -164,11 +164,11 @@ def test_frames_beyond_the_rate_close_a_socket(many: bytes, tmp_path: Path) -> N
 def test_a_socket_is_read_a_little_at_a_time() -> None:
     """No turn of the loop has more of it than its buffer, and no extension makes more of that than was sent."""
 
-    async def made() -> Socket:
+    async def make_socket() -> Socket:
         own = OpenConnections(most=8)
         return Socket(own, config=Config(Starlette(), **own.arguments()), server_state=ServerState(), app_state={})
 
-    protocol = asyncio.run(made())
+    protocol = asyncio.run(make_socket())
     assert isinstance(protocol, asyncio.BufferedProtocol)
     assert len(protocol.get_buffer(-1)) == BYTES_AT_ONCE and not protocol.conn.available_extensions
 
@@ -186,7 +186,7 @@ def test_who_has_used_the_loop_waits_for_others() -> None:
     async def story() -> None:
         shared, order = LoopTime(), list[str]()
 
-        def worked(address: str) -> None:
+        def use_loop(address: str) -> None:
             with shared.charging(address):
                 began = time.thread_time()
                 while time.thread_time() - began < 2 * LOOP_TIME.burst:
@@ -196,9 +196,9 @@ def test_who_has_used_the_loop_waits_for_others() -> None:
             await shared.turn(address)
             order.append(name)
 
-        worked("flood")
+        use_loop("flood")
         await asks("flood", "alone")
-        worked("flood")
+        use_loop("flood")
         floods = [asyncio.create_task(asks("flood", f"flood {number}")) for number in range(3)]
         await asyncio.gather(*(asyncio.create_task(asks("visitor", "visitor")) for _ in range(5)), *floods)
         assert order == ["alone", *["visitor"] * 5, *[f"flood {number}" for number in range(3)]]
@@ -224,11 +224,11 @@ def test_every_step_is_charged_and_passes_on_what_happens() -> None:
             await asyncio.sleep(0)
             return "result"
 
-        assert await shared.charged("one", work(0)) == "result" and not shared.is_over("one")
+        assert await shared.charge_steps("one", work(0)) == "result" and not shared.is_over("one")
         with pytest.raises(KeyError, match="ours"):
-            await shared.charged("one", work(2 * LOOP_TIME.burst, fault=True))
+            await shared.charge_steps("one", work(2 * LOOP_TIME.burst, fault=True))
         assert shared.is_over("one") and not shared.is_over("two")
-        waiting = asyncio.create_task(shared.charged("two", asyncio.sleep(LIMIT)))
+        waiting = asyncio.create_task(shared.charge_steps("two", asyncio.sleep(LIMIT)))
         await asyncio.sleep(0)
         waiting.cancel()
         assert await asyncio.wait([waiting]) and waiting.cancelled()

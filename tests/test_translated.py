@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import translated
 from translated import FLAG
-from translator.marks import MarkedModule, marked, sources
+from translator.marks import MarkedModule, read_marks, sources
 from translator.snippets import NotTranslated
 from translator.translating import javascript
 
@@ -165,7 +165,7 @@ def node(folder: Path, modules: dict[str, str], script: str, given: Any) -> Any:
     return json.loads(done.stdout)
 
 
-TRANSLATED = javascript(marked("translated"))
+TRANSLATED = javascript(read_marks("translated"))
 """What is made of `translated`."""
 READ = 'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFileSync(0, "utf8"));\n'
 
@@ -272,7 +272,7 @@ def test_scores(tmp_path: Path) -> None:
     const all = scores.map((each, place) => [place, each]);
     const ranks = players.map((one) => [bestOf(all, one), bestFirst(all, one)]);
     console.log(JSON.stringify([alone, pairs, ranks]));"""
-    modules = {each.path: javascript(each) for each in map(marked, sources())}
+    modules = {each.path: javascript(each) for each in map(read_marks, sources())}
     given = [vars(each) | {"chance": each.chance and vars(each.chance)} for each in ALL]
     names = ("White", "Black")
     alone = [
@@ -296,6 +296,6 @@ def test_accuracies(tmp_path: Path) -> None:
     script = f"""{READ}import {{ accuracyOf }} from "./made/engine/move_grades.js";
     console.log(JSON.stringify(given.map(accuracyOf)));"""
     losses = [each / 20 for each in range(21)]
-    modules = {each.path: javascript(each) for each in map(marked, sources())}
+    modules = {each.path: javascript(each) for each in map(read_marks, sources())}
     for one, other in zip(node(tmp_path, modules, script, losses), map(move_grades.accuracy_of, losses), strict=True):
         assert math.isclose(one, other, abs_tol=1e-12)

@@ -1,1 +1,1 @@
-"""JavaScript made from Python: what is marked `in_pages`, as modules of the page's workers."""
+"""Translator of Python that is marked `in_pages` to modules of the page's workers, in JavaScript."""

@@ -3,13 +3,13 @@
 import os
 from pathlib import Path
 
-from translator.marks import marked, sources
+from translator.marks import read_marks, sources
 from translator.translating import javascript
 
 SRC = Path(__file__).resolve().parent.parent / "src"
 
 for source in sources():
-    module = marked(source)
+    module = read_marks(source)
     file = SRC / module.path
     file.parent.mkdir(parents=True, exist_ok=True)
     whole = file.with_suffix(f".{os.getpid()}")  # another process may read or write the same file

@@ -42,12 +42,12 @@ BY_HAND = {
 
 @dataclass(frozen=True)
 class Mark:
-    """What is marked of a function or class of a module."""
+    """Mark of a function or class of a module, with its members that pages have."""
 
     without: Collection[str] = ()
     """Members that pages have no use for."""
     sent_as: str = ""
-    """Model as which objects of the class are sent; empty for what is translated."""
+    """Model as which objects of the class are sent; empty for a class that is translated."""
     members: Collection[str] = ()
     """Marked members of a class that is not marked itself: it is extended by one that is written by hand."""
 
@@ -116,7 +116,7 @@ class MarkedModule:
 
 
 @cache
-def marked(source: str) -> MarkedModule:
+def read_marks(source: str) -> MarkedModule:
     """A module with marks, read once."""
     return MarkedModule(source)
 
@@ -133,7 +133,7 @@ def sources() -> list[str]:
 def mark_of(asking: str, source: str, name: str) -> Mark | None:
     """The mark of a function or class; None without one. What has marks is in the package, or asks for itself."""
     known = source == asking or source in sources()
-    return marked(source).marks.get(name) if known else None
+    return read_marks(source).marks.get(name) if known else None
 
 
 def path_of(source: str) -> str:
@@ -162,10 +162,10 @@ def _marks(node: ast.FunctionDef | ast.ClassDef) -> list[Mark]:
 
 def said_of(module: MarkedModule, hint: Any) -> str:
     """A type in JavaScript."""
-    return written(module, kind_of(hint))
+    return kind_text(module, kind_of(hint))
 
 
-def written(module: MarkedModule, kind: ValueKind) -> str:
+def kind_text(module: MarkedModule, kind: ValueKind) -> str:
     """A kind in JavaScript, with where a class of another module stands."""
     parts = re.split(r'("[^"]*")', kind.said)
     return "".join(
@@ -176,11 +176,13 @@ def written(module: MarkedModule, kind: ValueKind) -> str:
 
 def _from(module: MarkedModule, name: str) -> str:
     by_hand = {each: source for source, each in BY_HAND}
-    source = by_hand.get(name) or next((each for each in (module.source, *sources()) if name in marked(each).marks), "")
+    source = by_hand.get(name) or next(
+        (each for each in (module.source, *sources()) if name in read_marks(each).marks), ""
+    )
     address, named = module.address_of(source, name)
     return f'import("{address}").{named}' if address else name
 
 
 def cast(module: MarkedModule, kind: ValueKind, text: str) -> str:
     """Returns an expression with a type annotation."""
-    return f"/** @type {{{written(module, kind)}}} */ ({text})"
+    return f"/** @type {{{kind_text(module, kind)}}} */ ({text})"

@@ -15,7 +15,7 @@ from typing import Any, TypeGuard, TypeVar, get_type_hints
 
 from translator.calls import Calls
 from translator.kinds import PLACE_NUMBER, function_kind, joined, kind_of
-from translator.marks import MarkedModule, said_of, written
+from translator.marks import MarkedModule, kind_text, said_of
 from translator.snippets import CHOICE, OPERATORS, Translated, camel, dumped, function_of, literal
 
 UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "in_pages", "lru_cache", "property")
@@ -118,7 +118,7 @@ def _protocol(module: MarkedModule, node: ast.ClassDef) -> str:
         hints = get_type_hints(function_of(made.__dict__[name]))
         given, kind = [kind_of(hint) for each, hint in hints.items() if each != "return"], kind_of(hints["return"])
         members[name] = kind if isinstance(made.__dict__[name], property) else function_kind(given, kind)
-    said = ", ".join(f"{camel(name)}: {written(module, kind)}" for name, kind in members.items())
+    said = ", ".join(f"{camel(name)}: {kind_text(module, kind)}" for name, kind in members.items())
     return _documented(node, f"@typedef {{{{ {said} }}}} {node.name}")
 
 

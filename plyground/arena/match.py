@@ -128,7 +128,7 @@ class MatchResult:
 
 @dataclass(frozen=True, kw_only=True)
 class PlaySettings:
-    """How the games of a match are played, as `match` explains it."""
+    """Settings of the games of a match; `match` explains them."""
 
     game: AnyGame | str | None = None
     random_plies: int = 4
@@ -145,7 +145,7 @@ class PlaySettings:
 
 @dataclass(frozen=True)
 class MatchSettings(PlaySettings):
-    """What makes a match, as `match` takes and explains it."""
+    """Settings of a match; `match` explains them."""
 
     first: PlayerLike
     second: PlayerLike
@@ -294,7 +294,7 @@ class Tuning:
 
 @dataclass(frozen=True)
 class TuneSettings(PlaySettings):
-    """What is tuned, and how, as `tune` takes and explains it."""
+    """Settings of tuning; `tune` explains them."""
 
     make: Callable[[tuple[int, ...]], PlayerLike]
     start: Sequence[int]
@@ -306,7 +306,7 @@ class TuneSettings(PlaySettings):
     check_games: int = 100
     on_step: Callable[[int, tuple[float, ...]], None] | None = None
 
-    def played(self, one: Sequence[float], other: Sequence[float], games: int, step: int) -> MatchResult:
+    def play_match(self, one: Sequence[float], other: Sequence[float], games: int, step: int) -> MatchResult:
         """A match of two sets of numbers, with random numbers of its own for each step."""
         shared = {each.name: getattr(self, each.name) for each in fields(PlaySettings)}
         shared["seed"] = self.seed * 100_003 + step
@@ -349,7 +349,7 @@ def tune(settings: TuneSettings) -> Tuning:
         moved = [chance.choice((-1, 1)) * max(each * fade, 0.51) for each in sizes]
         up = [number + each for number, each in zip(numbers, moved, strict=True)]
         down = [number - each for number, each in zip(numbers, moved, strict=True)]
-        share = settings.played(up, down, settings.games, step).points / settings.games
+        share = settings.play_match(up, down, settings.games, step).points / settings.games
         points.append(share)
         numbers = [
             number + settings.gain * fade * (2 * share - 1) * each for number, each in zip(numbers, moved, strict=True)
@@ -358,7 +358,7 @@ def tune(settings: TuneSettings) -> Tuning:
         if settings.on_step:
             settings.on_step(step, tuple(numbers))
     best = _rounded(numbers)
-    check = settings.played(best, start, settings.check_games, steps)
+    check = settings.play_match(best, start, settings.check_games, steps)
     return Tuning(tuple(start), best, tuple(history), tuple(points), check)
 
 

@@ -35,7 +35,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Settings:
-    """What makes an arena, as `plyground.arena` takes and explains it; fields with words are options of the command."""
+    """Settings of an arena; `plyground.arena` explains them. Fields with words are options of the command."""
 
     players: Players
     game: AnyGame | str | None = None

@@ -37,4 +37,4 @@ class UnsupportedCase(Exception):
 
 
 class InvalidCode(Exception):
-    """What a back end wrote is refused by LLVM or the engine: a fault of the compiler's, not of the rules."""
+    """LLVM or the engine refuses the code of a back end: a fault of the compiler's, not of the rules."""

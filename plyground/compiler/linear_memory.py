@@ -40,10 +40,10 @@ class LinearMemory:
         self.base: int = ctypes.addressof(self.memory.data_ptr(self.store).contents)
         atexit.register(self._close)
         self.lock = threading.RLock()
-        """Held by a call and by what makes room: wasmtime does one at a time."""
+        """Held during a call, and while the memory grows: a store of wasmtime is for one thread at a time."""
         self._free: dict[int, list[int]] = {}
         self._returned: deque[tuple[int, int]] = deque()
-        """Blocks that nobody uses any more, with their lengths, before `take` sorts them in."""
+        """Returned blocks and their lengths, which `take` moves to the free lists."""
         self._end, self._pages = _LOWEST, 1
         self._guard = threading.Lock()
 

@@ -150,7 +150,7 @@ def _own_nodes(node: ast.AST) -> list[ast.AST]:
 
 
 _read: dict[int, tuple[ast.AST, Names]] = {}
-"""Names that are read in parts of programs, each by its id, with the part: what is kept has an id of its own."""
+"""Names that parts of syntax trees read, by the id of the part; the part is kept, so that no other gets its id."""
 
 
 def read_names(node: ast.AST) -> Names:

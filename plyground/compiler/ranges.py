@@ -44,7 +44,7 @@ def only(value: int) -> Range:
     return Range(value, value, value & ALL, value == 0)
 
 
-def joined(one: Range, other: Range) -> Range:
+def join_ranges(one: Range, other: Range) -> Range:
     """The least range that has two others in it."""
     has_zero = one.has_zero or other.has_zero
     return Range(min(one.low, other.low), max(one.high, other.high), one.bits | other.bits, has_zero)
@@ -70,13 +70,13 @@ def _difference(a: Range, b: Range) -> Range:
     return between(LEAST, MOST, a.bits | b.bits)
 
 
-def _left(a: Range, b: Range) -> Range:
+def _shift_left(a: Range, b: Range) -> Range:
     if b.low != b.high or not 0 <= b.low < BITS:
         return ANY
     return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL)
 
 
-def _right(a: Range, b: Range) -> Range:
+def _shift_right(a: Range, b: Range) -> Range:
     if b.low < 0 or b.high >= BITS:
         return ANY
     if a.low < 0:
@@ -84,9 +84,9 @@ def _right(a: Range, b: Range) -> Range:
     return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL)
 
 
-def _unsigned_right(a: Range, b: Range) -> Range:
+def _shift_right_unsigned(a: Range, b: Range) -> Range:
     if a.low >= 0 or b.low != b.high or not 0 < b.low < BITS:
-        return _right(a, b) if a.low >= 0 else ANY
+        return _shift_right(a, b) if a.low >= 0 else ANY
     return between(0, MOST, a.bits >> b.low)
 
 
@@ -111,36 +111,36 @@ RESULTS: Final[dict[str, Callable[..., Range]]] = {
     "and": _common,
     "or": _union,
     "xor": _difference,
-    "shl": _left,
-    "shr": _right,
-    "ushr": _unsigned_right,
+    "shl": _shift_left,
+    "shr": _shift_right,
+    "ushr": _shift_right_unsigned,
     "quotient": _quotient,
     "remainder": _remainder,
     "ones": lambda a: between(0, a.bits.bit_count()),
     "zeros_below": _zeros_below,
     "zeros_above": lambda a: between(BITS - a.bits.bit_length(), BITS),
     "int_of": lambda a: a,
-    "select": lambda condition, a, b: joined(a, b),
+    "select": lambda condition, a, b: join_ranges(a, b),
     "claim_half": lambda address, value: between(0, (1 << 32) - 1),
 }
 """The range of a result by those of the operands; that of any other int is `ANY`."""
 
 
-def signed(value: int) -> int:
+def wrap_int(value: int) -> int:
     """The signed int of 64 bits with the same low bits."""
     return (value - LEAST & ALL) + LEAST
 
 
 VALUES: Final[dict[str, Callable[..., Any]]] = {
-    "add": lambda a, b: signed(a + b),
-    "sub": lambda a, b: signed(a - b),
-    "mul": lambda a, b: signed(a * b),
+    "add": lambda a, b: wrap_int(a + b),
+    "sub": lambda a, b: wrap_int(a - b),
+    "mul": lambda a, b: wrap_int(a * b),
     "and": lambda a, b: a & b,
     "or": lambda a, b: a | b,
     "xor": lambda a, b: a ^ b,
-    "shl": lambda a, b: signed(a << b),
+    "shl": lambda a, b: wrap_int(a << b),
     "shr": lambda a, b: a >> b,
-    "ushr": lambda a, b: signed((a & ALL) >> b),
+    "ushr": lambda a, b: wrap_int((a & ALL) >> b),
     "ones": lambda a: (a & ALL).bit_count(),
     "int_of": int,
     "both": lambda a, b: a and b,

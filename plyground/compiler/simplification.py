@@ -40,17 +40,17 @@ from plyground.compiler.ranges import (
     Range,
     between,
     ends_of_product,
-    joined,
+    join_ranges,
     only,
 )
 from plyground.compiler.types import as_operand
 
 NEAREST: Final = 1 << 16
-"""Ints from an address, at most, that are added to it apart from the rest of an index. No memory of Python's lies so
-low that the rest could be below address 0."""
+"""Most ints that the constant part of an index adds to an address. Memory of Python lies higher, so the address
+without that part is not below 0."""
 NONE: Final = frozenset[int]()
 _FASTEST: Final = 1 << 10
-"""What a cell that counts up is raised by at most, at once."""
+"""Largest step of a cell that counts up."""
 _OPPOSITES: Final = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
 _MIRRORED: Final = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 _COMMUTATIVE: Final = ("add", "mul", "and", "or", "xor", "both", "either", "differ", "eq", "ne")
@@ -68,7 +68,7 @@ _MEMORY: Final = (*_EFFECTS, "load", "load_shared")
 
 @dataclass
 class _State:
-    """What is known at a place."""
+    """Facts at a place of the code."""
 
     cells: dict[Cell, Operand | Range] = field(default_factory=dict)
     """Values of cells, or their ranges."""
@@ -90,13 +90,13 @@ class _Simplification:
 
     def __init__(self, function: FunctionForm) -> None:
         self.state: _State | None = _State()
-        """What is known at the place of the work; None where no way leads."""
+        """Facts at the instruction under work; None where it is unreachable."""
         self.same: dict[Register, Operand] = {}
-        """What stands for a register."""
+        """Replacements of registers."""
         self.sources: dict[Register, Instruction] = {}
         """Instructions that set registers, as they are now."""
         self.jumps: dict[int, list[_State]] = {}
-        """What is known at each jump to a label."""
+        """Facts at each jump to a label."""
         self.last = form.highest_number(function)
         for each in walk_instructions(function.body):
             self.sources.update(dict.fromkeys(results_of(each), each))
@@ -118,10 +118,10 @@ class _Simplification:
             found += self.instruction(each, self.state, ends if each is last else NONE)
         return found
 
-    # -- what is known ------------------------------------------------------------------------------------------------
+    # -- facts --------------------------------------------------------------------------------------------------------
 
-    def read(self, operand: Operand) -> Operand:
-        """What stands for an operand here."""
+    def resolve_operand(self, operand: Operand) -> Operand:
+        """Operand or constant that replaces an operand."""
         if isinstance(operand, ConstantOperand):
             return operand
         operand = self.same.get(operand, operand)
@@ -187,7 +187,7 @@ class _Simplification:
                 self.narrow(left, *ends, has_zero=other.low != 0)
 
     def join(self, before: _State, ways: Sequence[_State | None]) -> _State | None:
-        """What is known where ways join that began in one state."""
+        """Facts where ways join that began in one state."""
         states = [way for way in ways if way is not None]
         if len(states) < 2:
             return states[0] if states else None
@@ -198,7 +198,7 @@ class _Simplification:
                 result.cells[cell] = contents[0]
             elif cell.kind in _WHOLE:
                 ranges = [self.content_range(state, cell) for state in states]
-                result.cells[cell] = reduce(joined, ranges)
+                result.cells[cell] = reduce(join_ranges, ranges)
         return result
 
     def content_range(self, state: _State, cell: Cell) -> Range:
@@ -220,7 +220,7 @@ class _Simplification:
                     state.ranges[each.result] = content
                 state.cells[each.cell] = each.result
             case form.WriteCell():
-                value = self.read(each.value)
+                value = self.resolve_operand(each.value)
                 if state.cells.get(each.cell) == value:
                     return []
                 state.cells[each.cell] = value
@@ -232,7 +232,7 @@ class _Simplification:
                 if self.find(key, each.result, state):
                     return []
             case form.Call():
-                return [form.Call(each.function, tuple(map(self.read, each.operands)), each.results)]
+                return [form.Call(each.function, tuple(map(self.resolve_operand, each.operands)), each.results)]
             case form.If():
                 return self.branch(each, state, ends)
             case form.Block():
@@ -251,7 +251,7 @@ class _Simplification:
                 self.jumps[each.label].append(state)
                 self.state = None
             case form.Return():
-                values = tuple(map(self.read, each.values))
+                values = tuple(map(self.resolve_operand, each.values))
                 self.state = None
                 return [form.Return(values)]
             case form.FaultExit():
@@ -266,7 +266,7 @@ class _Simplification:
         return known is not result
 
     def branch(self, each: form.If, state: _State, ends: frozenset[int]) -> list[Instruction]:
-        condition, ways = self.read(each.condition), [each.then, each.otherwise]
+        condition, ways = self.resolve_operand(each.condition), [each.then, each.otherwise]
         if isinstance(condition, ConstantOperand):
             return self.body(ways[not condition.value], state, ends)
         while inner := self.source(condition, "not"):
@@ -286,7 +286,7 @@ class _Simplification:
         return [form.If(condition, *found)] if any(found) else []
 
     def select(self, condition: Operand, ways: list[list[Instruction]], state: _State) -> list[Instruction]:
-        """Compute both ways, which are cheap, and select what they write; nothing if that is not to be had."""
+        """Compute both ways, which are cheap, and select their results; None where that is not possible."""
         writes = [{each.cell: each.value for each in way if isinstance(each, form.WriteCell)} for way in ways]
         cells = dict.fromkeys([*writes[0], *writes[1]])
         before = {cell: content for cell in cells if not isinstance(content := state.cells.get(cell), Range | None)}
@@ -306,8 +306,8 @@ class _Simplification:
         return Register(self.last, kind)
 
     def loop(self, each: form.Loop, state: _State, ends: frozenset[int]) -> list[Instruction]:
-        """Simplify a loop. What it sets is not known at its head, but of what only counts up, from where, and of what
-        only loses bits, which it may have."""
+        """Simplify a loop. At its head nothing is assumed of the cells that it writes, but for those that only count up,
+        whose least value is known, and sets that only lose bits."""
         writes: dict[Cell, list[Operand]] = {}
         for step in walk_instructions(each.body):
             if isinstance(step, form.WriteCell) and step.cell.kind is RegisterKind.INT:
@@ -378,7 +378,7 @@ class _Simplification:
     # -- operations ---------------------------------------------------------------------------------------------------
 
     def operation(self, each: form.Op, state: _State) -> list[Instruction]:
-        name, operands, fault = each.name, tuple(map(self.read, each.operands)), each.fault
+        name, operands, fault = each.name, tuple(map(self.resolve_operand, each.operands)), each.fault
         if each.result is None or name in _EFFECTS:
             return [form.Op(name, operands, each.result, fault)]
         ranges = [self.range_of(operand) for operand in operands]
@@ -423,13 +423,13 @@ class _Simplification:
     def split_place(
         self, operands: tuple[Operand, ...], found: list[Instruction], state: _State
     ) -> tuple[Operand, ...]:
-        """Keep the constant part of an index apart from the rest of an address."""
+        """Separate the constant part of an index from the rest of an address."""
         base, index = operands
         parts = self.source(index, "add")
         if parts and isinstance(parts[1], ConstantOperand) and 0 < parts[1].value < NEAREST:
             apart = self.new_register(RegisterKind.ADDRESS)
             found += self.operation(form.Op("place", (base, parts[0]), apart), state)
-            base, index = self.read(apart), parts[1]
+            base, index = self.resolve_operand(apart), parts[1]
         inner = self.source(base, "place")
         if inner and isinstance(index, ConstantOperand) and isinstance(inner[1], ConstantOperand):
             return inner[0], as_operand(int(inner[1].value + index.value))

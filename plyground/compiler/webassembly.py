@@ -176,11 +176,12 @@ class _FunctionCode:
         self.reads = Counter[Register]()
         self.readers: dict[Register, int] = {}
         """Identity of the list of instructions in which a register is read last."""
-        for home, each in _with_homes(function.body, function.body):
-            for operand in operands_of(each):
-                if isinstance(operand, Register):
-                    self.reads[operand] += 1
-                    self.readers[operand] = id(home)
+        for home in _lists_of(function.body):
+            for each in home:
+                for operand in operands_of(each):
+                    if isinstance(operand, Register):
+                        self.reads[operand] += 1
+                        self.readers[operand] = id(home)
         slots = [each for each in walk_instructions(function.body) if isinstance(each, form.StackSlot)]
         self.frame_bytes = 8 * sum(each.length for each in slots)
         self.frame = Register(-1, RegisterKind.ADDRESS)
@@ -292,8 +293,6 @@ class _FunctionCode:
                 self.code.append(WasmOp("end"))
                 if isinstance(each, form.Loop):
                     self.loops.append((start, len(self.code) - 1))
-            case form.PhiMoves():
-                self.write_body(each.body, body)
             case form.Jump():
                 self.settle(everything=True)
                 self.code.append(WasmOp("br", self.depth_of(each.label)))
@@ -468,12 +467,12 @@ class _FunctionCode:
         return Register(self.last_number, RegisterKind.INT)
 
 
-def _with_homes(body: list[Instruction], home: list[Instruction]) -> Iterator[tuple[list[Instruction], Instruction]]:
-    """All instructions, each with the list that it is in; moves are part of the list around them."""
+def _lists_of(body: list[Instruction]) -> Iterator[list[Instruction]]:
+    """All lists of instructions of a function, which is simplified: each before those within it."""
+    yield body
     for each in body:
-        yield home, each
         for inner in nested_bodies(each):
-            yield from _with_homes(inner, home if isinstance(each, form.PhiMoves) else inner)
+            yield from _lists_of(inner)
 
 
 def _whole(value: _Expression) -> Code:

@@ -34,10 +34,10 @@ class Searcher(Protocol):
             Stopped: the limit was reached first.
         """
 
-    def tried(self, position: Position, depth: int) -> int | None:
+    def find_move(self, position: Position, depth: int) -> int | None:
         """Best move of a position; None where it cannot be told any more."""
 
-    def scored(self, depth: int, value: int, known: bool) -> Score:
+    def score_value(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found."""
 
 
@@ -65,14 +65,14 @@ def _every_move(search: Searcher, depth: int) -> Worths:
     position, children = search.position, search.children
     side, mover = (1 if position.to_move == MAX else -1), position.to_move
     found = [_value_after(search, child, depth) for _, child in children]
-    scores = [search.scored(depth, value, known) for value, known in found]
+    scores = [search.score_value(depth, value, known) for value, known in found]
     ranks = [(score.order(mover), side * each[0]) for score, each in zip(scores, found, strict=True)]
     top = sorted(ranks)[-1]
     best = [place for place, rank in enumerate(ranks) if rank == top]
     choice, value = children[best[0]][0], found[best[0]][0]
-    score = search.scored(depth, value, all(known for _, known in found))
+    score = search.score_value(depth, value, all(known for _, known in found))
     if len(best) > 1:  # of equal moves the first by the game's order, which a search finds: the table has their values
-        tried = search.tried(position, depth)
+        tried = search.find_move(position, depth)
         if tried is not None and tried in [children[place][0] for place in best]:
             choice = tried
     return choice, value, score, list(zip([move for move, _ in children], scores, strict=True))
@@ -82,13 +82,13 @@ def _every_move(search: Searcher, depth: int) -> Worths:
 def _best_move(search: Searcher, depth: int, also: Collection[int]) -> Worths:
     """Search a position, and some of its moves beside the best one."""
     value, choice, known = search.run(search.position.state, depth, 0)
-    score = search.scored(depth, value, known)
+    score = search.score_value(depth, value, known)
     moves = [(choice, score)]
     if also:
         for move, child in search.children:
             if move in also and move != choice:
                 found = _value_after(search, child, depth)
-                moves.append((move, search.scored(depth, found[0], found[1])))
+                moves.append((move, search.score_value(depth, found[0], found[1])))
     return choice, value, score, moves
 
 
@@ -106,7 +106,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
 def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
     """Best play from a position, by searching again what the table still knows to be best; cut short by the limit."""
     line = list[int]()
-    while depth > 0 and position.outcome is None and (move := search.tried(position, depth)) is not None:
+    while depth > 0 and position.outcome is None and (move := search.find_move(position, depth)) is not None:
         line.append(move)
         position = position.after(move)
         depth -= 1

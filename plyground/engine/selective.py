@@ -22,21 +22,20 @@ class _End(NamedTuple):
     """An end that a selective search has found."""
 
     value: int
-    """Value for the player to move: what the winner can force. A better one may be hidden."""
+    """Value for the player to move, which the winner can force: a bound, for a better end may be hidden."""
     line: tuple[int, ...]
     """Play that leads there, as far as it is known, the best move first."""
 
 
 class SelectiveThinker(Thinker):
-    """A position that is looked at by a selective search.
+    """Iterative deepening of a position by a selective search, which leaves out moves by judgement (`pvs.py`).
 
-    It leaves out moves by judgement (`pvs.py`). What it says of an end is true but may not be all: who wins can force
-    the end that was found, and might force a better one that was left out. So nothing is said of its distance, and the
-    same depth is searched again by a new context that is not selective, with a new table, for what the old one holds
-    rests on judgements. It is only asked for what would be better for the winner, by a window behind the end, where
-    every estimate is a cutoff. What that finds, or that it finds nothing, is what a search of this depth without
-    judgements says of ends, so it is called certain by the same rule (`scored`). Best play of what is certain is found
-    by the new context, too.
+    An end that it finds is true but may not be the best: the winner can force it, and might force a better one that was
+    left out. So its distance is not reported, and the same depth is searched again by a new context that is not
+    selective, with a new table, for the entries of the old one rest on judgements. That search asks only for an end
+    that is better for the winner, by a window behind the known one, where every estimate is a cutoff. Its result, or
+    that it finds nothing, is what a search of this depth without judgements says of ends, so it is certain by the same
+    rule (`score_value`). Best play of a certain end is found by the new context, too.
     """
 
     _is_selective = True
@@ -82,7 +81,7 @@ class SelectiveThinker(Thinker):
         is_seen = end.value > 0 or side * value <= end.value  # else the loss is deeper than this search has looked
         if window[0] < side * value < window[1]:
             end = _End(side * value, end.line if end.line[0] == choice else (choice,))
-        score = self.scored(depth if is_seen else 0, side * end.value, known and is_seen)
+        score = self.score_value(depth if is_seen else 0, side * end.value, known and is_seen)
         move = end.line[0]
         if score.certain:
             child, ahead = position.after(move), Score.of(end.value).plies or 1
@@ -97,13 +96,13 @@ class SelectiveThinker(Thinker):
 
     @staticmethod
     def _next(position: Position, child: Position, value: int) -> int:
-        """Value of an end after a move that leads there, for the player who moves then."""
+        """Value of an end after a move that leads to it, for the player to move then."""
         nearer = later(value, -1)
         return nearer if child.to_move == position.to_move else -nearer
 
-    def scored(self, depth: int, value: int, known: bool) -> Score:
+    def score_value(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found; of an end it does not say how far it is."""
-        return super().scored(0 if self._is_selective and abs(value) >= ESTIMATES else depth, value, known)
+        return super().score_value(0 if self._is_selective and abs(value) >= ESTIMATES else depth, value, known)
 
     def _variation(self, position: Position, depth: int, end: int) -> tuple[int, ...]:
         """Best play to an end that is exact, by searching for nothing else; cut short by the limit.
@@ -129,6 +128,6 @@ class SelectiveThinker(Thinker):
 def new_thinker(
     position: Position, limit: Limit, settings: SearchSettings, stop: threading.Event | None = None
 ) -> Thinker:
-    """What searches a position: a selective search where it is wanted and the game has one."""
+    """Make the thinker of a position: a `SelectiveThinker` if the settings ask for one and the game has one."""
     is_selective = settings.selective and position.game.has_selective_search
     return (SelectiveThinker if is_selective else Thinker)(position, limit, settings, stop)

@@ -167,8 +167,8 @@ AT_LEAST = 0.5
 
 
 def _sources(position: Position, limit: Limit, stop: threading.Event | None) -> Iterator[Source]:
-    """What may know the answer without a search, the quickest first: a book or tablebases; in a game that may cycle
-    and has few states, a listing of them all, for no search sees to the end of such a game."""
+    """Sources of exact values, the quickest first: a book or tablebases; in a game that may cycle and has few states, a
+    listing of them all, for no search sees to the end of such a game."""
     if is_search_alone(limit):
         return
     if book := book_of(position):

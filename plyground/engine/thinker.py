@@ -70,7 +70,7 @@ def is_search_alone(limit: Limit) -> bool:
 
 
 class Thinker:
-    """A position that is looked at ever more deeply, with all that was learned of it on the way."""
+    """Iterative deepening of a position: all depths share the contexts, the table and the clock."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class Thinker:
         counts = self.clock.nodes, observer.leaves, observer.cutoffs, self.clock.seconds
         return Report(self.position, depth, *counts, score, lines[0], moves, lines, why_plain=self.why_plain)
 
-    def scored(self, depth: int, value: int, known: bool) -> Score:
+    def score_value(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found."""
         return self.read(seen(self.position.game, self.position.state, depth, value, known))
 
@@ -208,7 +208,7 @@ class Thinker:
         side = 1 if self.position.game.to_move(state) == MAX else -1
         return side * value, scratch[CHOICE], scratch[GUESSES] == guesses
 
-    def tried(self, position: Position, depth: int) -> int | None:
+    def find_move(self, position: Position, depth: int) -> int | None:
         """Best move of a position; None where there is no time for it, or the tables know it and all that follows."""
         if self._ahead and position is not self.position and self._tables and self._tables.score(position.state):
             return None
@@ -218,7 +218,7 @@ class Thinker:
             return None
 
     def _to_end(self, line: Sequence[int], plies: int) -> Sequence[int]:
-        """A line that ends where the tables know the position, with what they know."""
+        """A line, continued by the tablebases' best play if they have its last position."""
         position = self.position
         for move in line:
             position = position.after(move)

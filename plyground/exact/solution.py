@@ -81,7 +81,7 @@ class OfPosition:
         return f"{self.nodes:,} nodes, {self.seconds:.3g} s"
 
     def _repr_html_(self) -> Markup:
-        """What a notebook shows: the board with the best move marked, best play, and the moves with their scores."""
+        """HTML for notebooks: the board with the best move marked, best play, and the moves with their scores."""
         here, mover = self.position, self.position.to_move
         marked = tuple(here.game.path(here.state, self.move)) if self.variation else ()
         rows = [

@@ -35,10 +35,10 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True)
 class FileText:
-    """What a file's text says."""
+    """Facts about a file, read from its text."""
 
     imports: tuple[tuple[int, str], ...] = ()
-    """Lines and names of modules, and of what is imported from them, with a dot between."""
+    """Lines of imports, and names of the modules, or of modules and members with a dot between."""
     uses: tuple[tuple[int, str], ...] = ()
     """Lines and uses that a search has no need of."""
     names: frozenset[str] = frozenset()
@@ -59,7 +59,7 @@ def files_beside(file: Path, others: Collection[Path] = ()) -> list[Path]:
 
 
 def others_files(files: Collection[Path]) -> frozenset[Path]:
-    """Of the files of a class those that nobody else may import: all in the folder that is common to the class, for
+    """Files of a class that other files of it may not import: all in the folder that is common to the class, for
     there each file is one person's; in folders below it, which may be one person's, those with a `search`.
     """
     paths = {file.absolute() for file in files}
@@ -108,7 +108,7 @@ def _is_package(name: str) -> bool:
 
 
 def _text(path: Path) -> FileText:
-    """What a file's text says; nothing where it cannot be read, as loading it tells."""
+    """Facts about a file, read from its text; none where it cannot be read, which loading it reports."""
     with suppress(ValueError):  # BadInput is one
         return _read(bytes_of(path, SEARCH_MOST))
     return FileText()

@@ -68,7 +68,7 @@ def reports(
     files = [own_file(each) for each in named if not is_program(each) and is_own(each)]
     others = others_files(files) if len(files) > 1 else ()
 
-    def reported(search: str) -> GradeReport:
+    def report_file(search: str) -> GradeReport:
         try:
             return report(graded(search, exercise, seed, game, most_nodes, others))
         except Exception as fault:  # one file costs the others nothing
@@ -77,7 +77,7 @@ def reports(
 
     with ThreadPoolExecutor(jobs) as pool:
         done = []
-        for each in pool.map(reported, named):
+        for each in pool.map(report_file, named):
             done.append(each)
             on_report(each)
         return done

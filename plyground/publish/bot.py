@@ -70,7 +70,7 @@ class SourceModule:
         self.defined: dict[str, ast.stmt] = {}
         self.imported: dict[str, Name] = {}
         """Names of other modules; a module that is imported whole has an empty name."""
-        for statement in _unmarked(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
+        for statement in _remove_marks(ast.parse(Path(spec.origin).read_text(encoding="utf-8"))).body:
             match statement:
                 case ast.FunctionDef(name=own) | ast.ClassDef(name=own):
                     self.defined[own] = statement
@@ -84,7 +84,7 @@ class SourceModule:
                     self.imported |= {each.asname or each.name: Name(each.name, "") for each in names}
 
 
-def _unmarked(tree: ast.Module) -> ast.Module:
+def _remove_marks(tree: ast.Module) -> ast.Module:
     """A module without the marks for pages."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):

@@ -58,7 +58,7 @@ FILES = (
     ),
 )
 EXAMPLES = {"takeaway": "Take away", "lines": "Three in a row", "pawns": "Pawns"}
-"""Rules to begin with, by their files, and what they are called."""
+"""Titles of the examples, by their files."""
 _ROOT = Path(__file__).parent.parent
 _EXAMPLES = Path(__file__).parent / "examples"
 _STANDINS = Path(__file__).parent / "standins"
@@ -94,8 +94,8 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
         el("main", id="page", class_="editor"),
         "\n",
         el("noscript", "This page needs JavaScript, which runs Python here: allow it."),
-        _held("brought", json.dumps(brought)),
-        _held("python", python),
+        _text_element("brought", json.dumps(brought)),
+        _text_element("python", python),
         el("script", script, type="module"),
     ]
     allowed = " ".join(map(hash_of, (script, frame_script)))
@@ -110,17 +110,17 @@ def _brand(home: str) -> Markup:
     return el("a", *inside, class_="brand", href=home) if home else el("span", *inside, class_="brand")
 
 
-def _held(name: str, text: str) -> Markup:
+def _text_element(name: str, text: str) -> Markup:
     """An element with a text for scripts; in data and in scripts, a `<` may be written so that it ends no element."""
     return el("script", text.replace("<", "\\u003c") if name == "brought" else text, type="text/plain", id=name)
 
 
 def _frame(style: str, worker: str, script: str) -> str:
-    """The page of a game as `page` makes it, but for packing, with marks for what a game brings."""
+    """The page of a game as `page` makes it, not packed, with marks in place of title, facts and module."""
     held = [
-        _held("facts", "{{facts}}"),
-        _held("worker", worker),
-        _held("module", "{{module}}"),
+        _text_element("facts", "{{facts}}"),
+        _text_element("worker", worker),
+        _text_element("module", "{{module}}"),
         el("script", script, type="module"),
     ]
     return document("{{title}}", style, frame_body(), *held, policy=policy(style, script), head=head(""))

@@ -178,7 +178,7 @@ def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp
 
 
 def frame_body() -> Markup:
-    """What the body of a game's page has before any script has run."""
+    """Content of the body of a game's page before any script has run."""
     body = _FRAME_BODY.findall(_FRAME.read_text(encoding="utf-8"))[0]
     body = re.sub("(?<=<noscript>).*(?=</noscript>)", "This page plays by JavaScript: allow it here.", body)
     return Markup(re.sub('(?<=src=")icon.svg', lambda _: icon(), body))
@@ -248,7 +248,7 @@ def _running(scripts: str) -> tuple[str, str]:
 
 
 def policy(style: str, *running: str) -> str:
-    """Content security policy: only what is in the page, nothing from other hosts.
+    """Content security policy that allows the page's own parts and no other host.
 
     Args:
         style: the style sheet.

@@ -29,11 +29,11 @@ GAMES_CHECKED, CHECKING = 20, 2.0
 LOADING, ANSWER = 5.0, 2.0
 """Seconds that reading the rules, and one answer, may take: less than elsewhere, for a person waits."""
 MOST_PRINTED = 20_000
-"""Characters of what rules print that are shown."""
+"""Most characters of the rules' output that are shown."""
 
 
 class _Printed(io.StringIO):
-    """What rules print; what is too long to be read is left out."""
+    """Output of the rules, cut after `MOST_PRINTED` characters."""
 
     def write(self, text: str) -> int:
         super().write(text[: max(0, MOST_PRINTED - self.tell())])
@@ -78,7 +78,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         spec = f"{file}:{name}"
         game = game_named(spec)
         notes = require_lawful(game)
-        made = _built(game)
+        made = _build_module(game)
         brought = {"first": first_page(spec, game), "facts": game_facts(spec, game, made)}
         yield {**brought, "module": base64.b64encode(gzip.compress(made.code)).decode()}
         verdict = check(game, games=GAMES_CHECKED, seconds=CHECKING)
@@ -93,7 +93,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         yield {"faults": [_fault(file, said, own_place(error))]}
 
 
-def _built(game: AnyGame) -> Built:
+def _build_module(game: AnyGame) -> Built:
     """The module of a game. Where there is none, the laws may say more plainly why than the compiler does.
 
     Raises:
@@ -109,6 +109,6 @@ def _built(game: AnyGame) -> Built:
 
 
 def _fault(file: Path, sentence: str, place: str | None = None) -> dict[str, Any]:
-    """What is wrong, with its line in the file: that of its place, or else one that the sentence names; or None."""
+    """A fault with its line in the file: that of its place, else the line that the sentence names, else None."""
     line = re.search(rf"\b{re.escape(file.name)}(?: cannot be loaded:|,) line (\d+)", f"{place} {sentence}")
     return {"sentence": sentence, "line": int(line[1]) if line else None}

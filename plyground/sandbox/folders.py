@@ -14,7 +14,7 @@ _OPENING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW
 
 
 class Hidden(Exception):
-    """Code of others wrote where nobody can look; the message goes on after "it was ended, for it "."""
+    """Code of others wrote to a folder that cannot be examined; the message goes on after "it was ended, for it "."""
 
 
 def sizes_in(folder: Path) -> Iterator[int]:

@@ -248,7 +248,7 @@ class Sandbox:
         try:
             self.excess = excess_of(self.tree(), self._bounds, self._folder)
         except Exception as fault:  # unwatched it would have no bounds
-            self.excess = unwatched(fault)
+            self.excess = watch_failure(fault)
         if self.excess:
             self.ask_end()
 
@@ -333,7 +333,7 @@ def excess_of(processes: Sequence[psutil.Process], bounds: Bounds, folder: Path)
     return ""
 
 
-def unwatched(fault: Exception) -> str:
+def watch_failure(fault: Exception) -> str:
     """Why code of others is ended that cannot be watched, through no fault of its own; a sentence as of `excess_of`."""
     return f"it was ended by a fault of plyground's, which could not watch it ({type(fault).__name__}: {fault})"
 

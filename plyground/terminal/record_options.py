@@ -62,7 +62,7 @@ def with_options(**records: Any) -> Callable[[Verb], Verb]:
     the verb has a parameter of its own is no value of these; that parameter stands at the field's place in the help.
     """
 
-    def decorated(verb: Verb) -> Verb:
+    def decorate(verb: Verb) -> Verb:
         signature = inspect.signature(verb, eval_str=True)
         own = signature.parameters
         options: dict[str, dict[str, _Option]] = {}
@@ -81,14 +81,14 @@ def with_options(**records: Any) -> Callable[[Verb], Verb]:
                     shown.append(option.parameter)
 
         @wraps(verb)
-        def called(**given: Any) -> None:
+        def call(**given: Any) -> None:
             for name, record in records.items():
                 values = {each: option.value(given.pop(each)) for each, option in options[name].items()}
                 given[name] = partial(record, **values)
             verb(**given)
 
         keyword_only = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in shown]
-        called.__signature__ = signature.replace(parameters=keyword_only)  # type: ignore[attr-defined]
-        return called
+        call.__signature__ = signature.replace(parameters=keyword_only)  # type: ignore[attr-defined]
+        return call
 
-    return decorated
+    return decorate

@@ -114,11 +114,11 @@ class Bucket:
         return self._left >= least
 
     def take(self, much: float = 1) -> None:
-        """Use so much; what is used beyond the rate is owed up to the burst."""
+        """Use an amount; the debt beyond the rate is at most the burst."""
         self._left = max(self._left - much, -self._rate.burst)
 
     @property
-    def seen(self) -> float:
+    def last_seen(self) -> float:
         """Time (`time.monotonic`) at which it was last looked at."""
         return self._seen
 
@@ -173,7 +173,7 @@ class LoopTime:
 
     def __init__(self) -> None:
         self._of: dict[str, Bucket] = {}
-        """Each address's time, the one seen last at the end."""
+        """Bucket of each address, the one seen last at the end."""
         self._lines: dict[str, deque[asyncio.Future[None]]] = {}
 
     def is_over(self, address: str) -> bool:
@@ -196,14 +196,14 @@ class LoopTime:
 
     @contextmanager
     def charging(self, address: str) -> Iterator[None]:
-        """Charge what is done meanwhile to an address."""
+        """Charge the thread's processor time within the context to an address."""
         began = time.thread_time()
         try:
             yield
         finally:
             self._bucket(address).take(time.thread_time() - began)
 
-    async def charged(self, address: str, work: Coroutine[Any, Any, Result]) -> Result:
+    async def charge_steps(self, address: str, work: Coroutine[Any, Any, Result]) -> Result:
         """Result of a coroutine, each step of which is charged to an address."""
         return await self._steps(address, work)
 
@@ -234,7 +234,7 @@ class LoopTime:
         if len(self._lines) > 1:
             return False
         other = next((bucket for each, bucket in reversed(self._of.items()) if each != address), None)
-        return other is None or time.monotonic() - other.seen > SEEN_LATELY
+        return other is None or time.monotonic() - other.last_seen > SEEN_LATELY
 
     def _go_on(self) -> None:
         """Let one of each address go on that may."""

@@ -197,19 +197,19 @@ def turned_back(here: Position, asked: models.Reply, answer: models.ReplyView) -
     if answer.move is None:
         return models.ReplyView(move=None, report=None)
     game, there = here.game, positions.position_at(asked)
-    wanted = _turned(game, there.after(there.legal(answer.move)).state)
-    move = next(each for each in here.legal_moves if _turned(game, here.after(each).state) == wanted)
+    wanted = _representative(game, there.after(there.legal(answer.move)).state)
+    move = next(each for each in here.legal_moves if _representative(game, here.after(each).state) == wanted)
     return models.ReplyView(move=game.move_text(here.state, move), report=None)
 
 
 def _bare_board(game: AnyGame, state: Any) -> Any:
     """A state without counters, and turned to its representative where each move from that has its like from here."""
-    turned, bare = _turned(game, state), game.repetition_key(state)
-    likes = ({_turned(game, game.play(each, move)) for move in game.moves(each)} for each in (bare, turned))
+    turned, bare = _representative(game, state), game.repetition_key(state)
+    likes = ({_representative(game, game.play(each, move)) for move in game.moves(each)} for each in (bare, turned))
     return turned if next(likes) == next(likes) else bare
 
 
-def _turned(game: AnyGame, state: Any) -> Any:
+def _representative(game: AnyGame, state: Any) -> Any:
     """The representative of all states that differ by counters and symmetry."""
     return game.canonical(game.repetition_key(state))
 

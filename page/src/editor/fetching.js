@@ -8,7 +8,7 @@
 const base64 = (/** @type {Uint8Array} */ bytes) => btoa(String.fromCharCode(...bytes));
 
 /**
- * A file, fetched; its hash is the one that is known. Where a page may not compute hashes, the browser compares it, and
+ * Fetch a file and compare its hash. Where a page may not compute hashes, the browser compares it, and
  * tells nothing of the file before it is whole.
  * @param {string} from @param {PythonFile} file @param {(bytes: number) => void} tell How much more has come.
  */

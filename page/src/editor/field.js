@@ -41,7 +41,7 @@ export class RulesField {
     this.#draw();
   }
 
-  /** Other text, in place of all that is there; it can be undone as what was typed. @param {string} text */
+  /** Replace the whole text; the browser's undo restores the one before. @param {string} text */
   put(text) {
     const { activeElement } = document;
     this.area.focus({ preventScroll: true });

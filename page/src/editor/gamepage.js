@@ -1,8 +1,8 @@
-// The page of a game, as `plyground publish` writes one, of a frame that is the same for all games and what Python has
-// made of the rules.
+// The page of a game, as `plyground publish` writes it: a frame, the same for all games, filled with the module, the
+// facts and the first position that Python returns.
 
 /**
- * What Python tells of a game.
+ * The part of an answer (`plyground/publish/typed_game.py`) from which a game's page is made.
  * @typedef {object} Made
  * @property {{ game: string, choice: Record<string, any>, position: object }} first
  * @property {Record<string, any>} facts

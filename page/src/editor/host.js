@@ -6,7 +6,7 @@ export const PATIENCE = 20;
 /** A part of an answer (`plyground/publish/typed_game.py`). @typedef {Record<string, any>} Part */
 
 /**
- * What the page hears.
+ * Callbacks of the page.
  * @typedef {object} Hears
  * @property {(share: number) => void} come The share of Python's files that has come.
  * @property {() => void} ready Python is there.
@@ -22,7 +22,7 @@ export class PythonHost {
   #id = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** What is asked now. @type {object | null} */
+  /** The question under way. @type {object | null} */
   #asked = null;
 
   /** @param {() => Worker} start @param {object} first The first message. @param {Hears} hears */
@@ -48,7 +48,7 @@ export class PythonHost {
     return this.#isReady;
   }
 
-  /** Ask; what was asked before is answered no further. @param {{ text: string, file: string, game: string }} question */
+  /** Ask a question; the one before it gets no further answers. @param {{ text: string, file: string, game: string }} question */
   ask(question) {
     this.#id += 1;
     this.#asked = { id: this.#id, ...question };

@@ -3,7 +3,7 @@
 const STEP = "    ";
 
 /**
- * Put a text in place of what is selected, so that the browser can undo it.
+ * Replace the selection by a text, so that the browser's undo restores it.
  * @param {HTMLTextAreaElement} area @param {string} text
  */
 export function insert(area, text) {
@@ -13,7 +13,7 @@ export function insert(area, text) {
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
-/** Enter begins a line where the one before it begins, and after a colon four spaces further. @param {KeyboardEvent} event */
+/** Enter indents the new line like the one before it, after a colon by four spaces more. @param {KeyboardEvent} event */
 export function indented(event) {
   const area = /** @type {HTMLTextAreaElement} */ (event.target);
   if (event.key !== "Enter" || event.isComposing || event.ctrlKey || event.metaKey) return;

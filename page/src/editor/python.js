@@ -1,6 +1,6 @@
 // The worker of the page where rules are written: Python, fetched once and checked by its hash, with this package. The
 // first message says where both are; then each { id, text, file, game } is answered by parts, { id, part }, and in the
-// end { id }. What is endless the page stops by ending the worker.
+// end { id }. The page stops endless rules by ending the worker.
 
 import { fetched } from "./fetching.js";
 
@@ -42,7 +42,7 @@ async function loaded({ from, files, zip }) {
   const held = Object.fromEntries(
     await Promise.all(files.map(async (file) => [file.name, await fetched(from, file, tell)])),
   );
-  // Pyodide fetches these two by itself: it is given what has come
+  // Pyodide fetches these two files itself: `fetch` returns the bytes that were checked
   self.fetch = async (asked) => {
     const name = String(asked).split("/").at(-1) ?? "";
     if (!ASKED_FOR[name]) throw new TypeError("Rules fetch nothing.");
@@ -60,7 +60,7 @@ async function loaded({ from, files, zip }) {
   return module;
 }
 
-/** What was asked last: an older question is answered no further. */
+/** Id of the last question: older ones get no further answers. */
 let last = 0;
 
 /** @param {Question} question */
@@ -78,6 +78,6 @@ self.onmessage = ({ data }) => {
   if ("files" in data) typed = loaded(data);
   else last = data.id;
   const done = "files" in data ? typed : answer(data);
-  // of what Python says the last line is the error
+  // the last line of a traceback is the error
   done?.catch((/** @type {Error} */ fault) => self.postMessage({ failed: fault.message.trim().split("\n").at(-1) }));
 };

@@ -15,10 +15,10 @@ import { linkOf, read } from "./link.js";
 /** @import { PythonFile } from "./fetching.js" */
 
 /**
- * What the page has brought with it (`plyground/publish/editor.py`).
+ * Data in the page's document (`plyground/publish/editor.py`).
  * @typedef {object} Brought
  * @property {string} from Address of Pyodide's files, maybe beside the page.
- * @property {string} host Who sends them, in words.
+ * @property {string} host Name of the host that sends them, for a sentence.
  * @property {PythonFile[]} files
  * @property {string} zip
  * @property {string} version Pyodide's.
@@ -39,7 +39,7 @@ const megabytes = Math.round(files.reduce((sum, { bytes }) => sum + bytes, 0) / 
 
 /** @type {Rules} */
 let rules = kept(NOW, examples[0]);
-/** The game that is shown, and the one that is meant where a file has several. */
+/** Name of the shown game, which is played again if a file has several. */
 let game = "";
 
 const rulesField = new RulesField();
@@ -87,7 +87,7 @@ const host = new PythonHost(
 /** @param {string} words */
 const say = (words) => (status.textContent = words);
 
-/** Show what is wrong, each beside its line. @param {{ sentence: string, line: number | null }[]} found */
+/** Show the faults, each beside its line. @param {{ sentence: string, line: number | null }[]} found */
 function tell(found) {
   const lines = found.flatMap(({ line }) => line ?? []);
   rulesField.mark(lines);
@@ -106,7 +106,7 @@ function tell(found) {
   );
 }
 
-/** A part of what Python says of the rules. @param {Part} part */
+/** Show a part of the answer. @param {Part} part */
 function take(part) {
   if (part.games) {
     game = part.game;
@@ -155,7 +155,7 @@ function show(html) {
   inside?.open();
   inside?.write(html);
   inside?.close();
-  // on a phone it is below what is seen; but nothing moves before somebody has done something
+  // on a phone the game is below the fold; the page scrolls only after a key or a click
   const isBelow = shown.getBoundingClientRect().top > innerHeight * 0.9;
   if (isBelow && navigator.userActivation?.hasBeenActive) shown.scrollIntoView();
 }

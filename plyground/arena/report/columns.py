@@ -90,20 +90,20 @@ class Standing:
         return sum(played.seconds[seat] for played, seat in self.played)
 
     @property
-    def judged(self) -> list[Judged]:
+    def judged_moves(self) -> list[Judged]:
         """Its judged moves in all games, also void ones."""
         return [each for played, seat in self.played for each in played.judged or () if each.mover == seat]
 
     @cached_property
     def blunders(self) -> Blunders:
         """Its blunders in all games, also void ones."""
-        return blunders_in(self.judged)
+        return blunders_in(self.judged_moves)
 
     @cached_property
     def by_ply(self) -> Mapping[int, Blunders]:
         """Blunders by ply of the game after the opening, from 1."""
         judged: dict[int, list[Judged]] = {}
-        for each in self.judged:
+        for each in self.judged_moves:
             judged.setdefault(each.ply, []).append(each)
         return {ply: blunders_in(judged[ply]) for ply in sorted(judged)}
 
@@ -133,7 +133,7 @@ class Column:
     numbers: Mapping[str, Callable[[Standing], Number]]
     """Plain values by their names, for data frames, JSON and the page."""
     explanation: str = ""
-    """Phrase that says what the numbers mean; empty where the heading says it."""
+    """Explanation of the numbers in a phrase; empty where the heading suffices."""
     is_left: bool = False
     """Whether cells are aligned at the left, as text is; numbers are aligned at the right."""
     is_drawn: bool = False

@@ -41,7 +41,7 @@ class Standings:
     @property
     def blunders(self) -> Blunders:
         """Of all together."""
-        return blunders_in([judged for row in self.rows for judged in row.judged])
+        return blunders_in([judged for row in self.rows for judged in row.judged_moves])
 
     @property
     def is_connected(self) -> bool:

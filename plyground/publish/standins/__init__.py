@@ -1,1 +1,1 @@
-"""Modules in place of libraries that Python in a browser lacks: what the page of a game needs of each."""
+"""Modules in place of libraries that Python in a browser lacks, with the parts that a game's page needs."""

@@ -82,7 +82,7 @@ class ColumnView(Model):
     key: str
     heading: str
     explanation: str
-    """Phrase that says what its numbers mean; empty where the heading says it."""
+    """Explanation of its numbers in a phrase; empty where the heading suffices."""
     left: bool
     """Whether its cells are aligned at the left."""
 

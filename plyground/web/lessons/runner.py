@@ -28,7 +28,7 @@ from plyground.sandbox.sandbox import (
     processor_seconds,
     small_environment,
     tree_of,
-    unwatched,
+    watch_failure,
 )
 from plyground.web.lessons.examples import Code, Example
 from plyground.web.lessons.lesson_models import OutputView
@@ -162,7 +162,7 @@ async def _watch(number: int, folder: Path, end: Callable[[str], None], is_wante
         try:
             excess, worked = await asyncio.to_thread(_usage, number, folder)
         except Exception as fault:  # unwatched it would have no bounds
-            excess, worked = unwatched(fault), 0.0
+            excess, worked = watch_failure(fault), 0.0
         if excess:
             end(f"{excess[0].upper()}{excess[1:]}.")
         elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():

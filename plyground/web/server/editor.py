@@ -34,7 +34,7 @@ class Editor:
         return [Route(PAGE, self._send_page), Route(f"{PYTHON}/{{name}}", self._send_file)]
 
     @cached_property
-    def _made(self) -> tuple[Compressed, str]:
+    def _page_and_policy(self) -> tuple[Compressed, str]:
         """The page, and its content security policy."""
         text = self._page()
         found = _POLICY.search(text)
@@ -42,19 +42,19 @@ class Editor:
         return Compressed.of(text.encode(), "text/html"), found[1]
 
     @cached_property
-    def _compressed(self) -> dict[str, Compressed]:
+    def _compressed_files(self) -> dict[str, Compressed]:
         return {name: Compressed.of(data, _MEDIA[name.rpartition(".")[2]]) for name, data in self._files.items()}
 
     async def _send_page(self, request: Request) -> Response:
         """Send the page. Of this server its workers may ask the files of Python alone: the rules in it may be those of
         anybody who sent a link."""
         BY_NAME["module"].require_allowed(request.app.state.services)  # such a page has an engine, too
-        made, policy = await run_in_threadpool(lambda: self._made)
+        made, policy = await run_in_threadpool(lambda: self._page_and_policy)
         here = re.sub(r"[^\w.:\[\]-]", "", request.headers.get("host", ""))
         policy = policy.replace("connect-src 'self'", f"connect-src {request.url.scheme}://{here}{PYTHON}/")
         return made.answer(request.scope, {"Content-Security-Policy": f"{policy}; frame-ancestors 'none'"})
 
     async def _send_file(self, request: Request) -> Response:
         """Send a file of Pyodide."""
-        found = (await run_in_threadpool(lambda: self._compressed)).get(request.path_params["name"])
+        found = (await run_in_threadpool(lambda: self._compressed_files)).get(request.path_params["name"])
         return found.answer(request.scope) if found else Response("There is no such file here.", 404)

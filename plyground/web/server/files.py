@@ -33,13 +33,13 @@ class PageFiles(StaticFiles):
         found = self._ready.get(name)
         if not found or found[0] != changed:
             media = answer.headers["content-type"]
-            found = self._ready[name] = changed, await run_in_threadpool(_compressed, Path(name), media)
+            found = self._ready[name] = changed, await run_in_threadpool(_compress_file, Path(name), media)
         return found[1].answer(scope)
 
     def is_not_modified(self, response_headers: Headers, request_headers: Headers) -> bool:
-        """Compare by the ETag of what is sent, which is compressed."""
+        """Compare by the ETag of the compressed content, which is sent."""
         return False
 
 
-def _compressed(file: Path, media: str) -> Compressed:
+def _compress_file(file: Path, media: str) -> Compressed:
     return Compressed.of(file.read_bytes(), media)

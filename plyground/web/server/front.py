@@ -249,7 +249,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
     """
 
     _buffer = bytearray(BYTES_AT_ONCE)
-    """Of all sockets, for what is read is handled at once."""
+    """Buffer that all sockets share, for each handles its bytes before the next one reads."""
 
     def __init__(self, front: OpenConnections, **given: Any) -> None:
         super().__init__(**given)
@@ -277,7 +277,7 @@ class Socket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Handle what was read, now or when its address has time."""
+        """Handle the bytes that were read, now or when the address has time."""
         data, address = bytes(self._buffer[:nbytes]), visitor_of(cast(Any, self.scope)).address
         if not self._front.time.is_over(address):
             self._handle(address, data)

@@ -63,7 +63,7 @@ class Guard:
             return
         address, time = visitor_of(scope).address, self._quotas.time
         await time.turn(address)
-        await time.charged(address, self._serve(scope, receive, _StrictSend(send)))
+        await time.charge_steps(address, self._serve(scope, receive, _StrictSend(send)))
 
     async def _serve(self, scope: Scope, receive: Receive, out: "_StrictSend") -> None:
         try:

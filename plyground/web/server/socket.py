@@ -99,7 +99,7 @@ class Connection:
     def _begin(self, number: int, operation: Operation[Any], args: Any) -> None:
         stop = Stop()
         work = self._answer(number, operation, args, stop)
-        task = asyncio.create_task(self._time.charged(self._visitor.address, work), name=operation.name)
+        task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
         def done(_: object) -> None:

@@ -1,4 +1,4 @@
-"""What a page must know of a game: its module's facts, with the board, and the first position."""
+"""Facts of a game for its page: those of its module, the board, and the first position."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def game_facts(spec: str, game: AnyGame, built: Built) -> dict[str, Any]:
 
 
 def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
-    """What the page of one game knows when it begins: the game as one of a menu, and its first position.
+    """Data with which the page of one game begins: the game as one of a menu, and its first position.
 
     A file of one's own is named without its path, which stays private.
     """
@@ -63,7 +63,7 @@ def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
 
 
 def _scales(game: AnyGame) -> list[str]:
-    """What an estimate counts, by who is to move."""
+    """Phrases on the scale of an estimate, by the player to move."""
     here, found = Position.initial(game), dict[int, str]()
     while here.outcome is None and len(found) < 2 and len(here.moves) < LONGEST:
         found.setdefault(here.to_move, scale(here))

@@ -221,7 +221,7 @@ class Thinker {
    * @param {number} value
    * @param {boolean} known
    */
-  scored(depth, value, known) {
+  scoreValue(depth, value, known) {
     return read(this.position, seen(this.game, this.position.state, depth, value, known));
   }
 
@@ -262,7 +262,7 @@ class Thinker {
    * @param {Position} position
    * @param {number} depth
    */
-  tried(position, depth) {
+  findMove(position, depth) {
     try {
       return this.run(position.state, depth, 0)[1];
     } catch (fault) {
