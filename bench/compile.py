@@ -19,7 +19,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from plyground.compiler.backend import Backend
+from plyground.compiler.backends.backend import Backend
 from plyground.compiler.browser import compile_module
 from plyground.compiler.runtime import CompiledFunction
 from plyground.games import game_named

@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
 from random_programs import hold_programs
 
-from plyground.compiler.backend import Backend
+from plyground.compiler.backends.backend import Backend
 
 PIECE: Final = 1_000
 TOGETHER: Final = 100

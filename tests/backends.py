@@ -6,7 +6,7 @@ from typing import Any
 from random_programs import outcome
 
 from plyground.compiler import runtime
-from plyground.compiler.backend import Backend
+from plyground.compiler.backends.backend import Backend
 
 
 class CompiledFunction:

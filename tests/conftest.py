@@ -25,6 +25,7 @@ import pytest
 from databases import database as database
 from databases import postgres as postgres
 from pages import anybody as anybody
+from pages import browser as browser
 from pages import page as page
 from pages import page_of_all as page_of_all
 from pages import playwright as playwright

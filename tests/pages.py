@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from browser import person
-from playwright.sync_api import Locator, Page, Playwright, expect, sync_playwright
+from browser import browser_of, person
+from playwright.sync_api import Browser, Locator, Page, Playwright, expect, sync_playwright
 from servers import Server, serving
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples" / "players"
@@ -49,6 +49,12 @@ def playwright() -> Iterator[Playwright]:
     """What drives the browser."""
     with sync_playwright() as driver:
         yield driver
+
+
+@pytest.fixture(scope="module")
+def browser(playwright: Playwright) -> Browser:
+    """The browser for all stories of a module."""
+    return browser_of(playwright)
 
 
 @pytest.fixture(scope="module")

@@ -19,12 +19,13 @@ from unittest.mock import patch
 from form_laws import require_laws
 from llvmlite import binding
 
-from plyground.compiler import machine, runtime
-from plyground.compiler.backend import Backend
+from plyground.compiler import runtime
+from plyground.compiler.backends import machine
+from plyground.compiler.backends.backend import Backend
+from plyground.compiler.backends.machine import native_target
 from plyground.compiler.errors import NotCompilable, Overflow
 from plyground.compiler.form import RegisterKind
 from plyground.compiler.frontend import CompilationUnit, Specialisation
-from plyground.compiler.machine import native_target
 from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import TupleType, Type

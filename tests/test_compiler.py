@@ -82,7 +82,9 @@ def test_what_is_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         run = Kernel(perft, pg.MNK())
         run.prepare(SILENT, pg.MNK().initial(), 1, 0)
         assert run.why_plain is None and run.why_slow is None
-        monkeypatch.setattr("plyground.compiler.machine.optimise", lambda *_: pytest.fail("it is compiled again"))
+        monkeypatch.setattr(
+            "plyground.compiler.backends.machine.optimise", lambda *_: pytest.fail("it is compiled again")
+        )
 
 
 PILE = """

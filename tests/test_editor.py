@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import FLAGS, PATIENCE, assert_fits_and_is_accessible, chromium
+from browser import PATIENCE, assert_fits_and_is_accessible
 from commanding import ran
 from pages import playwright
-from playwright.sync_api import Browser, Frame, Page, Playwright, Route, expect
+from playwright.sync_api import Browser, Frame, Page, Route, expect
 from servers import serving
 
 import plyground as pg
@@ -34,14 +34,6 @@ EXAMPLES = Path(made.__file__).parent / "examples"
 TAKE_AWAY = (EXAMPLES / "takeaway.py").read_text(encoding="utf-8")
 OF_MODULES = ("faults", "memory")
 """Facts that depend on how a module was compiled."""
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One browser for all stories."""
-    found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-    yield found
-    found.close()
 
 
 @pytest.fixture(scope="module")

@@ -13,11 +13,11 @@ import platformdirs
 import pytest
 
 import plyground as pg
-from plyground.compiler.backend import Backend
-from plyground.compiler.inlining import inline_small
-from plyground.compiler.linear_memory import wasmtime_memory
+from plyground.compiler.backends.backend import Backend
+from plyground.compiler.backends.linear_memory import wasmtime_memory
+from plyground.compiler.backends.webassembly import format_webassembly
+from plyground.compiler.optimisation.inlining import inline_small
 from plyground.compiler.runtime import CompiledFunction
-from plyground.compiler.webassembly import format_webassembly
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 HERE = Path(__file__).parent
@@ -32,7 +32,7 @@ SCRIPT = """
 import json, warnings
 warnings.simplefilter("error")
 import plyground as pg
-from plyground.compiler.backend import usual_backend
+from plyground.compiler.backends.backend import usual_backend
 
 def answer(game, algorithm, asked):
     report = pg.search(pg.Position.parse(game, ""), algorithm, **asked)

@@ -20,12 +20,12 @@ from tries import tries
 
 import plyground as pg
 from plyground.compiler import runtime
-from plyground.compiler.backend import Backend
+from plyground.compiler.backends.backend import Backend
+from plyground.compiler.backends.machine import native_target
 from plyground.compiler.errors import NoSource, NotCompilable, Overflow, UnsupportedCase
 from plyground.compiler.form import reachable_functions
 from plyground.compiler.frontend import lower_function
-from plyground.compiler.inlining import inline_calls
-from plyground.compiler.machine import native_target
+from plyground.compiler.optimisation.inlining import inline_calls
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.source import node_of
 from plyground.games import game_named

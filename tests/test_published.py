@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from browser import FLAGS, PATIENCE, assert_accessible, chromium
+from browser import PATIENCE, assert_accessible
 from games import canaries, games
 from pages import cell, choose, says
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 import plyground as pg
 from plyground.errors import BadInput
@@ -34,21 +34,6 @@ EMPTY = re.compile(", empty")
 class _Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *args: object) -> None:
         """Nothing."""
-
-
-@pytest.fixture(scope="module")
-def playwright() -> Iterator[Playwright]:
-    """What drives the browser."""
-    with sync_playwright() as driver:
-        yield driver
-
-
-@pytest.fixture(scope="module")
-def browser(playwright: Playwright) -> Iterator[Browser]:
-    """One browser for all stories."""
-    found = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-    yield found
-    found.close()
 
 
 @pytest.fixture(scope="module")

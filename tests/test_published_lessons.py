@@ -17,7 +17,7 @@ from browser import assert_accessible
 from pages import says
 from playwright.sync_api import Locator, Page, expect
 from test_docs import as_shown
-from test_published import _Quiet, browser, playwright, reader
+from test_published import _Quiet, reader
 
 import plyground as pg
 from plyground.games import GAMES
@@ -26,7 +26,7 @@ from plyground.publish.site import site
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command
 
-__all__ = ["browser", "playwright", "reader"]
+__all__ = ["reader"]
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 SHOWN = ("tictactoe", "connectfour", "ultimate", "threemorris")
 CHOICES = [choice for choice in GAMES.shipped if choice.name in SHOWN]

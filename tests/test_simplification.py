@@ -13,8 +13,8 @@ from plyground.board.rows import starts
 from plyground.compiler import form
 from plyground.compiler.form import FunctionForm, reachable_functions, walk_instructions
 from plyground.compiler.frontend import lower_function
-from plyground.compiler.inlining import inline_small
-from plyground.compiler.ranges import BITS, LEAST, MOST, RESULTS, VALUES, Range, between, join_ranges, only
+from plyground.compiler.optimisation.inlining import inline_small
+from plyground.compiler.optimisation.ranges import BITS, LEAST, MOST, RESULTS, VALUES, Range, between, join_ranges, only
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import WEBASSEMBLY
 

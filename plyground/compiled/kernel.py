@@ -13,7 +13,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from plyground.compiler.backend import BACKEND_VARIABLE, usual_backend
+from plyground.compiler.backends.backend import BACKEND_VARIABLE, usual_backend
 from plyground.compiler.errors import Overflow, UnsupportedCase
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from plyground.compiler.stack import DeepThread
+from plyground.compiler.backends.stack import DeepThread
 from plyground.faults import in_words
 from plyground.rules import NO_MOVE, Game
 from plyground.timeouts import THREADS_ARE_THERE

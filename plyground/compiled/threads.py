@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 
-from plyground.compiler.stack import DeepThread
+from plyground.compiler.backends.stack import DeepThread
 
 NOTICED = 0.002
 """Seconds within which an event that stops a search is noticed; an event has no callbacks."""

@@ -12,15 +12,15 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.compiler.doors import Door, page_door
+from plyground.compiler.backends.doors import Door, page_door
+from plyground.compiler.backends.module import WebAssemblyModule
+from plyground.compiler.backends.webassembly import encode_module
 from plyground.compiler.form import RegisterKind
 from plyground.compiler.frontend import CompilationUnit, FaultSite, Specialisation
-from plyground.compiler.inlining import inline_small
-from plyground.compiler.module import WebAssemblyModule
+from plyground.compiler.optimisation.inlining import inline_small
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import WEBASSEMBLY
 from plyground.compiler.types import KnownType, Type
-from plyground.compiler.webassembly import encode_module
 from plyground.constant import Constant
 from plyground.search.memory import Memory
 

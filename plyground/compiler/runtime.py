@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from plyground.compiler.backend import Backend, usual_backend
+from plyground.compiler.backends.backend import Backend, usual_backend
 from plyground.compiler.form import FIRST_FAULT, TOO_DEEP, FunctionForm, RegisterKind, reachable_functions
 from plyground.compiler.frontend import FaultSite, lower_function
-from plyground.compiler.inlining import inline_calls
+from plyground.compiler.optimisation.inlining import inline_calls
 from plyground.compiler.source import node_of
 from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import (
@@ -26,8 +26,8 @@ from plyground.compiler.types import (
 from plyground.constant import Constant
 
 if TYPE_CHECKING:
-    from plyground.compiler.machine import MachineCode, ObjectCache
-    from plyground.compiler.wasm_code import WebAssemblyCode
+    from plyground.compiler.backends.machine import MachineCode, ObjectCache
+    from plyground.compiler.backends.wasm_code import WebAssemblyCode
 
     Code = MachineCode | WebAssemblyCode
 
@@ -116,17 +116,17 @@ class CompiledFunction:
 def _target(backend: Backend | None) -> Target:
     if backend is not Backend.LLVM:
         return WEBASSEMBLY
-    from plyground.compiler.machine import native_target
+    from plyground.compiler.backends.machine import native_target
 
     return native_target()
 
 
 def _make_code(entry: FunctionForm, backend: Backend | None, objects: "ObjectCache | None") -> "Code":
     if backend is Backend.LLVM:
-        from plyground.compiler.machine import MachineCode
+        from plyground.compiler.backends.machine import MachineCode
 
         return MachineCode(entry, objects)
-    from plyground.compiler.wasm_code import WebAssemblyCode
+    from plyground.compiler.backends.wasm_code import WebAssemblyCode
 
     return WebAssemblyCode(entry)
 

@@ -4,7 +4,7 @@ import threading
 from collections.abc import AsyncIterator
 
 from plyground.compiled.clock import Limit
-from plyground.compiler.stack import DeepThread
+from plyground.compiler.backends.stack import DeepThread
 from plyground.engine.report import Report
 from plyground.engine.think import think
 from plyground.errors import checked

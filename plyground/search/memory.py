@@ -22,7 +22,8 @@ _LINE: Final = 64
 _PRIVATE: Any = {} if sys.platform == "win32" else {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS}
 
 allocators: list[Callable[[int], memoryview]] = []
-"""Function that gives memory of a number of bytes, where compiled code reaches no other (`compiler/backend.py`)."""
+"""Function that gives memory of a number of bytes, where compiled code reaches no other
+(`compiler/backends/backend.py`)."""
 
 
 def new_memory(length: int, *, is_small: bool = False) -> Memory:

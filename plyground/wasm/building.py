@@ -65,9 +65,9 @@ def _read(mark: str) -> Built | None:
 
 def _make(game: Game[Any]) -> Built:
     from plyground.compiled.agreement import why_unlike
+    from plyground.compiler.backends.module import MOST_PAGES
     from plyground.compiler.browser import compile_module  # here, because the compiler takes a moment to load
     from plyground.compiler.errors import NoSource, NotCompilable
-    from plyground.compiler.module import MOST_PAGES
 
     name = type(game).__name__
     if why := why_unlike(game, for_page=True):

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.compiler.backend import Backend, usual_backend
+from plyground.compiler.backends.backend import Backend, usual_backend
+from plyground.compiler.backends.webassembly import format_webassembly
 from plyground.compiler.errors import NoSource, NotCompilable
 from plyground.compiler.form import FIRST_FAULT, format_functions
-from plyground.compiler.inlining import inline_small
+from plyground.compiler.optimisation.inlining import inline_small
 from plyground.compiler.runtime import CompiledFunction
 from plyground.compiler.source import node_of
-from plyground.compiler.webassembly import format_webassembly
 from plyground.errors import BadInput
 from plyground.rules import Game
 from plyground.terminal.arguments import GameName, named_position
@@ -65,7 +65,7 @@ def _text_of(native: CompiledFunction, show: Stage) -> str:
         return format_webassembly(native.form[0])
     if usual_backend() is not Backend.LLVM:
         raise BadInput(f"{show.value} needs llvmlite, which is not installed: --show wasm is what runs here.")
-    from plyground.compiler.machine import MachineCode, native_target, optimise
+    from plyground.compiler.backends.machine import MachineCode, native_target, optimise
 
     assert isinstance(native.code, MachineCode)
     return native.code.text if show is Stage.llvm else str(optimise(native.code.text, native_target()))

@@ -31,7 +31,7 @@ from plyground.compiler.form import (
     results_of,
     walk_instructions,
 )
-from plyground.compiler.simplification import simplify
+from plyground.compiler.optimisation.simplification import simplify
 from plyground.compiler.types import SHORT, as_operand
 
 MOST_INSTRUCTIONS: Final = 700

@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from llvmlite import binding
 
-from plyground.compiler.doors import memory_door
+from plyground.compiler.backends.doors import memory_door
+from plyground.compiler.backends.llvm import WEIGHTS, entry_text, llvm_text, weights_in
+from plyground.compiler.backends.stack import stack_bytes
 from plyground.compiler.errors import InvalidCode
 from plyground.compiler.form import ENTRY, FunctionForm, reachable_functions
-from plyground.compiler.llvm import WEIGHTS, entry_text, llvm_text, weights_in
-from plyground.compiler.stack import stack_bytes
 from plyground.compiler.target import Target
 
 

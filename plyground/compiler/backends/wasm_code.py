@@ -9,14 +9,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, Protocol
 
-from plyground.compiler.backend import Backend, usual_backend
-from plyground.compiler.doors import memory_door
+from plyground.compiler.backends.backend import Backend, usual_backend
+from plyground.compiler.backends.doors import memory_door
+from plyground.compiler.backends.linear_memory import MOST_BYTES, LinearMemory, wasmtime_memory
+from plyground.compiler.backends.module import FAULT, STACK, STACK_POINTER
+from plyground.compiler.backends.webassembly import MemoryPlan, encode_module
 from plyground.compiler.errors import InvalidCode
 from plyground.compiler.form import ENTRY, FIRST_FAULT, TOO_DEEP, FunctionForm
-from plyground.compiler.inlining import inline_small
-from plyground.compiler.linear_memory import MOST_BYTES, LinearMemory, wasmtime_memory
-from plyground.compiler.module import FAULT, STACK, STACK_POINTER
-from plyground.compiler.webassembly import MemoryPlan, encode_module
+from plyground.compiler.optimisation.inlining import inline_small
 
 
 class WebAssemblyCode:

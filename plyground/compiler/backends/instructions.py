@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from plyground.compiler.backends.module import encode_signed, encode_unsigned
 from plyground.compiler.form import Cell, Register
-from plyground.compiler.module import encode_signed, encode_unsigned
 
 TYPES: Final = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c"}
 """Types of values, by their names."""

@@ -16,7 +16,22 @@ from heapq import heappop, heappush
 from typing import Final
 
 from plyground.compiler import form
-from plyground.compiler.doors import Door
+from plyground.compiler.backends.doors import Door
+from plyground.compiler.backends.instructions import TYPES, Code, WasmOp, encode_step, format_steps, with_tees
+from plyground.compiler.backends.module import (
+    FAULT,
+    MOST_PAGES,
+    STACK,
+    STACK_POINTER,
+    TO_FUNCTION,
+    TO_GLOBAL,
+    VARIABLE,
+    WebAssemblyModule,
+    assemble,
+    encode_address,
+    encode_unsigned,
+    encode_vector,
+)
 from plyground.compiler.form import (
     FIRST_FAULT,
     Cell,
@@ -30,21 +45,6 @@ from plyground.compiler.form import (
     operands_of,
     reachable_functions,
     walk_instructions,
-)
-from plyground.compiler.instructions import TYPES, Code, WasmOp, encode_step, format_steps, with_tees
-from plyground.compiler.module import (
-    FAULT,
-    MOST_PAGES,
-    STACK,
-    STACK_POINTER,
-    TO_FUNCTION,
-    TO_GLOBAL,
-    VARIABLE,
-    WebAssemblyModule,
-    assemble,
-    encode_address,
-    encode_unsigned,
-    encode_vector,
 )
 
 _STACK_INDEX, _FAULT_INDEX = 0, 1

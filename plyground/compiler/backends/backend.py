@@ -44,7 +44,9 @@ def backend_edition() -> str:
 
 
 def _allocate(length: int) -> memoryview:
-    from plyground.compiler.linear_memory import wasmtime_memory  # here, because wasmtime takes a moment to load
+    from plyground.compiler.backends.linear_memory import (
+        wasmtime_memory,  # here, because wasmtime takes a moment to load
+    )
 
     return wasmtime_memory().allocate(length)
 

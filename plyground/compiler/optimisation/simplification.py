@@ -28,7 +28,7 @@ from plyground.compiler.form import (
     results_of,
     walk_instructions,
 )
-from plyground.compiler.ranges import (
+from plyground.compiler.optimisation.ranges import (
     ALL,
     ANY,
     BITS,
@@ -306,8 +306,8 @@ class _Simplification:
         return Register(self.last, kind)
 
     def loop(self, each: form.Loop, state: _State, ends: frozenset[int]) -> list[Instruction]:
-        """Simplify a loop. At its head nothing is assumed of the cells that it writes, but for those that only count up,
-        whose least value is known, and sets that only lose bits."""
+        """Simplify a loop. At its head nothing is assumed of the cells that it writes, but for cells that only
+        count up, whose least value is known, and sets that only lose bits."""
         writes: dict[Cell, list[Operand]] = {}
         for step in walk_instructions(each.body):
             if isinstance(step, form.WriteCell) and step.cell.kind is RegisterKind.INT:

@@ -1,0 +1,1 @@
+"""Passes over the typed form: inlining, and simplification by ranges of values."""
