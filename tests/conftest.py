@@ -95,7 +95,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def _no_process_in_a_plain_test(event: str, args: tuple[Any, ...]) -> None:
     global has_started
-    if event not in STARTS:
+    if STARTS is None or event not in STARTS:  # None: the interpreter ends, and this module has been emptied
         return
     has_started = True
     if running and not any(map(running.get_closest_marker, STARTING)):

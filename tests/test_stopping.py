@@ -1,14 +1,20 @@
 """Any search ends soon when another thread says so, and with what it has found by then."""
 
 import asyncio
+import itertools
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
+from types import FrameType
 from typing import Any
 
 import pytest
+from waiting import LIMIT
 
 import plyground as pg
+from plyground.compiled import threads
 
 SOON = 20.0
 """Seconds after which a test says that a search was not stopped; the searches here would take years."""
@@ -154,3 +160,43 @@ def test_an_error_of_the_caller_reaches_who_awaits() -> None:
 
     with pytest.raises(pg.BadInput, match="threads=0"):
         asyncio.run(wrong())
+
+
+def is_interrupted_at(step: int, work: Callable[[], object]) -> bool:
+    """Whether an interrupt came at the n-th line or return of the work, those of Python's own modules among them."""
+    steps = itertools.count(1)
+
+    def look(frame: FrameType, event: str, _: object) -> Any:
+        if event in ("line", "return") and next(steps) == step:
+            raise KeyboardInterrupt
+        return look
+
+    before = sys.gettrace()
+    sys.settrace(look)
+    try:
+        work()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.settrace(before)
+    return False
+
+
+def test_ctrl_c_at_any_line_leaves_no_lock() -> None:
+    """A thread that is to tell the main one of its end does so, wherever Ctrl-C met the waiting one."""
+
+    def wait_for(completion: threads.Completion) -> None:
+        while not completion.wait(0.001):
+            pass
+
+    step = 0
+    is_going_on = True
+    while is_going_on:
+        step += 1
+        completion = threads.Completion()
+        timer = threading.Timer(0.004, completion.set)
+        timer.start()
+        is_going_on = is_interrupted_at(step, partial(wait_for, completion)) and step < 20
+        timer.join(LIMIT)
+        assert not timer.is_alive() and completion.is_set()
+    assert step > 3

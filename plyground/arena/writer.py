@@ -2,20 +2,28 @@
 
 import threading
 from collections import deque
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 
 from plyground.arena.results import Played
 from plyground.arena.store import Store
 
 
 class Writer:
-    """Writes games in a thread: all that came while the last ones were being written go together."""
+    """Writes games in a thread: all that came while the last ones were being written go together.
+
+    Both ways are queues whose locks are C's: Ctrl-C may come between the lock of a `threading.Condition`, which is
+    entered by Python code, and what it guards, and would leave it locked.
+    """
 
     def __init__(self, store: Store | None, arena: str) -> None:
         self._store, self._arena = store, arena
-        self._given: deque[Played] = deque()
-        self._kept: deque[Played] = deque()
-        self._changed = threading.Condition()
-        self._is_busy = self._is_over = False
+        self._given: SimpleQueue[Played | None] = SimpleQueue()
+        self._written: SimpleQueue[Played | BaseException] = SimpleQueue()
+        self._ready: deque[Played] = deque()
+        """Games on disk that have not been handed out."""
+        self._under_way = 0
+        """Number of games that were given and are not known to be on disk."""
         self._fault: BaseException | None = None
         self._thread = threading.Thread(target=self._write, name="plyground arena", daemon=True)
 
@@ -26,17 +34,14 @@ class Writer:
 
     def __exit__(self, *_: object) -> None:
         """All that was given is written."""
-        with self._changed:
-            self._is_over = True
-            self._changed.notify_all()
+        self._given.put(None)
         if self._store:
             self._thread.join()
 
     def put(self, played: Played) -> None:
         """A game that is over."""
-        with self._changed:
-            (self._given if self._store else self._kept).append(played)
-            self._changed.notify_all()
+        self._under_way += 1
+        (self._given if self._store else self._written).put(played)
 
     def kept(self, *, wait: bool = False) -> list[Played]:
         """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
@@ -44,35 +49,35 @@ class Writer:
         Raises:
             Unstored: the database takes no more.
         """
-        with self._changed:
-            while wait and (self._given or self._is_busy) and not self._fault:
-                self._changed.wait()
-            if self._fault:
-                raise self._fault
-            found = [*self._kept]
-            self._kept.clear()
-            return found
+        with suppress(Empty):
+            while not self._fault:
+                written = self._written.get(block=wait and self._under_way > 0)
+                if isinstance(written, BaseException):
+                    self._fault = written
+                else:
+                    self._under_way -= 1
+                    self._ready.append(written)
+        if self._fault:
+            raise self._fault
+        games = [*self._ready]
+        self._ready.clear()
+        return games
 
     def _write(self) -> None:
         assert self._store is not None
-        while True:
-            with self._changed:
-                while not self._given and not self._is_over:
-                    self._changed.wait()
-                if not self._given:
-                    return
-                batch = [*self._given]
-                self._given.clear()
-                self._is_busy = True
+        goes_on = True
+        while goes_on:
+            batch = [self._given.get()]
+            with suppress(Empty):
+                while True:
+                    batch.append(self._given.get_nowait())
+            games = [game for game in batch if game is not None]
+            goes_on = len(games) == len(batch)
             try:
-                self._store.add(self._arena, batch)
+                if games:
+                    self._store.add(self._arena, games)
             except BaseException as fault:
-                with self._changed:
-                    self._fault, self._is_busy, self._is_over = fault, False, True
-                    self._given.clear()
-                    self._changed.notify_all()
+                self._written.put(fault)
                 return
-            with self._changed:
-                self._kept.extend(batch)
-                self._is_busy = False
-                self._changed.notify_all()
+            for game in games:
+                self._written.put(game)

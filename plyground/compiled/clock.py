@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final, TypeVar
 
-from plyground.compiled import threads as kept
-from plyground.compiled.threads import pause
+from plyground.compiled import threads
 from plyground.errors import BadInput, check_fields, in_other_words
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Interruptible, Stopped
@@ -135,7 +134,7 @@ class Clock:
             return self._run_alone(works[0])
         answers: list[Answer] = []
         faults: list[BaseException] = []
-        done = threading.Event()
+        done = threads.Completion()
 
         def body(work: Callable[[], Answer]) -> None:
             try:
@@ -146,14 +145,14 @@ class Clock:
                 if len(faults) == len(works) or not isinstance(fault, Stopped):
                     done.set()
 
-        running: list[threading.Event] = []
+        running: list[threads.Completion] = []
         try:
             for work in works:
-                running.append(kept.run(partial(body, work)))
+                running.append(threads.run(partial(body, work)))
             while not done.is_set():
                 if self.is_over:
                     self.stop()
-                done.wait(pause(self.deadline, self.stopping))
+                done.wait(threads.pause(self.deadline, self.stopping))
                 if on_wait and not done.is_set():
                     on_wait()
         finally:

@@ -4,11 +4,11 @@
 (`agreement.py`).
 """
 
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from plyground.compiled.threads import Completion
 from plyground.compiler.backends.stack import DeepThread
 from plyground.faults import in_words
 from plyground.rules import NO_MOVE, Game
@@ -217,7 +217,7 @@ def ask_in_time(work: Callable[[list[tuple[str, AnyState]]], None], seconds: flo
     Returns:
         None at its end; a sentence where a compiled answer has not come in time. The thread is then left alone.
     """
-    at, done = list[tuple[str, AnyState]](), threading.Event()
+    at, done = list[tuple[str, AnyState]](), Completion()
     if not THREADS_ARE_THERE:
         work(at)
         return None

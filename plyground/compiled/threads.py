@@ -28,6 +28,33 @@ IDLE = 5.0
 """Seconds after which a thread without work ends."""
 
 
+class Completion:
+    """An event that one thread waits for, and that Ctrl-C there cannot leave locked.
+
+    `threading.Event` enters its lock by Python code. Where the interrupt comes between that and what it guards, the
+    lock stays taken, and the thread that would set the event waits for ever; a simple queue's lock is C's.
+    """
+
+    def __init__(self) -> None:
+        self._is_set = False
+        self._wakes: SimpleQueue[None] = SimpleQueue()
+
+    def set(self) -> None:
+        """Wake the thread that waits."""
+        self._is_set = True
+        self._wakes.put(None)
+
+    def is_set(self) -> bool:
+        return self._is_set
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait, at most some seconds. Returns whether it is set."""
+        if not self._is_set:
+            with suppress(Empty):
+                self._wakes.get(timeout=seconds)
+        return self._is_set
+
+
 class KeptThread:
     """A thread that is kept for the next piece of work: starting one for each depth costs more than a small search."""
 
@@ -48,9 +75,9 @@ class KeptThread:
             work()
             work = None  # what it holds must not wait for the next one
 
-    def run(self, work: Callable[[], None]) -> threading.Event:
-        """Start work; the event is set when it has ended and the thread is free again."""
-        ended = threading.Event()
+    def run(self, work: Callable[[], None]) -> Completion:
+        """Start work; it is complete when it has ended and the thread is free again."""
+        ended = Completion()
 
         def body() -> None:
             try:
@@ -68,8 +95,8 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # the child has none of these threads
 
 
-def run(work: Callable[[], None]) -> threading.Event:
-    """Start work that raises nothing in a thread with room for deep recursion; the event is set when it has ended."""
+def run(work: Callable[[], None]) -> Completion:
+    """Start work that raises nothing in a thread with room for deep recursion."""
     try:
         kept = _idle.pop()
     except IndexError:

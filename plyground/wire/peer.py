@@ -75,7 +75,7 @@ class Peer:
     ) -> None:
         self._codec, self._read, self._write, self._done = codec, read, write, done
         self._explain_end = explain_end
-        self._heard: queue.Queue[Message | Exception | None] = queue.Queue()
+        self._heard: queue.SimpleQueue[Message | Exception | None] = queue.SimpleQueue()
         """Messages, and last a fault, or None: the end."""
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
