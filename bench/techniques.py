@@ -259,7 +259,7 @@ class Thinking(Side):
     def choose(self, position: pg.Position, seconds: float | None) -> int:
         """The move of the last report within the nodes."""
         limit = pg.Limit(nodes=self.nodes)
-        return self._picked([*pg.think(position, limit, table=8, selective=self.technique == "selective")][-1])
+        return self._pick_move([*pg.think(position, limit, table=8, selective=self.technique == "selective")][-1])
 
 
 def side(game: str, technique: str, nodes: int, against: str = "") -> Side:

@@ -80,7 +80,7 @@ class Searching(Player):
         prepare(position, self.algorithm)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self._picked(search(position, self.algorithm, self.depth, verify=False))
+        return self._pick_move(search(position, self.algorithm, self.depth, verify=False))
 
 
 class RandomBest(Searching):
@@ -139,25 +139,25 @@ class Engine(Player):
     def resources(self) -> Mapping[str, int]:
         return {"threads": self.threads, "table": self.table}
 
-    def _seen(self, position: Position) -> Position:
+    def _with_evaluation(self, position: Position) -> Position:
         """The position by the rules with the evaluation that is searched by."""
         return position.under(evaluated(position.game)) if self.picks_evaluation else position
 
     def prepare(self, position: Position) -> None:
-        prepare(self._seen(position))
+        prepare(self._with_evaluation(position))
 
     def set_time_control(self, control: TimeControl) -> None:
         self._pace = control
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        limit, seen = _shared(self._limit, seconds, self._pace), self._seen(position)
+        limit, seen = _share_time(self._limit, seconds, self._pace), self._with_evaluation(position)
         return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._pick_last(self.think(position, seconds))
 
 
-def _shared(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
+def _share_time(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
     """The limit, but no more time than there is for the move."""
     if seconds is None:
         return limit
@@ -207,8 +207,8 @@ class MonteCarlo(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         self._first += 1
-        limit, seed = _shared(self._limit, seconds, self._pace), self._first
-        return self._picked(simulate(position, limit, seed=seed, algorithm=self.algorithm))
+        limit, seed = _share_time(self._limit, seconds, self._pace), self._first
+        return self._pick_move(simulate(position, limit, seed=seed, algorithm=self.algorithm))
 
 
 @dataclass
@@ -236,7 +236,7 @@ class Perfect(Player):
         solver = Solver(
             position, prefer_shorter=prefer_shorter, every_move=False, threads=self.threads, table=self.table
         )
-        return self._picked(solver.solve())
+        return self._pick_move(solver.solve())
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:

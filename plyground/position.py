@@ -129,17 +129,17 @@ class Position:
         if not isinstance(text, str):
             raise WrongType(f"{text!r} is no text: a position is read from a state or moves, as in 'b2 a1'.")
         try:
-            return cls._parsed(game, text.split())
+            return cls._parse_words(game, text.split())
         except BadInput:
             plain = [part for word in text.split() for part in moves_in(word)]
             if plain == text.split():
                 raise
             with suppress(BadInput):
-                return cls._parsed(game, plain)
+                return cls._parse_words(game, plain)
             raise
 
     @classmethod
-    def _parsed(cls, game: Game[AnyState], words: list[str]) -> "Position":
+    def _parse_words(cls, game: Game[AnyState], words: list[str]) -> "Position":
         position, rest, refused = cls.begun(game, words)
         if rest and refused:
             try:
@@ -529,17 +529,17 @@ def _number(move: object) -> int:
 @in_pages
 def moves_text(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, in text."""
-    return [position.game.move_text(state, move) for state, move in _played(position, moves)]
+    return [position.game.move_text(state, move) for state, move in _play_moves(position, moves)]
 
 
 @in_pages
 def notation_of(position: Position, moves: tuple[int, ...]) -> list[str]:
     """Moves made one after the other from a position, as players of the game write them."""
-    return [position.game.notation_text(state, move) for state, move in _played(position, moves)]
+    return [position.game.notation_text(state, move) for state, move in _play_moves(position, moves)]
 
 
 @in_pages
-def _played(position: Position, moves: tuple[int, ...]) -> list[tuple[AnyState, int]]:
+def _play_moves(position: Position, moves: tuple[int, ...]) -> list[tuple[AnyState, int]]:
     """Moves made one after the other, each with the state before it."""
     played, state = list[tuple[AnyState, int]](), position.state
     for move in moves:

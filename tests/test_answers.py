@@ -295,7 +295,7 @@ def test_recorded_searches(game: str, algorithm: str, worker: Any, seed: int) ->
         below = [next(each for each in expected.root.move if each)]
         [part] = trees.tree(trees.Recorded(game=game, **asked, below=below))
         assert worker(game).ask("tree", **asked, below=below) == data(part), (here.words, below)
-        found = trees._recorded(trees.Recorded(game=game, **asked))
+        found = trees._record_tree(trees.Recorded(game=game, **asked))
         for node in chance.sample(range(len(found)), min(15, len(found))):
             [told] = trees.node(trees.Node(game=game, **asked, path=found.moves_to(node)))
             mine = worker(game).ask("node", **asked, path=found.moves_to(node))

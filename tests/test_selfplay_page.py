@@ -77,7 +77,7 @@ def test_parts_are_those_of_the_sum(spec: str) -> None:
     here = pg.Position.initial(game)
     for move in (0, 1, 0):
         here = here.play(here.legal_moves[move])
-    part, added = parts._added(here.state)
+    part, added = parts._sum_groups(here.state)
     assert sum(added) + learned.hand_part(part, here.state) == learned.evaluate(here.state)
     usual = sum(parts._usual.get(part, [0]))
     assert sum(each.points for each in parts.patterns(here.state)) == pytest.approx((sum(added) - usual) / LOGIT)

@@ -69,22 +69,22 @@ class Adjudication:
         """
         if self.draw:
             plies, points, first = self.draw
-            told = _agreed(position, notes, plies) if len(position.moves) >= first else []
+            told = _agreed_points(position, notes, plies) if len(position.moves) >= first else []
             if told and all(abs(each) <= points for each in told):
                 return Adjudged(0, f"draw, adjudicated: both scores were within {points} for {plies} plies")
         if self.resign:
             plies, points = self.resign
-            told = _agreed(position, notes, plies)
+            told = _agreed_points(position, notes, plies)
             for side in (1, -1):
                 if told and all(side * each >= max(points, 1) for each in told):
                     name = position.game.names[side < 0]
                     return Adjudged(
                         side, f"{name} wins, adjudicated: both scores were {points} or more for {plies} plies"
                     )
-        return _known(position) if self.solved else None
+        return _lookup_end(position) if self.solved else None
 
 
-def _agreed(position: Position, notes: Sequence[MoveNote], plies: int) -> list[int]:
+def _agreed_points(position: Position, notes: Sequence[MoveNote], plies: int) -> list[int]:
     """The points that the players gave for the last plies; none where one gave none, or only one was to move."""
     last = notes[-plies:]
     points = [note.evaluation.points for note in last if note.evaluation]
@@ -92,7 +92,7 @@ def _agreed(position: Position, notes: Sequence[MoveNote], plies: int) -> list[i
     return points if len(points) == plies and len(movers) == 2 else []
 
 
-def _known(position: Position) -> Adjudged | None:
+def _lookup_end(position: Position) -> Adjudged | None:
     """The end of a position whose value a table, an opening book or a search knows."""
     names, book = position.game.names, book_of(position)
     if book and (score := book.score(position.state)) and score.exact:

@@ -73,7 +73,7 @@ def judge(game: AnyGame | str, start: str, moves: Sequence[str], *, nodes: int =
         if values[ply] == Seen(-_side(positions[ply]), True):
             values[ply + 1] = values[ply]
     return tuple(
-        _judged(position, move, ply, values[ply - 1], values[ply], nodes)
+        _judge_move(position, move, ply, values[ply - 1], values[ply], nodes)
         for ply, (position, move) in enumerate(zip(positions, moves, strict=False), start=1)
     )
 
@@ -87,7 +87,7 @@ def _side(position: Position) -> int:
     return 1 if position.to_move == MAX else -1
 
 
-def _judged(position: Position, move: str, ply: int, before: Seen, after: Seen, nodes: int) -> Judged:
+def _judge_move(position: Position, move: str, ply: int, before: Seen, after: Seen, nodes: int) -> Judged:
     game, side = position.game, _side(position)
     held: list[str] = []
     if after.sign * side < before.sign * side and not (before.exact and after.exact):
@@ -143,7 +143,7 @@ def seen(position: Position, nodes: int = JUDGE_NODES) -> Seen:
     else:
         key = game, game.canonical(position.state), frozenset(), nodes
     if (known := _known.get(key)) is None:
-        known = _known[key] = _thought(position, nodes) if game.repetition else _found(game, key[1], nodes)
+        known = _known[key] = _search_winner(position, nodes) if game.repetition else _find_winner(game, key[1], nodes)
         while len(_known) > MOST_CACHED:
             del _known[next(iter(_known))]
     return known
@@ -162,13 +162,13 @@ def _sign(value: int) -> int:
     return (value > 0) - (value < 0)
 
 
-def _found(game: Game[Any], state: Any, nodes: int) -> Seen:
+def _find_winner(game: Game[Any], state: Any, nodes: int) -> Seen:
     """The answer for a state of a game without repetition."""
-    sign = _solved(game, state, nodes)
-    return _thought(Position(game, state), nodes) if sign is None else Seen(sign, True)
+    sign = _solve_winner(game, state, nodes)
+    return _search_winner(Position(game, state), nodes) if sign is None else Seen(sign, True)
 
 
-def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
+def _solve_winner(game: Game[Any], state: Any, nodes: int) -> int | None:
     """The winner as 1, 0 or -1, exactly; None if `nodes` nodes do not suffice. The margin is not computed."""
     side = 1 if game.to_move(state) == MAX else -1
     low, high = reach(game, state, 0)
@@ -185,7 +185,7 @@ def _solved(game: Game[Any], state: Any, nodes: int) -> int | None:
         return None
 
 
-def _thought(position: Position, nodes: int) -> Seen:
+def _search_winner(position: Position, nodes: int) -> Seen:
     """The answer of a search of `nodes` nodes; exact if it finds a utility, such as a forced win."""
     score = [*think(position, Limit(nodes=nodes))][-1].score
     return Seen(0, False) if score.utility is None else Seen(_sign(score.utility), True)

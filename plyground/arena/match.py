@@ -170,9 +170,9 @@ class _Pairs:
     def __call__(self, pair: int) -> list[MatchGame]:
         opening = self.openings[pair % len(self.openings)]
         start = Position.starting(self.game, opening)
-        return [self._played(2 * pair + swapped, start, opening) for swapped in (0, 1)]
+        return [self._play_game(2 * pair + swapped, start, opening) for swapped in (0, 1)]
 
-    def _played(self, number: int, start: Position, opening: str) -> MatchGame:
+    def _play_game(self, number: int, start: Position, opening: str) -> MatchGame:
         asked = self.settings
         players = [player_of(side, asked.limit) for side in (asked.first, asked.second)]
         for place, player in enumerate(players):
@@ -310,7 +310,7 @@ class TuneSettings(PlaySettings):
         """A match of two sets of numbers, with random numbers of its own for each step."""
         shared = {each.name: getattr(self, each.name) for each in fields(PlaySettings)}
         shared["seed"] = self.seed * 100_003 + step
-        return match(self.make(_rounded(one)), self.make(_rounded(other)), games=games, **shared)
+        return match(self.make(_round_numbers(one)), self.make(_round_numbers(other)), games=games, **shared)
 
 
 @taking(TuneSettings)
@@ -357,10 +357,10 @@ def tune(settings: TuneSettings) -> Tuning:
         history.append(tuple(numbers))
         if settings.on_step:
             settings.on_step(step, tuple(numbers))
-    best = _rounded(numbers)
+    best = _round_numbers(numbers)
     check = settings.play_match(best, start, settings.check_games, steps)
     return Tuning(tuple(start), best, tuple(history), tuple(points), check)
 
 
-def _rounded(numbers: Sequence[float]) -> tuple[int, ...]:
+def _round_numbers(numbers: Sequence[float]) -> tuple[int, ...]:
     return tuple(round(number) for number in numbers)

@@ -98,7 +98,7 @@ class Table:
         for seat, player in enumerate(seats):
             player.reseed(f"{self.seed} {luck} {seat}")
         try:
-            found = self._refereed(task, start, seats, on_move)
+            found = self._referee_game(task, start, seats, on_move)
         finally:
             for player in seats:
                 player.close()  # a program is begun anew for each game
@@ -106,7 +106,7 @@ class Table:
             self._players.pop(entrants[task.o if found.fault else task.x], None)
         return found
 
-    def _refereed(
+    def _referee_game(
         self, task: Task, start: Position, seats: tuple[Player, Player], on_move: Callable[[Position], None] | None
     ) -> Played:
         moves: list[int] = []

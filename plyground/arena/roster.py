@@ -175,14 +175,14 @@ def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[s
     if is_own(spec):
         path, _, rest = spec.rpartition(".py:")
         name, _, inside = rest.partition(":")
-        return f"{path}.py:{name}:{_written(kind, inside, usual, own)}"
+        return f"{path}.py:{name}:{_option_text(kind, inside, usual, own)}"
     name, bracketed, after = parts(spec)
     if any(choice.name == kind and choice.raw for choice in PLAYERS):
-        return f"{name}[{_written(kind, bracketed, usual, own)}]:{after}"
-    return f"{name}:{_written(kind, after, usual, own)}"
+        return f"{name}[{_option_text(kind, bracketed, usual, own)}]:{after}"
+    return f"{name}:{_option_text(kind, after, usual, own)}"
 
 
-def _written(kind: str, inside: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
+def _option_text(kind: str, inside: str, usual: Mapping[str, Any], own: Mapping[str, Any]) -> str:
     """Options as a spec has them: what stands in the spec already is stronger than what is usual, and the player's own
     keys are stronger than both.
     """

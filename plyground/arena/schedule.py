@@ -100,7 +100,7 @@ class _AllTheSame(Schedule):
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
         # more games of each two only add numbers at the end, so an arena can be made longer
-        yield self._missed(results) if results else self._games()
+        yield self._missing_tasks(results) if results else self._games()
 
     def _games(self) -> Iterator[Task]:
         meetings, number = self._meetings(), count(0, 2)
@@ -108,7 +108,7 @@ class _AllTheSame(Schedule):
             for x, o in meetings:
                 yield from self._meeting(next(number), opening, x, o)
 
-    def _missed(self, results: Mapping[int, Played]) -> Iterator[Task]:
+    def _missing_tasks(self, results: Mapping[int, Played]) -> Iterator[Task]:
         """The games, numbered as they were played, also if entrants came later than that.
 
         A late entrant changes the number that a game would have now. A game that was played keeps its number, and its

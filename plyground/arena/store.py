@@ -97,14 +97,14 @@ class Store:
         """An arena's games in the order in which they were written, without the first `after` of them."""
         games = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena).order_by(ARENA_GAME.c.at, ARENA_GAME.c.number)
         with reading(self._engine) as connection:
-            return [_played(row) for row in connection.execute(games.offset(after))]
+            return [_read_played(row) for row in connection.execute(games.offset(after))]
 
     def game(self, arena: str, number: int) -> Played | None:
         """A game by its number; None if it has not been played."""
         wanted = select(ARENA_GAME).where(ARENA_GAME.c.arena == arena, ARENA_GAME.c.number == number)
         with reading(self._engine) as connection:
             row = connection.execute(wanted).one_or_none()
-        return None if row is None else _played(row)
+        return None if row is None else _read_played(row)
 
     def count(self, arena: str) -> int:
         """How many games an arena has."""
@@ -162,7 +162,7 @@ class Store:
             rows = connection.execute(
                 select(ARENA_GAME).where(*wanted).order_by(ARENA_GAME.c.number.desc()).limit(limit)
             )
-            return [_played(row) for row in rows]
+            return [_read_played(row) for row in rows]
 
     # -- writing -------------------------------------------------------------------------------------------------------
 
@@ -351,8 +351,8 @@ def _task(row: Row[Any]) -> Task:
 
 
 @_whole
-def _played(row: Row[Any]) -> Played:
-    judged = None if row.judged is None else tuple(_judged(each) for each in json.loads(row.judged))
+def _read_played(row: Row[Any]) -> Played:
+    judged = None if row.judged is None else tuple(_read_judged(each) for each in json.loads(row.judged))
     seconds = row.seconds_x, row.seconds_o
     moves = tuple(row.moves.split())
     notes = tuple(map(note_of, (row.notes or "").split()))
@@ -379,5 +379,5 @@ def _judged_text(judged: Sequence[Judged]) -> str:
     return json.dumps([asdict(each) for each in judged])
 
 
-def _judged(row: dict[str, Any]) -> Judged:
+def _read_judged(row: dict[str, Any]) -> Judged:
     return Judged(**row | {"held": tuple(row["held"])})

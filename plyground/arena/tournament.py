@@ -72,7 +72,7 @@ class Tournament:
         self.game: str = self._game if isinstance(self._game, str) else repr(rules)
         self._names = [each.name for each in self.entrants]
         starts = settings.starts
-        self._plan = Plan(self._scheduled(rules, starts))
+        self._plan = Plan(self._make_schedule(rules, starts))
         self._known = PlayedGames(self._game, self._names, self.sprt)
         self.audits: list[Audited] = []
         """Audits of the students of a class that are done."""
@@ -92,7 +92,7 @@ class Tournament:
         """Games that were there already."""
         self.notes: list[str] = []
         """Remarks for the user, in sentences: which games of an earlier arena count here, and whose files changed."""
-        self.notes += self._uncounted()
+        self.notes += self._note_uncounted()
         if settings.database:
             self._store = Store(settings.database)
             self._take_up(self._store)
@@ -102,7 +102,7 @@ class Tournament:
                 self._take_over(self._store)
         self.created: str = now()
 
-    def _scheduled(self, rules: AnyGame, starts: Openings) -> Schedule:
+    def _make_schedule(self, rules: AnyGame, starts: Openings) -> Schedule:
         form, games, rounds = self.settings.format, self.settings.games, self.settings.rounds
         sides = {each.name: each.side for each in self.entrants if each.side}
         opponents = len(opponents_in(self.weights))
@@ -227,7 +227,7 @@ class Tournament:
             self.sprt,
         )
 
-    def _uncounted(self) -> list[str]:
+    def _note_uncounted(self) -> list[str]:
         """A sentence that names the players with a limit on CPU time whose CPU time cannot be measured; or none."""
         if self.limits.cpu is None:
             return []
@@ -291,7 +291,7 @@ class Tournament:
             tasks = self._plan.tasks(self._known, lambda: self._count(wait=True))
             for task, played in cluster.map(self._work, tasks, on_report=self._show, needs=needs, unable=unable):
                 self._plan.in_flight.discard(task.number)
-                writer.put(self._settled(played))
+                writer.put(self._settle(played))
                 self._count(wait=False)
                 yield from self._handed_out()
             self._count(wait=True)
@@ -299,7 +299,7 @@ class Tournament:
             if self.settings.judge or self.weights:
                 self._judge_earlier(cluster)
             self._audit(cluster)
-            self._why = self._ended()
+            self._why = self._end_sentence()
             if self._store:
                 self._store.end(self.id, self._why)
 
@@ -315,7 +315,7 @@ class Tournament:
             if not played.void and played.task.number not in self._known.counted:
                 self._known.add(played)
 
-    def _settled(self, played: Played) -> Played:
+    def _settle(self, played: Played) -> Played:
         """A game as it counts; a void one stops the meetings of its players.
 
         A fault of a player whose files were deleted since it entered is none: the game is void.
@@ -380,9 +380,9 @@ class Tournament:
     @property
     def marks(self) -> ClassMarks:
         """The marks of the students of a class; none in other formats."""
-        return ClassMarks(self.weights, [self._marked(name) for name in self.schedule.students], self.audits)
+        return ClassMarks(self.weights, [self._mark_student(name) for name in self.schedule.students], self.audits)
 
-    def _marked(self, name: str) -> StudentMark:
+    def _mark_student(self, name: str) -> StudentMark:
         games = [each for each in self.games if name in (each.task.x, each.task.o)]
         void, missing = [each for each in games if each.void], self._missing(name)
         if missing and len(void) < len(games):
@@ -403,7 +403,7 @@ class Tournament:
             as_game(self._game).names,
         )
 
-    def _ended(self) -> str | None:
+    def _end_sentence(self) -> str | None:
         """How it has ended, in words; None if it may go on."""
         if self.sprt and self.decision:
             return f"SPRT: {decision_text(self.sprt, self.decision, self._names[0], self._names[1])}"

@@ -29,7 +29,7 @@ BITS = tuple(signed(1 << square) for square in range(64))
 """The set of each square alone."""
 
 
-def _reached(square: int, steps: tuple[tuple[int, int], ...], far: int = 1) -> int:
+def _ray_targets(square: int, steps: tuple[tuple[int, int], ...], far: int = 1) -> int:
     row, column = divmod(square, 8)
     ends = ((row + up * n, column + right * n) for up, right in steps for n in range(1, far + 1))
     return signed(sum(1 << 8 * up + right for up, right in ends if 0 <= up < 8 and 0 <= right < 8))
@@ -37,22 +37,23 @@ def _reached(square: int, steps: tuple[tuple[int, int], ...], far: int = 1) -> i
 
 def _lines(*step: int) -> tuple[int, ...]:
     up, right = step
-    return tuple(_reached(square, ((up, right), (-up, -right)), 7) for square in range(64))
+    return tuple(_ray_targets(square, ((up, right), (-up, -right)), 7) for square in range(64))
 
 
 ROWS, COLUMNS, RISING, FALLING = _lines(0, 1), _lines(1, 0), _lines(1, 1), _lines(-1, 1)
 """The lines through each square, without it."""
 KNIGHT = tuple(
-    _reached(square, ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))) for square in range(64)
+    _ray_targets(square, ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)))
+    for square in range(64)
 )
 KING = tuple(
-    _reached(square, tuple((up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right))
+    _ray_targets(square, tuple((up, right) for up in (-1, 0, 1) for right in (-1, 0, 1) if up or right))
     for square in range(64)
 )
 """Squares that the leaping pieces reach from each square."""
 
 
-def _seen(place: int, taken: int) -> int:
+def _seen_places(place: int, taken: int) -> int:
     """The places of a line of 8 that are seen from one of them, where `taken` are the inner places that are taken."""
     seen = 0
     for step in (1, -1):
@@ -63,7 +64,7 @@ def _seen(place: int, taken: int) -> int:
     return seen
 
 
-_IN_ROWS = tuple(signed(_seen(place, taken) * COLUMN_A) for place in range(8) for taken in range(64))
+_IN_ROWS = tuple(signed(_seen_places(place, taken) * COLUMN_A) for place in range(8) for taken in range(64))
 """Squares seen from a column, in every row, at `64 * column + taken`."""
 
 
@@ -74,7 +75,7 @@ def _in_columns() -> Iterator[int]:
         for taken in range(64):
             column = sum(1 << 8 * (inner + 1) for inner in range(6) if taken >> inner & 1)
             found[column * _FALLING >> 58 & 63] = signed(
-                sum(255 << 8 * row for row in range(8) if _seen(place, taken) >> row & 1)
+                sum(255 << 8 * row for row in range(8) if _seen_places(place, taken) >> row & 1)
             )
         yield from found
 

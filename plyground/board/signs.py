@@ -93,7 +93,7 @@ def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -
     before, words = 0, ""
     for sign in row:
         if before < 0:
-            words += _named(before, sign, places, players)
+            words += _name_of(before, sign, places, players)
             before = 0
         elif sign >= 0:
             words += chr(sign)
@@ -105,7 +105,7 @@ def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -
 
 
 @in_pages
-def _named(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
+def _name_of(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
     """What an int means that follows a sign below 0."""
     if kind == NUMBER:
         return str(what)

@@ -41,7 +41,7 @@ def lines_of(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
         lines = _pits(fixed, look, scene)
     else:
-        lines = _drawn(fixed, look, scene)
+        lines = _draw_lines(fixed, look, scene)
     return [*lines, *([(words, "")] for words in look.text.split("\n"))] if look.text else lines
 
 
@@ -141,7 +141,7 @@ ACROSS, DOWN = 4, 2
 """Characters and lines to a step of the board."""
 
 
-def _drawn(fixed: Board, look: Look, scene: Scene) -> list[Line]:
+def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """Any other board: lines and places where they are, and round them the letters and numbers of their names, or
     the names of free places on them."""
     shown = [(number, place) for number, place in enumerate(fixed.places) if not place.is_beside]

@@ -92,7 +92,7 @@ class Kernel:
             try:
                 from plyground.compiled import agreement, code  # here, because LLVM takes a moment to load
             except Exception as fault:
-                return self._failed(f"The compiler could not be loaded ({in_words(fault)})")
+                return self._fault_sentence(f"The compiler could not be loaded ({in_words(fault)})")
             try:
                 if isinstance(self._game, Game) and (said := agreement.why_unlike(self._game)):
                     self.why_plain = f"{said} {ALL_THE_SAME}"
@@ -103,12 +103,12 @@ class Kernel:
             except code.CannotCompile as fault:
                 self.compiled, self.why_plain = None, f"{fault} {ALL_THE_SAME}"
             except Exception as fault:
-                return self._failed(
+                return self._fault_sentence(
                     f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})"
                 )
         return None
 
-    def _failed(self, what: str) -> str:
+    def _fault_sentence(self, what: str) -> str:
         self.compiled, self.why_plain = None, f"{what}, so searches run as plain Python."
         return self.why_plain
 

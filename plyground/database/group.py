@@ -88,11 +88,11 @@ class GroupCommit:
         taken = [self._waiting.popleft() for _ in range(min(len(self._waiting), MOST_AT_ONCE))]
         group = [write for write in taken if write.done.set_running_or_notify_cancel()]
         if group:  # else an earlier group had all of them
-            fault = self._committed(group)
+            fault = self._commit_group(group)
             for write in group:
                 write.settle(fault)
 
-    def _committed(self, group: Sequence[_Write[Any]]) -> Exception | None:
+    def _commit_group(self, group: Sequence[_Write[Any]]) -> Exception | None:
         """Write and commit. Returns why nothing is stored, or None."""
         try:
             if not self._is_written(group):

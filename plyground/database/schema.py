@@ -125,7 +125,7 @@ LOCK = 54321
 """Number of the PostgreSQL lock that lets only one process change the tables at a time."""
 
 
-def _named(connection: Connection) -> None:
+def _add_version(connection: Connection) -> None:
     """Until 0.1.0 the tables were the same and had no version."""
     connection.execute(text("CREATE TABLE schema_version (version INTEGER NOT NULL PRIMARY KEY)"))
 
@@ -136,7 +136,7 @@ def _with_people(connection: Connection) -> None:
         connection.execute(text(f"ALTER TABLE game ADD COLUMN name_{side} VARCHAR(24) DEFAULT '' NOT NULL"))
 
 
-def _solved(connection: Connection) -> None:
+def _add_solved(connection: Connection) -> None:
     """Version 3 stores solved positions."""
     connection.execute(
         text(
@@ -187,9 +187,9 @@ def _endings(connection: Connection) -> None:
 
 
 SCHEMA_MIGRATIONS: dict[int, Callable[[Connection], None]] = {
-    0: _named,
+    0: _add_version,
     1: _with_people,
-    2: _solved,
+    2: _add_solved,
     3: _arenas,
     4: _audits,
     5: _notes,

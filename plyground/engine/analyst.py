@@ -147,9 +147,9 @@ class Analyst:
             raise BadInput(f"{limit}: give a depth, nodes or a time for each position.")
         found = tuple(self._position(each) for each in positions)
         if limit.time is None:
-            rows = self._clock.run(lambda: [self._searched(here, limit) for here in found]) if found else []
+            rows = self._clock.run(lambda: [self._search_row(here, limit) for here in found]) if found else []
         else:
-            rows = [self._timed(here, limit) for here in found]
+            rows = [self._timed_row(here, limit) for here in found]
         columns = zip(*rows, strict=True) if rows else ((), (), (), ())
         return Analyses(found, *columns)
 
@@ -170,12 +170,12 @@ class Analyst:
     def _arguments(self, state: Any, depth: int) -> tuple[Any, ...]:
         return self._clock.observer, self._context, state, depth, -INFINITY, INFINITY, 1, 0, STACK
 
-    def _timed(self, position: Position, limit: Limit) -> Row:
+    def _timed_row(self, position: Position, limit: Limit) -> Row:
         """Row of a position that is searched with a clock of its own."""
         self._clock = Clock(limit, stop=self._clock.stopping)
-        return self._clock.run(lambda: self._searched(position, limit))
+        return self._clock.run(lambda: self._search_row(position, limit))
 
-    def _searched(self, position: Position, limit: Limit) -> Row:
+    def _search_row(self, position: Position, limit: Limit) -> Row:
         """Deeper and deeper, as `think` does; in the clock's thread."""
         state, game, observer = position.state, self.game, self._clock.observer
         utility = position.outcome if game.repetition else game.outcome(state)
@@ -290,7 +290,7 @@ def evaluate_many(
     found = [_state(rules, pattern, each) for each in positions]
     if not found:
         return []
-    return [*_evaluated(rules, pattern, found, stop)]
+    return [*_evaluate_states(rules, pattern, found, stop)]
 
 
 def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
@@ -302,7 +302,7 @@ def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
     return state
 
 
-def _evaluated(game: AnyGame, pattern: Any, states: Sequence[Any], stop: threading.Event | None) -> Iterator[int]:
+def _evaluate_states(game: AnyGame, pattern: Any, states: Sequence[Any], stop: threading.Event | None) -> Iterator[int]:
     width = len(flat(pattern))
     words, values = new_memory(width * len(states)), new_memory(len(states))
     for place, state in enumerate(states):

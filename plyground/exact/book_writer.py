@@ -58,7 +58,7 @@ class Author:
         self.part: Path = file.with_name(file.name + ".part")
         low, high = game.bounds(game.initial())
         self.prefer_shorter: int = int(-1 <= low <= high <= 1)
-        self.layers: list[dict[str, Any]] = self._listed()
+        self.layers: list[dict[str, Any]] = self._list_positions()
         self.scores: dict[str, Score] = {}
         """Scores of the solved positions, by their text."""
         self.nodes: int = 0
@@ -66,7 +66,7 @@ class Author:
         self._table = table
         self._take_up()
 
-    def _listed(self) -> list[dict[str, Any]]:
+    def _list_positions(self) -> list[dict[str, Any]]:
         """The unfinished positions after no ply, one, two …, by their text; one of those that are the same under
         symmetry."""
         game = self.game
@@ -185,7 +185,7 @@ class Author:
         game, scores = self.game, self.scores
         for layer in reversed(self.layers[:ply]):
             for text, state in layer.items():
-                moves = [(move, earlier(self._known(game.play(state, move)))) for move in game.moves(state)]
+                moves = [(move, earlier(self._known_score(game.play(state, move)))) for move in game.moves(state)]
                 best = best_of(moves, game.to_move(state))[0]
                 scores[text] = dict(moves)[best]
         by_ply = {text: scores[text] for layer in self.layers[: ply + 1] for text in layer}
@@ -193,6 +193,6 @@ class Author:
         head = Head(self.spec, ply, len(self.layers[ply]), *cost, rules=rules_fingerprint(game))
         return Book(game, head, by_ply)
 
-    def _known(self, state: Any) -> Score:
+    def _known_score(self, state: Any) -> Score:
         utility = self.game.outcome(state)
         return Score.over(utility) if utility != ONGOING else self.scores[self.game.text(self.game.canonical(state))]

@@ -118,7 +118,7 @@ class Solver:
         limit = Limit(nodes=SMALL) if is_small else Limit()
         self.clock = Clock(limit, threads, self._stop, is_plain=bool(search.why_plain))
 
-    def _found(self, find: Callable[[], Answer]) -> Answer:
+    def _find_answer(self, find: Callable[[], Answer]) -> Answer:
         """The solution; with the whole table only if it takes more than `SMALL` nodes."""
         if self._is_small:
             try:
@@ -143,7 +143,7 @@ class Solver:
             return Solution(here, Score.over(here.outcome), (), (), 1, 0.0)
         if known := self._looked_up():
             return known
-        return self._swept(self._sweep, on_wait) if self._sweep else self._found(lambda: self._solution(on_wait))
+        return self._swept(self._sweep, on_wait) if self._sweep else self._find_answer(lambda: self._solution(on_wait))
 
     def _looked_up(self) -> Solution | None:
         """Solution from an opening book that has every move."""
@@ -208,7 +208,7 @@ class Solver:
         if self._sweep:
             return self.solve(on_wait).score.utility or 0
         bounds = reach(here.game, here.state, self.prefer_shorter)
-        return self._score(self._found(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
+        return self._score(self._find_answer(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
 
     @property
     def is_small(self) -> bool:

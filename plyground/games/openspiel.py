@@ -90,7 +90,7 @@ class OpenSpiel(Game[SpielState]):
 
     def theirs(self, state: SpielState) -> Theirs:
         """OpenSpiel's state; callers must not change it."""
-        return _known(self, state.line, state.plies)
+        return _known_state(self, state.line, state.plies)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -171,7 +171,7 @@ class OpenSpiel(Game[SpielState]):
 
 
 @lru_cache(maxsize=1 << 14)
-def _known(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
+def _known_state(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
     """OpenSpiel's object after these moves, made from the one before it; from the start now and then, so that this
     never calls itself deeply."""
     here = game._theirs.new_initial_state()
@@ -182,7 +182,7 @@ def _known(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
     word, place = divmod(plies - 1, 62 // game._bits)
     before = line[word] & (1 << place * game._bits) - 1
     move = (line[word] >> place * game._bits) - 1
-    return _known(game, (*line[:word], before, *line[word + 1 :]), plies - 1).child(move)
+    return _known_state(game, (*line[:word], before, *line[word + 1 :]), plies - 1).child(move)
 
 
 @contextmanager

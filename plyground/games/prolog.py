@@ -123,8 +123,8 @@ class Prolog(Game[PrologState]):
         words = state.text[: state.text.index(0)] if 0 in state.text else state.text
         return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
 
-    def _asked(self, state: PrologState) -> PrologAnswer:
-        return _known(self, self.term(state))
+    def _ask_rules(self, state: PrologState) -> PrologAnswer:
+        return _known_answer(self, self.term(state))
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -136,15 +136,15 @@ class Prolog(Game[PrologState]):
 
     def moves(self, state: PrologState) -> Iterator[int]:
         """The places of the answers of `move/2`, from 0; equal answers are one move."""
-        yield from range(len(self._asked(state).moves))
+        yield from range(len(self._ask_rules(state).moves))
 
     def play(self, state: PrologState, move: int) -> PrologState:
-        made = self._asked(state).moves[move]
+        made = self._ask_rules(state).moves[move]
         return self._state(made.text, made.turn)
 
     def outcome(self, state: PrologState) -> int:
         """A position is finished where `move/2` has no answer."""
-        return self._asked(state).utility
+        return self._ask_rules(state).utility
 
     def bounds(self, state: PrologState) -> tuple[int, int]:
         """From -1 to 1, or what `utility_bounds(Low, High)` says."""
@@ -152,7 +152,7 @@ class Prolog(Game[PrologState]):
 
     def evaluate(self, state: PrologState) -> int:
         """The value of `staticval(+Position, -Value)` for MAX, where the file defines it, else 0."""
-        return self._asked(state).value
+        return self._ask_rules(state).value
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -175,7 +175,7 @@ class Prolog(Game[PrologState]):
         yield from signs(self._names(state)[move])
 
     def _names(self, state: PrologState) -> list[str]:
-        given = [move.name for move in self._asked(state).moves]
+        given = [move.name for move in self._ask_rules(state).moves]
         is_name = all(name and not any(map(str.isspace, name)) for name in given) and len({*given}) == len(given)
         return given if is_name else [str(number + 1) for number in range(len(given))]
 
@@ -219,7 +219,7 @@ def folded(term: str) -> str:
 
 
 @lru_cache(maxsize=KNOWN)
-def _known(game: Prolog, term: str) -> PrologAnswer:
+def _known_answer(game: Prolog, term: str) -> PrologAnswer:
     """The answer of the rules to a position.
 
     Raises:

@@ -277,9 +277,9 @@ class Ultimate(Game[UltimateState]):
                     f"{rest[1]!r} is not a board to be sent to: " + ("1 to 9." if self.send else "nobody is sent here.")
                 )
             must = int(rest[1]) - 1
-        return self._assembled(cells, self.marks.index(mover), must)
+        return self._assemble_state(cells, self.marks.index(mover), must)
 
-    def _assembled(self, cells: str, turn: int, must: int) -> UltimateState:
+    def _assemble_state(self, cells: str, turn: int, must: int) -> UltimateState:
         """The state of these 81 cells, if it can arise."""
         fields = {
             name: sum(1 << bit for bit, cell in zip(BITS, cells, strict=True) if cell == name) for name in self.marks

@@ -89,7 +89,7 @@ class ExactValues:
         small = Clock(Limit(nodes=SMALL), is_plain=bool(search.why_plain))
         context = new_context(new_table(position.state, min(4 * SMALL, entries_in(position.state, self.table))))
         try:
-            return self._decided(small, search, context, position, low, high), small.nodes
+            return self._decide(small, search, context, position, low, high), small.nodes
         except (Stopped, RecursionError):
             pass
         if self._context is None:
@@ -98,9 +98,9 @@ class ExactValues:
             Counting.fresh(), self._context, position.state, FOREVER, 0, 1, int(self.prefer_shorter), 0, STACK
         )
         clock = Clock(Limit())
-        return self._decided(clock, search, self._context, position, low, high), clock.nodes
+        return self._decide(clock, search, self._context, position, low, high), clock.nodes
 
-    def _decided(
+    def _decide(
         self, clock: Clock, search: Callable[..., int], context: SearchContext, position: Position, low: int, high: int
     ) -> Score:
         work = partial(decide, search, clock.observer, context, position.state, int(self.prefer_shorter), low, high)

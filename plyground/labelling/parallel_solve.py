@@ -59,7 +59,7 @@ class ParallelSolve:
         self.plies: int = 0
         layer = [self.root]
         while layer and len(layer) < ENOUGH * workers:
-            deeper = self._opened(layer)
+            deeper = self._expand(layer)
             if len(deeper) > MOST_LEAVES:
                 break
             layer, self.plies = deeper, self.plies + 1
@@ -81,7 +81,7 @@ class ParallelSolve:
             self.nodes[key] = _Node(state, turn, low, high)
         return key
 
-    def _opened(self, layer: list[str]) -> list[str]:
+    def _expand(self, layer: list[str]) -> list[str]:
         """Expand a layer. Returns the unfinished positions after it, without those met before."""
         before = len(self.nodes)
         for key in layer:
@@ -118,16 +118,16 @@ class ParallelSolve:
     @property
     def is_known(self) -> bool:
         """Whether the requested values are all known."""
-        return all(self.nodes[key].low == self.nodes[key].high for key in self._asked)
+        return all(self.nodes[key].low == self.nodes[key].high for key in self._asked_positions)
 
     @property
-    def _asked(self) -> list[str]:
+    def _asked_positions(self) -> list[str]:
         return [self.root, *(self.nodes[self.root].children if self.every_move else [])]
 
     def wanted(self) -> Iterator[str | None]:
         """Yields positions to solve, as text, while they can change the answer; None while results must be awaited."""
         while not self.is_known:
-            found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked)), None)
+            found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked_positions)), None)
             if found:
                 self.nodes[found].is_given = True
             else:

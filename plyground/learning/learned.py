@@ -75,7 +75,7 @@ class Learned(Game[State]):
     def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str = LEARNED) -> None:
         game = as_game(game)
         found = learned if isinstance(learned, LearnedWeights) else named_weights(learned, game)
-        numbers, packed = found.network.numbers, _packed(found.weights)
+        numbers, packed = found.network.numbers, _pack_weights(found.weights)
         mark = hashlib.sha256(array("q", [*numbers, *packed])).digest()
         vars(self).update(vars(game))
         vars(self).update(  # a frozen class lets no other way
@@ -220,7 +220,7 @@ def evaluated(game: AnyGame, evaluation: str = "") -> AnyGame:
     return Learned(game, evaluation)
 
 
-def _packed(weights: "array[int]") -> tuple[int, ...]:
+def _pack_weights(weights: "array[int]") -> tuple[int, ...]:
     """Weights of 16 bits, four in an int."""
     padded = array("h", weights)
     padded.extend([0] * (-len(weights) % 4))

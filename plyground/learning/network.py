@@ -132,7 +132,7 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
     most = 11 if all(counts) else len(counts) * (4 if any(counts) else 1)
     if most >= KINDS_MOST:
         raise BadInput(f"{name} has {len(counts)} kinds of pieces; what is learned has room for {KINDS_MOST - 1}.")
-    samples = _sampled(game)
+    samples = _sample_cells(game)
     cells = len(list(game.stands(game.initial())))
     if cells < places:
         raise BadInput(f"{name} does not say what stands on its board: define stands(self, state).")
@@ -207,7 +207,7 @@ def _cell(number: int, kind: int, each: int, most: int) -> int:
     return min(most, (number & 255) * kind + number // COUNT * each)
 
 
-def _sampled(game: AnyGame) -> list[tuple[list[int], int]]:
+def _sample_cells(game: AnyGame) -> list[tuple[list[int], int]]:
     """Cells of positions of random games, each with the game's own evaluation.
 
     Raises:

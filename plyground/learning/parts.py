@@ -70,13 +70,13 @@ class Parts:
             for _ in range(_USUAL_PLIES):
                 if game.outcome(state) != ONGOING:
                     break
-                part, added = self._added(state)
+                part, added = self._sum_groups(state)
                 counts[part] += 1
                 sums[part] = [one + other for one, other in zip(sums[part], added, strict=True)]
                 state = game.play(state, chance.choice(list(game.moves(state))))
         return {part: [each / counts[part] for each in sums[part]] for part in sums if counts[part] >= _FEW}
 
-    def _added(self, state: Any) -> tuple[int, list[int]]:
+    def _sum_groups(self, state: Any) -> tuple[int, list[int]]:
         """The stage and side of a state, and what each group adds to its sum."""
         learned = self._learned
         numbers, weights, cells = learned.learned_network, learned.learned_packed, local_memory(learned)
@@ -92,7 +92,7 @@ class Parts:
 
     def patterns(self, state: Any) -> list[Pattern]:
         """All groups in a state, the weightiest first; groups of the same places are one."""
-        part, added = self._added(state)
+        part, added = self._sum_groups(state)
         usual = self._usual.get(part, [0.0] * len(added))
         found = defaultdict[tuple[int, ...], float](float)
         for places, points, average in zip(self._places, added, usual, strict=True):

@@ -101,17 +101,17 @@ def dot(tree: Tree) -> str:
     best = set(tree.line)
     for node in range(len(tree)):
         shape = shapes.get((tree.side[node], tree.kind[node]), "box")
-        lines.append(f"  n{node} [shape={shape}, label={_quoted(value_text(tree, node))}];")
+        lines.append(f"  n{node} [shape={shape}, label={_quote(value_text(tree, node))}];")
         if node:
             bold = ", color=darkgreen, penwidth=2" if node in best else ""
-            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quoted(tree.move[node])}{bold}];")
+            lines.append(f"  n{tree.parent[node]} -> n{node} [label={_quote(tree.move[node])}{bold}];")
         for place, name in enumerate(tree.skipped[node]):
             lines.append(f'  c{node}_{place} [shape=point, color=red, label=""];')
-            lines.append(f"  n{node} -> c{node}_{place} [label={_quoted(name)}, color=red, style=dashed];")
+            lines.append(f"  n{node} -> c{node}_{place} [label={_quote(name)}, color=red, style=dashed];")
     return "\n".join([*lines, "}"]) + "\n"
 
 
-def _quoted(words: str) -> str:
+def _quote(words: str) -> str:
     return '"' + words.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 

@@ -51,7 +51,7 @@ class SearchTree(Tree):
     @checked
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
         """The part of the search below a node, with the nodes that this tree does not keep."""
-        return _shown(super().below(node, plies, shown))
+        return _show_tree(super().below(node, plies, shown))
 
     def _repr_html_(self) -> Markup:
         return self.svg
@@ -87,8 +87,8 @@ def search_tree(
     Raises:
         BadInput: as `microscope.tree.record`.
     """
-    return _shown(record(position, algorithm, depth, prefer_shorter=prefer_shorter, plies=plies, shown=shown))
+    return _show_tree(record(position, algorithm, depth, prefer_shorter=prefer_shorter, plies=plies, shown=shown))
 
 
-def _shown(tree: Tree) -> SearchTree:
+def _show_tree(tree: Tree) -> SearchTree:
     return SearchTree(**{each.name: getattr(tree, each.name) for each in fields(tree)})

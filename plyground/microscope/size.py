@@ -97,10 +97,10 @@ def least_nodes(query: Query, has_window: bool) -> float:
     """
     chance = random.Random(0)
     whole = [frozenset((MAX, MIN))] if not has_window else [frozenset((MAX,)), frozenset((MIN,))]
-    return max(sum(_probed(query, sides, chance) for _ in range(PROBES)) / PROBES for sides in whole)
+    return max(sum(_probe_line(query, sides, chance) for _ in range(PROBES)) / PROBES for sides in whole)
 
 
-def _probed(query: Query, sides: frozenset[int], chance: random.Random) -> float:
+def _probe_line(query: Query, sides: frozenset[int], chance: random.Random) -> float:
     """Estimate by one random line, where every move of these sides is entered, and one of the other's."""
     game, state = query.game, query.state
     total = lines = 1.0

@@ -372,7 +372,7 @@ def columns_of(
     names = position.game.names
     side = [rules.to_move(node.state) for node in nodes]
     tried = [[nodes[child].move for child in children] for children in children_of([node.parent for node in nodes])]
-    skipped = [_skipped(node, moves, rules) for node, moves in zip(nodes, tried, strict=True)]
+    skipped = [_skipped_moves(node, moves, rules) for node, moves in zip(nodes, tried, strict=True)]
     is_open = [
         len(left) > 0 or (search.is_own and _is_open(nodes[place], tried[place], rules))
         for place, left in enumerate(skipped)
@@ -412,7 +412,7 @@ def _is_open(node: Entered, tried: list[int], rules: AskedRules) -> bool:
 
 
 @in_pages
-def _skipped(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
+def _skipped_moves(node: Entered, tried: list[int], rules: AskedRules) -> list[str]:
     """The moves that were cut off at a node."""
     if node.cut == NO_MOVE or not tried:
         return []

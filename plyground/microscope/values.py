@@ -57,13 +57,13 @@ def bounds_of(
         "≠"
         if not (is_own and is_open[number])  # a table may know the moves that are left out
         and _is_wrong(node, [nodes[child].value for child in children[number]], side[number])
-        else _compared(node.value, low[number], high[number])
+        else _compare_bounds(node.value, low[number], high[number])
         for number, node in enumerate(nodes)
     ]
 
 
 @in_pages
-def _compared(value: int, low: int, high: int) -> str:
+def _compare_bounds(value: int, low: int, high: int) -> str:
     """How minimax's value, between these, compares with a value."""
     if low == value and high == value:
         return "="

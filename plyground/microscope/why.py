@@ -13,7 +13,7 @@ from plyground.score import final
 
 def why(tree: Tree, node: int) -> str:
     """Reason of a node's value, and of its cutoff with the two numbers that decided it."""
-    if said := _broken(tree, node):
+    if said := _broken_law(tree, node):
         return said
     said = _reason(tree, node)
     mistake = next((below for below in _all_below(tree, node) if _misleads(tree.broken.get(below))), None)
@@ -85,7 +85,7 @@ def _misleads(found: SearchBreach | None) -> bool:
     return found is not None and found.law != "choice" and found.mistake.is_wrong
 
 
-def _broken(tree: Tree, node: int) -> str:
+def _broken_law(tree: Tree, node: int) -> str:
     """What is wrong with a node, where its search breaks a law there, or should not have come there; else nothing."""
     if found := tree.broken.get(node):
         names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]

@@ -77,7 +77,7 @@ def audit(
             "can come again a reply may depend on those before as well; plyground play plays games."
         )
     limits = _Most(budget, faults or budget, float("inf") if seconds is None else seconds)
-    found = _audited(game, start, seat, lambda: as_player(make()), limits, jobs, known or {}, on_reply)
+    found = _run_audit(game, start, seat, lambda: as_player(make()), limits, jobs, known or {}, on_reply)
     return explain(found, start, seat) if explained else found
 
 
@@ -163,7 +163,7 @@ class _Most:
     seconds: float
 
 
-def _audited(
+def _run_audit(
     game: str,
     start: Position,
     seat: int,
@@ -178,7 +178,7 @@ def _audited(
         found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)
         found = replace(found, verdict=AT_RANDOM) if at_random else judged(found, start, seat, walk.faults)
         if not walk.confirms(found):
-            return _audited(game, start, seat, lambda: _restarting(make()), budget, jobs, {}, on_reply)
+            return _run_audit(game, start, seat, lambda: _restarting(make()), budget, jobs, {}, on_reply)
     return found
 
 

@@ -56,20 +56,20 @@ class LearnedPlayer(Wrapper):
         player.picks_evaluation = False
         self._file, self._rules = file, dict[AnyGame, AnyGame]()
 
-    def _seen(self, position: Position) -> Position:
+    def _with_evaluation(self, position: Position) -> Position:
         """The position by the rules with the evaluation that is searched by."""
         if position.game not in self._rules:
             self._rules[position.game] = evaluated(position.game, self._file)
         return position.under(self._rules[position.game])
 
     def prepare(self, position: Position) -> None:
-        self.player.prepare(self._seen(position))
+        self.player.prepare(self._with_evaluation(position))
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return self.player.think(self._seen(position), seconds)
+        return self.player.think(self._with_evaluation(position), seconds)
 
     def choose(self, position: Position, seconds: float | None) -> int:
-        return self.player.choose(self._seen(position), seconds)
+        return self.player.choose(self._with_evaluation(position), seconds)
 
 
 def with_eval(maker: Callable[..., Player], *, has_files: bool = True) -> Callable[..., Player]:

@@ -104,18 +104,18 @@ class Level(Player):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         if self.nodes is not None:
-            yield from self._thought(position, None)
+            yield from self._think_reports(position, None)
             return
         budget = self._budget if seconds is None else min(self._budget, self._pace.share(seconds))
         self.prepare(position)
-        yield from self._thought(position, budget)
+        yield from self._think_reports(position, budget)
 
     def settle(self, position: Position, known: Report) -> Report:
         """Its choice by a report of every move, at once: equal moves are not told apart."""
         *_, settled = thought(position, self.error, 0.0, None, _Known(known), self._seed_chance(position))
         return settled
 
-    def _thought(self, position: Position, seconds: float | None) -> Iterator[Report]:
+    def _think_reports(self, position: Position, seconds: float | None) -> Iterator[Report]:
         return thought(position, self.error, seconds, self.nodes, _Looking(), self._seed_chance(position))
 
     def _seed_chance(self, position: Position) -> "_SeededChance":
@@ -208,7 +208,7 @@ def thought(
     report = last[0]
     good, bad = sorted_out(position, report)
     if len(bad) > 0 and chance.random() < error:
-        choice = _slipped(bad, chance)
+        choice = _pick_mistake(bad, chance)
     elif len(good) == 1:
         choice = good[0]
     else:
@@ -219,7 +219,7 @@ def thought(
 
 
 @in_pages
-def _slipped(moves: Sequence[int], chance: LevelChance) -> int:
+def _pick_mistake(moves: Sequence[int], chance: LevelChance) -> int:
     """One of several mistakes, the slightest first, each `NEARER` times as likely as the next worse one."""
     sums, weight = [0.0], 1.0
     while len(sums) <= len(moves):

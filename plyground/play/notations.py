@@ -122,11 +122,11 @@ def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
     if text.lstrip().startswith("{"):
         kept = game_in(_json_lines(text), "The text")
         return Pasted(kept.game, kept.position)
-    named, game = _meant(spec, text, game)
+    named, game = _meant_game(spec, text, game)
     return Pasted(named, position_in(game, text))
 
 
-def _meant(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
+def _meant_game(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
     """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
     asked = game_named(spec) if game is None else game
     named = named_in(text)
@@ -166,7 +166,7 @@ def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, An
         record = of_position(kept.position)
         record.tags = dict(zip(player_tags(kept.position.game), kept.players, strict=True))
         return kept.game, kept.position.game, [record]
-    named, game = _meant(spec, text, game)
+    named, game = _meant_game(spec, text, game)
     lines = text.split()
     if len(lines) > 1 and all(len(moves_in(line)) > 1 for line in lines):
         with suppress(BadInput):  # a game in each line, as the first of them show
@@ -187,7 +187,7 @@ def read_record(game: AnyGame, record: Record) -> Record:
     Raises:
         BadInput: it is of another game or board, begins where no game can, or a move of its main line is not legal.
     """
-    found = checked(*_begun(game, record))
+    found = checked(*_beginning_of(game, record))
     return _by_moves(found, found.position(game))
 
 
@@ -225,7 +225,7 @@ def played(game: AnyGame, record: Record) -> Position:
     Raises:
         BadInput: it begins where no game can, or a move is not legal; the sentence says which.
     """
-    record, here = _begun(game, record)
+    record, here = _beginning_of(game, record)
     for row in record.main_line():
         move = record.moves[row]
         try:
@@ -237,7 +237,7 @@ def played(game: AnyGame, record: Record) -> Position:
     return here
 
 
-def _begun(game: AnyGame, record: Record) -> tuple[Record, Position]:
+def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     """A record without the words of the state that it begins with, and that position; by default the initial one.
 
     Raises:

@@ -110,11 +110,11 @@ class _PGNReader:
             words = words[: found.start()] + words[found.end() :]
         if words := plain_name(words):
             if made:
-                moves[self.last].comment = _joined(moves[self.last].comment, words)
+                moves[self.last].comment = _join_words(moves[self.last].comment, words)
             elif self.above:
-                self.before = _joined(self.before, words)
+                self.before = _join_words(self.before, words)
             else:
-                self.record.comment = _joined(self.record.comment, words)
+                self.record.comment = _join_words(self.record.comment, words)
 
     def begin(self) -> None:
         self.above.append((self.base, self.last))
@@ -139,7 +139,7 @@ class _PGNReader:
         return self.record
 
 
-def _joined(*parts: str) -> str:
+def _join_words(*parts: str) -> str:
     return " ".join(filter(None, parts))
 
 
@@ -197,7 +197,7 @@ def _move_words(record: Record, ply: int) -> list[str]:
             said.append(f"{ply // 2 + 1}{'...' if ply % 2 else '.'}")
         said += [move.notation or move.word, *(f"${glyph}" for glyph in move.glyphs)]
         clock = "" if move.clock is None else f"[%clk {clock_text(move.clock)}]"
-        if comment := _joined(clock, _comment(move.comment)):
+        if comment := _join_words(clock, _comment(move.comment)):
             said.append(f"{{{comment}}}")
         if is_variation:
             said[0] = f"({said[0]}"

@@ -95,15 +95,15 @@ class Player:
         """
         return False
 
-    def _picked(self, report: OfPosition) -> int:
+    def _pick_move(self, report: OfPosition) -> int:
         """The move of a report; `move_evaluation` is the score of this report from now on."""
         self._move_evaluation = MoveEvaluation(report.score, getattr(report, "depth", None) or None)
         return report.move
 
     def _pick_last(self, reports: Iterable[Report]) -> int:
-        """The move of the last report of `think`, as `_picked`; no evaluation where the limit allowed no look at it."""
+        """The move of the last report of `think`, as `_pick_move`; no evaluation where the limit allowed no look at it."""
         *_, report = reports
-        move = self._picked(report)
+        move = self._pick_move(report)
         if not is_look(report):
             self._move_evaluation = None
         return move
@@ -268,7 +268,7 @@ def ask(
         took, cpu = time.perf_counter() - before, cpu_clock() - before_of_cpu
         try:
             own = player.own_seconds
-            return Chosen(_checked(position, choice), took, cpu if own is None else own)
+            return Chosen(_check_move(position, choice), took, cpu if own is None else own)
         except BadInput as refusal:
             if player.retry(refusal):
                 pass
@@ -279,7 +279,7 @@ def ask(
         left = None if seconds is None else max(seconds - (time.perf_counter() - before), 0.0)
 
 
-def _checked(position: Position, choice: int) -> Position:
+def _check_move(position: Position, choice: int) -> Position:
     """The position after a move. Its outcome is computed as well, so that a rule fails before the move is made.
 
     Raises:

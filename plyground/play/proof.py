@@ -103,7 +103,7 @@ def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failur
         BadInput: a reply is illegal.
     """
     met: dict[str, tuple[int, int, bool]] = {}
-    games, lost, complete = _counted(start, seat, found.replies, met)
+    games, lost, complete = _count_games(start, seat, found.replies, met)
     replies = {text: reply for text, reply in found.replies.items() if text in met}
     losses = tuple(_losses(start, seat, replies, faults))
     verdict = "loses" if lost else "never loses" if complete else "not refuted"
@@ -111,7 +111,7 @@ def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failur
     return replace(proved, replies=replies, is_whole=complete)
 
 
-def _counted(
+def _count_games(
     position: Position, seat: int, replies: Replies, known: dict[str, tuple[int, int, bool]]
 ) -> tuple[int, int, bool]:
     """How many games there are from here, how many the player loses, and whether every reply is known."""
@@ -126,7 +126,7 @@ def _counted(
         if after is None:  # it resigned or failed
             known[position.text] = 1, 1, True
         else:
-            parts = [_counted(each, seat, replies, known) for each in after]
+            parts = [_count_games(each, seat, replies, known) for each in after]
             complete = bool(parts) and all(part[2] for part in parts)
             known[position.text] = sum(part[0] for part in parts), sum(part[1] for part in parts), complete
     return known[position.text]
@@ -139,7 +139,7 @@ def _losses(start: Position, seat: int, replies: Replies, faults: Mapping[str, F
     while level and found < LISTED:
         following: list[Position] = []
         for position in level:
-            if found < LISTED and _counted(position, seat, replies, known)[1]:
+            if found < LISTED and _count_games(position, seat, replies, known)[1]:
                 ended = _end(position, seat, replies, faults)
                 if ended:
                     found += 1

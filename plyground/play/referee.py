@@ -116,14 +116,14 @@ class _Match:
             if result := self._turn():
                 return result
         here = self._position
-        return self._ended(Result(here, here.outcome, here.result))
+        return self._end_game(Result(here, here.outcome, here.result))
 
     def _turn(self) -> Result | None:
         """Ask whose turn it is; the result, if the game ends otherwise than by its rules."""
         seat = self._position.to_move
         before, before_of_cpu = time.perf_counter(), self._cpu_clock()
         try:
-            chosen = ask(self._players[seat], self._position, self._allowed(seat), self._cpu_clock)
+            chosen = ask(self._players[seat], self._position, self._seconds_allowed(seat), self._cpu_clock)
         except Quit:
             return Result(self._position, None, "left unfinished", ending=Ending.UNFINISHED)
         except TakeBack as plea:
@@ -132,20 +132,20 @@ class _Match:
         except (Exception, SystemExit) as fault:  # a player that exits ends itself
             own = self._players[seat].own_seconds
             cpu = self._cpu_clock() - before_of_cpu if own is None else own
-            late = self._charged(seat, time.perf_counter() - before, cpu)
-            return self._judged(seat, fault, late)
-        if late := self._charged(seat, chosen.seconds, chosen.cpu):
-            return self._lost(seat, late, Ending.LATE)
-        self._kept(chosen.after, chosen.seconds)
+            late = self._charge(seat, time.perf_counter() - before, cpu)
+            return self._judge_fault(seat, fault, late)
+        if late := self._charge(seat, chosen.seconds, chosen.cpu):
+            return self._lose(seat, late, Ending.LATE)
+        self._keep_move(chosen.after, chosen.seconds)
         evaluation = self._players[seat].move_evaluation
         left = self._left[seat] if self._left_of_cpu[seat] is None else self._left_of_cpu[seat]
         given = evaluation if isinstance(evaluation, MoveEvaluation) else None
         self._notes.append(MoveNote(chosen.seconds, left, given))
         if self.adjudicate and chosen.after.outcome is None and (end := self.adjudicate(chosen.after, self._notes)):
-            return self._ended(Result(chosen.after, end.utility, end.why, ending=Ending.ADJUDICATION))
+            return self._end_game(Result(chosen.after, end.utility, end.why, ending=Ending.ADJUDICATION))
         return None
 
-    def _allowed(self, seat: int) -> float | None:
+    def _seconds_allowed(self, seat: int) -> float | None:
         """Seconds that a player may take for its move; None without a limit."""
         cpu = self._left_of_cpu[seat] if self._tells_cpu(seat) else None
         limits = [limit for limit in (self._left[seat], self._control.move, cpu) if limit is not None]
@@ -155,7 +155,7 @@ class _Match:
         """Whether a player's CPU time is known."""
         return not self._players[seat].is_external or self._players[seat].tells_cpu
 
-    def _charged(self, seat: int, seconds: float, cpu: float) -> str:
+    def _charge(self, seat: int, seconds: float, cpu: float) -> str:
         """Count what a move took; the sentence of one that took too long, else nothing."""
         control, left, left_of_cpu = self._control, self._left[seat], self._left_of_cpu[seat]
         grace, self._grace[seat] = self._grace[seat], 0.0
@@ -173,7 +173,7 @@ class _Match:
             self._left_of_cpu[seat] = left_of_cpu - cpu
         return ""
 
-    def _judged(self, seat: int, fault: Exception | SystemExit, late: str) -> Result:
+    def _judge_fault(self, seat: int, fault: Exception | SystemExit, late: str) -> Result:
         """The result of a game whose player made no legal move.
 
         Raises:
@@ -181,21 +181,21 @@ class _Match:
         """
         player = self._players[seat]
         if isinstance(fault, Resigned):
-            return self._lost(seat, "resigns", Ending.RESIGNATION, is_fault=False)
+            return self._lose(seat, "resigns", Ending.RESIGNATION, is_fault=False)
         if self.on_error == "raise" and not late and not player.is_external:
             raise game_fault(fault) or fault
         failure = own_failure(player, self._position, fault)
         match failure:
             case Illegal():
-                return self._lost(seat, f"loses by an illegal move: {failure}", failure.ending)
+                return self._lose(seat, f"loses by an illegal move: {failure}", failure.ending)
             case _ if late and failure.ending is Ending.SILENT:
-                return self._lost(seat, late, Ending.LATE)
+                return self._lose(seat, late, Ending.LATE)
             case Unanswered():
                 sentence = f"{player.name} is not in the game: {clause_of(failure)}."
                 raise Mute(sentence, seat, failure.ending) from None
-        return self._lost(seat, f"loses: {failure}", failure.ending)
+        return self._lose(seat, f"loses: {failure}", failure.ending)
 
-    def _kept(self, after: Position, seconds: float) -> None:
+    def _keep_move(self, after: Position, seconds: float) -> None:
         """Save a move, and go on after it."""
         if self._file:
             self._file.move(self._position, after.moves[-1], seconds)
@@ -217,14 +217,14 @@ class _Match:
             self._file.undo(plies)
         self._on_move(earlier)
 
-    def _lost(self, seat: int, why: str, ending: Ending, *, is_fault: bool = True) -> Result:
+    def _lose(self, seat: int, why: str, ending: Ending, *, is_fault: bool = True) -> Result:
         """What a player has lost otherwise than by the game's rules."""
         why = f"{self._position.game.names[seat]} {clause_of(why)}"  # who shows it ends the sentence
-        return self._ended(
+        return self._end_game(
             Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, ending=ending)
         )
 
-    def _ended(self, result: Result) -> Result:
+    def _end_game(self, result: Result) -> Result:
         result = replace(result, seconds=(self._spent[0], self._spent[1]), notes=tuple(self._notes))
         if self._file:
             self._file.end(result.utility, result.why, result.fault, result.ending)

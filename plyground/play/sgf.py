@@ -65,7 +65,7 @@ def records(text: str) -> list[Record]:
         elif token["name"]:
             name = "".join(filter(str.isupper, said))  # older ones write Black for B
         elif said != ";" and node is not None:
-            node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescaped, token["value"])))
+            node.setdefault(name, []).append(plain_lines(re.sub(r"\\(\n|.)", _unescape, token["value"])))
     if lines or not found:
         raise BadInput("The record is not SGF: it begins with (; and has a ) for each (.")
     return found
@@ -80,7 +80,7 @@ def _colours(record: Record, node: _Node) -> Colours:
     return ("W", "B") if is_golems and "W" in node else COLOURS
 
 
-def _unescaped(found: re.Match[str]) -> str:
+def _unescape(found: re.Match[str]) -> str:
     return "" if found[1] == "\n" else found[1]
 
 
@@ -210,7 +210,7 @@ def _date(said: str) -> str:
 def _branches(record: Record, is_hex: bool) -> Iterable[str]:
     """The nodes of the moves, each line of several that follow one move in parentheses."""
     children = record.children()
-    left: list[int | str] = [*reversed(_opened(children.get(ROOT, [])))]
+    left: list[int | str] = [*reversed(_open_rows(children.get(ROOT, [])))]
     while left:
         here = left.pop()
         if isinstance(here, str):
@@ -226,10 +226,10 @@ def _branches(record: Record, is_hex: bool) -> Iterable[str]:
         if comment := "\n".join(filter(None, (move.before, move.comment))):
             node["C"] = [comment]
         yield _node(node | {name: values for name, values in move.other.items() if name not in node})
-        left += reversed(_opened(children.get(here, [])))
+        left += reversed(_open_rows(children.get(here, [])))
 
 
-def _opened(rows: Sequence[int]) -> list[int | str]:
+def _open_rows(rows: Sequence[int]) -> list[int | str]:
     return list(rows) if len(rows) < 2 else [part for row in rows for part in ("(", row, ")")]
 
 

@@ -62,7 +62,7 @@ class Cecp(Dialogue):
         for name, value in self.options.items():
             yield f"option {name}={value}"
 
-    def _begun(self, position: Position) -> Talk[None]:
+    def _begin_game(self, position: Position) -> Talk[None]:
         yield "new"
         yield "force"
         yield "easy"  # it does not think in our time
@@ -78,7 +78,7 @@ class Cecp(Dialogue):
         if budget.nodes is not None:
             raise Unable("XBoard's protocol has no limit in nodes: write time= or depth=.")
         if self._told is None or not follows(position, self._told):
-            yield from self._begun(position)
+            yield from self._begin_game(position)
         assert self._told is not None
         usermove = "usermove " if self._features.get("usermove") == "1" else ""
         for word in self.words(position)[len(self._told.moves) :]:
@@ -118,9 +118,9 @@ class Cecp(Dialogue):
         if self._features.get("ping") == "1":
             self._pings += 1
             yield f"ping {self._pings}"
-            yield from until("pong", seen=self._refused)
+            yield from until("pong", seen=self._refuse_line)
 
-    def _refused(self, line: str) -> None:
+    def _refuse_line(self, line: str) -> None:
         self.refuse_answers(line)
         if line.startswith(REFUSALS):
             advice = "; it knows no limit in plies: write time= instead of depth=" if "sd" in line.split() else ""
@@ -129,7 +129,7 @@ class Cecp(Dialogue):
     def _note(self, line: str) -> None:
         """Read a line of thinking output: plies, hundredths, time, nodes."""
         self.move_evaluation = evaluation_in_thinking(line, self._mover) or self.move_evaluation
-        self._refused(line)
+        self._refuse_line(line)
 
     def _heard(self, position: Position) -> Talk[int]:
         line = yield from until("move", "resign", "My", seen=self._note)

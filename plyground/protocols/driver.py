@@ -92,7 +92,7 @@ class EngineProgram(Player):
         """Start the program and greet it."""
         self._protocol.dialect(position.game)
         if self._peer is None or self._begun is None or self._begun.game != position.game or self._is_lost(position):
-            self._greeted(position)
+            self._greet(position)
 
     def choose(self, position: Position, seconds: float | None) -> int:
         """The program's move.
@@ -108,7 +108,7 @@ class EngineProgram(Player):
         try:
             if self._protocol.remembers:
                 self._replay(position)
-            move = self._asked(position, seconds)
+            move = self._ask_move(position, seconds)
         except (PeerSilent, Gone, Unreadable, Illegal) as fault:
             self._blame(fault)
         except BadInput:
@@ -121,7 +121,7 @@ class EngineProgram(Player):
         """Whether the program alone knows its game, and that does not lead to the position."""
         return self._protocol.remembers and self._begun is not None and not follows(position, self._begun)
 
-    def _greeted(self, position: Position) -> None:
+    def _greet(self, position: Position) -> None:
         """Start the program anew.
 
         Raises:
@@ -133,7 +133,7 @@ class EngineProgram(Player):
             self._open()
             self._run(self._dialogue.greet(position), self._start, self._start)
         except (PeerSilent, Gone, Unreadable) as fault:
-            told = self._told(fault)
+            told = self._fault_sentence(fault)
             self.close()
             raise NotStarted(
                 f"{self.name} is not in the game: {told}. Is it a program that speaks {self._protocol.protocol}?"
@@ -163,12 +163,12 @@ class EngineProgram(Player):
         for step in position.steps():
             known = len(self._begun.moves) <= len(step.moves) < len(position.moves)
             if known and step.to_move == position.to_move:
-                made, move = self._asked(step, None), position.moves[len(step.moves)]
+                made, move = self._ask_move(step, None), position.moves[len(step.moves)]
                 if made != move:
                     self.close()
                     raise Strayed(stray(step, made, move), len(step.moves))
 
-    def _asked(self, position: Position, seconds: float | None) -> int:
+    def _ask_move(self, position: Position, seconds: float | None) -> int:
         """The program's move, within its budget."""
         budget = self._share(seconds)
         limit = budget.move if budget.move is not None else budget.clock
@@ -267,12 +267,12 @@ class EngineProgram(Player):
         if isinstance(fault, Illegal):
             self.close()
             raise fault
-        failed, sentence = Failed if self._answered else Unanswered, self._told(fault)
+        failed, sentence = Failed if self._answered else Unanswered, self._fault_sentence(fault)
         ending = Ending.CRASHED if self._program and self._program.excess else fault.ending
         self.close()
         raise failed(sentence, ending) from None
 
-    def _told(self, fault: Exception) -> str:
+    def _fault_sentence(self, fault: Exception) -> str:
         """Sentence about the fault: what the program did, its last words, and the last that was said to it."""
         excess = self._program.excess if self._program else ""
         parts = [excess or clause_of(fault)]

@@ -88,7 +88,7 @@ class Mind:
             on_report: called with each report.
         """
         if self.player:
-            return self._played(position, budget, stop, on_report)
+            return self._play_budget(position, budget, stop, on_report)
         position = position.under(evaluated(position.game, self.evaluation))
         legal = position.legal_moves
         many = len(only or legal) if self.lines > 1 or only else 1
@@ -113,7 +113,7 @@ class Mind:
                 on_report(chosen)
         return move
 
-    def _played(
+    def _play_budget(
         self,
         position: Position,
         budget: Budget,

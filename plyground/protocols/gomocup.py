@@ -78,20 +78,20 @@ class Gomocup(Dialogue):
         new = position.moves[len(self._told.moves) :] if self._told and follows(position, self._told) else ()
         if not any(sign in "xo" for sign in owners(position)) and not position.moves:
             if self._told is not None:
-                yield from self._restarted()
+                yield from self._restart()
             yield "BEGIN"
         elif len(new) == 1:
             yield f"TURN {self.words(position)[-1]}"
         else:
             if self._told is not None:
-                yield from self._restarted()
+                yield from self._restart()
             yield from self._board(position)
         line = yield from self._answer()
         move = self.read(position, line.strip())
         self._told = position.play(move)
         return move
 
-    def _restarted(self) -> Talk[None]:
+    def _restart(self) -> Talk[None]:
         yield "RESTART"
         yield from until("OK", seen=self.refuse_answers)
 
@@ -149,7 +149,7 @@ class GomocupEngine(EngineSide):
             self._stones.append((where, whose))
             return True
         try:
-            return self._done(command.upper(), rest.strip())
+            return self._do_command(command.upper(), rest.strip())
         except (BadInput, Illegal) as fault:
             self.say(f"ERROR {str(fault).splitlines()[0]}")
         except ValueError:
@@ -157,7 +157,7 @@ class GomocupEngine(EngineSide):
         self._stones = None
         return True
 
-    def _done(self, command: str, rest: str) -> bool:
+    def _do_command(self, command: str, rest: str) -> bool:
         match command:
             case "START":
                 self._resize(int(rest), int(rest))

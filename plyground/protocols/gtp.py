@@ -77,11 +77,11 @@ class Gtp(Dialogue):
     """Number of the last command."""
 
     def greet(self, position: Position) -> Talk[None]:
-        name = yield from self._asked("name")
+        name = yield from self._ask_command("name")
         if name is None:
             raise Unable("The program does not know the command name, which every GTP program has.")
 
-    def _asked(self, command: str) -> Talk[str | None]:
+    def _ask_command(self, command: str) -> Talk[str | None]:
         """The answer to a command; None if the program refuses it."""
         self._number += 1
         yield f"{self._number} {command}"
@@ -99,13 +99,13 @@ class Gtp(Dialogue):
                 )
             self.refuse_answers(line)
 
-    def _begun(self, position: Position) -> Talk[None]:
+    def _begin_game(self, position: Position) -> Talk[None]:
         if is_elsewhere(position):
             raise begun_elsewhere(self.protocol, position)
         game: Any = position.game
         size = getattr(game, "size", None) or game.rows
         for command in (f"boardsize {size}", "clear_board"):
-            if (yield from self._asked(command)) is None:
+            if (yield from self._ask_command(command)) is None:
                 raise Unable(f"The program refuses {command}: {quoted(self._refusal)}.")
         self._told = position.undo(len(position.moves))
 
@@ -113,19 +113,21 @@ class Gtp(Dialogue):
         if budget.nodes is not None or budget.depth is not None:
             raise Unable("GTP has limits in time alone: write time=, or give others in the command.")
         if self._told is None or not follows(position, self._told):
-            yield from self._begun(position)
+            yield from self._begin_game(position)
         assert self._told is not None
         colours = self.dialect(position.game).colours
         told = len(self._told.moves)
         for step, word in list(zip(position.steps(), self.words(position), strict=False))[told:]:
             command = f"play {colours[step.to_move]} {word}"
-            if (yield from self._asked(command)) is None and word != "pass":  # GRhino passes by itself
+            if (yield from self._ask_command(command)) is None and word != "pass":  # GRhino passes by itself
                 raise Unreadable(f"it refused {command}, a legal move: {quoted(self._refusal)}")
         self._told = position
         side = colours[position.to_move]
         for command in self._limits(side, budget):
-            yield from self._asked(command)  # a program that keeps no time refuses it, and is held to the clock here
-        answer = yield from self._asked(f"genmove {side}")
+            yield from self._ask_command(
+                command
+            )  # a program that keeps no time refuses it, and is held to the clock here
+        answer = yield from self._ask_command(f"genmove {side}")
         if answer is None:
             raise Unreadable(f"it refused genmove {side}: {quoted(self._refusal)}")
         if answer.casefold() == "resign":

@@ -59,7 +59,7 @@ def chosen(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
     try:
         for depth in range(1, LONGEST + 1):
             guesses = context.scratch[GUESSES]
-            value = _asked(game, observer, context, state, depth)
+            value = _ask_value(game, observer, context, state, depth)
             choice, known = context.scratch[CHOICE], context.scratch[GUESSES] == guesses
             value *= 1 if game.to_move(state) == MAX else -1
             ahead = plies_of(value) if abs(value) >= ESTIMATES else 0
@@ -71,7 +71,7 @@ def chosen(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
     return choice
 
 
-def _asked(game: AnyGame, observer: Counting, context: SearchContext, state: AnyState, depth: int) -> int:
+def _ask_value(game: AnyGame, observer: Counting, context: SearchContext, state: AnyState, depth: int) -> int:
     """The value of a state for the player to move."""
     return pvs(game, observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
 
@@ -79,7 +79,7 @@ def _asked(game: AnyGame, observer: Counting, context: SearchContext, state: Any
 def _follow(game: AnyGame, observer: Counting, context: SearchContext, state: AnyState, depth: int) -> None:
     """Search the positions of the best line again, as the engine does to name it."""
     while depth > 0 and game.outcome(state) == ONGOING:
-        _asked(game, observer, context, state, depth)
+        _ask_value(game, observer, context, state, depth)
         state = game.play(state, context.scratch[CHOICE])
         depth -= 1
 

@@ -112,7 +112,7 @@ def page(
     first = first_page(spec, game_named(spec))
     data = page_data(first, facts, table, home)
     title = first["choice"]["title"]
-    return Page(title, _assembled(title, data, packed(code), embed, stamp), held)
+    return Page(title, _assemble(title, data, packed(code), embed, stamp), held)
 
 
 def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, home: str = "") -> dict[str, Any]:
@@ -166,13 +166,13 @@ def _searches() -> list[menu_models.AlgorithmView]:
     return [algorithm_choice(each.maker(), each.summary) for each in ALGORITHMS.shipped if each.name in names]
 
 
-def _assembled(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
+def _assemble(title: str, data: dict[str, Any], module: str, embed: bool, stamp: str) -> Markup:
     """The playground's HTML frame with all parts in it."""
     asked = {fact for fact in FACTS_OF_SOME if data["facts"].get(fact)}
     scripts = next((name for name, has in SCRIPTS.items() if asked.issubset(has)), "whole")
     style = without(part("style.css"), _of_other_boards(data["facts"]["board"]))
     body = Markup(re.sub("(?<=<header)(?=>)", " hidden", frame_body()))  # until it has its style
-    held = _brought(scripts, data, {"module": module}, style)
+    held = _page_parts(scripts, data, {"module": module}, style)
     allowed = policy(style, *_running(scripts))
     return document(title, "", body, held, policy=allowed, head=head(stamp), data_embed=embed)
 
@@ -230,7 +230,7 @@ def packed(data: bytes) -> str:
     return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
 
-def _brought(scripts: str, data: dict[str, Any], modules: Mapping[str, str], style: str) -> Markup:
+def _page_parts(scripts: str, data: dict[str, Any], modules: Mapping[str, str], style: str) -> Markup:
     """Elements with all that a page brings, packed, and the script that unpacks them.
 
     The style, the facts, the worker's script and the page's become elements again.
@@ -291,7 +291,7 @@ def running(
         stamp: hash by which a later run recognises the page.
     """
     style = part("style.css") + (PAGE / "lesson/lesson.css").read_text(encoding="utf-8")
-    held = _brought(scripts, data, modules, style)
+    held = _page_parts(scripts, data, modules, style)
     return document(title, "", body, "\n", held, policy=policy(style, *_running(scripts)), head=head(stamp))
 
 

@@ -139,7 +139,7 @@ class Family(Generic[Made]):
     def __repr__(self) -> str:
         return f"<{self.kind}s: {', '.join(choice.name for choice in self)}>"
 
-    def _meant(self, name: str, known: Sequence[str]) -> str:
+    def _ask_whether_meant(self, name: str, known: Sequence[str]) -> str:
         """The question whether another name was meant; empty where none is near."""
         plain = re.sub(r"[^a-z0-9]", "", name.lower())
         near = [self.also[plain]] if plain in self.also else get_close_matches(plain, known, 1, 0.7)
@@ -184,7 +184,7 @@ class Family(Generic[Made]):
             choice = Choice(name, self._load_entry(self.package_entries[name]), "")
         if choice is None:
             known = [choice.name for choice in (*first, *self, *others)]
-            meant = self._meant(name, known)
+            meant = self._ask_whether_meant(name, known)
             there = f" There are {', '.join(known)}." if meant else f" there are {', '.join(known)}."
             raise BadInput(f"There is no {self.kind} {name!r}:{meant}{there}")
         if choice.raw:

@@ -125,17 +125,17 @@ def main() -> None:
             if sys.stdout:
                 sys.stdout.flush()  # here a disk that is full can still be told
         if code == INTERRUPTED:  # Typer hands back the exit code, also of Ctrl-C
-            _stopped()
+            _end_stopped()
         _end(code if isinstance(code, int) else 0)
     except BadInput as fault:
         _fail(str(fault), 2)
     except (typer.Abort, KeyboardInterrupt, Stopped):
-        _stopped()
+        _end_stopped()
     except BrokenPipeError:  # the reader has gone, so an error message has no reader either
         _end(141)
     except Exception as fault:
         if _signals:  # ending, it wrote to a terminal that is closed
-            _stopped()
+            _end_stopped()
         if hasattr(fault, "format_message"):  # click's own: a wrong option, a missing argument
             is_early = getattr(fault, "option_name", "") == "--tablebase"
             why = "--tablebase stands before the verb: plyground --tablebase FOLDER VERB …" if is_early else ""
@@ -152,7 +152,7 @@ def _end_by_signal(number: int, frame: FrameType | None) -> None:
     (interrupt if callable(interrupt) else signal.default_int_handler)(signal.SIGINT, frame)
 
 
-def _stopped() -> None:
+def _end_stopped() -> None:
     if _signals:
         _fail(f"stopped by {_signals[0].name}.", 128 + _signals[0])
     _fail("stopped.", INTERRUPTED)

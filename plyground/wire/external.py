@@ -89,7 +89,7 @@ class External(Player):
             Unable: the peer cannot be reached or started, or cannot be set to this position.
         """
         try:
-            return self._chosen(position, seconds)
+            return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
             if not self._used:
                 self._blame(position, fault)
@@ -97,11 +97,11 @@ class External(Player):
         self.anew = True
         self.close()
         try:
-            return self._chosen(position, seconds)
+            return self._choose_move(position, seconds)
         except _OWN_FAULTS as fault:
             self._blame(position, fault)
 
-    def _chosen(self, position: Position, seconds: float | None) -> int:
+    def _choose_move(self, position: Position, seconds: float | None) -> int:
         self._bring_to(position)
         most = self.timeout if self._answered else self.timeout + self._grace
         return self.ask(position, min(most, seconds or most))
@@ -138,7 +138,7 @@ class External(Player):
     def _bring_to(self, position: Position) -> None:
         """Send the peer every move up to this position."""
         if self._peer is None or self._seen is None or not _follows(position, self._seen):
-            self._seen = position if self._carried(position) else self._begun(position)
+            self._seen = position if self._carry_over(position) else self._begin_game(position)
         seen, side = self._seen, position.to_move
         while len(seen.moves) < len(position.moves):
             move = position.moves[len(seen.moves)]
@@ -152,7 +152,7 @@ class External(Player):
             seen = seen.play(move)
             self._seen = seen
 
-    def _carried(self, position: Position) -> bool:
+    def _carry_over(self, position: Position) -> bool:
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
@@ -161,7 +161,7 @@ class External(Player):
         self.anew = not self._used
         return self._used
 
-    def _begun(self, position: Position) -> Position:
+    def _begin_game(self, position: Position) -> Position:
         """Restart the peer. Returns the position at which it is then."""
         self.close()
         self._answered = self._used = False
@@ -221,7 +221,7 @@ class External(Player):
             case Resign():
                 raise Resigned
             case other:
-                raise Unreadable(_misplaced(other))
+                raise Unreadable(_misplaced_sentence(other))
 
     def _hear(self, seconds: float, others: tuple[type[Message], ...] = (Hello, Ping)) -> Message:
         """Returns the peer's next message that is none of `others`; pings are answered.
@@ -303,7 +303,7 @@ class External(Player):
             self._wire = peer.bytes
             peer.close()
 
-    def _greeted(self, peer: Peer, position: Position) -> Peer:
+    def _greet(self, peer: Peer, position: Position) -> Peer:
         if not self._codec.only_moves:
             game = type(position.game).__name__
             peer.send(Hello(name="plyground", game=game, side="xo"[position.to_move]))
@@ -342,7 +342,7 @@ def begins_elsewhere(beginning: Position) -> bool:
     return bool(beginning.state != beginning.game.initial())
 
 
-def _misplaced(message: Message) -> str:
+def _misplaced_sentence(message: Message) -> str:
     """Error sentence about a message that is no move, where a move was due."""
     quoted = f"the message {NAME_BY_MESSAGE[type(message)]}"
     if isinstance(message, General):

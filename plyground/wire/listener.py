@@ -64,7 +64,7 @@ class ListeningPort:
         while True:
             with self._lock:
                 self._answer()
-                if call := self._claimed(program):
+                if call := self._claim(program):
                     return call
             if program and program.exit_code:  # one that ends well may have left another that connects
                 raise Gone(f"it {program.exit_words} before it connected to {self.where}")
@@ -82,7 +82,7 @@ class ListeningPort:
                 selector.register(listening, selectors.EVENT_READ, listening)
             self._calls += [key.data.accept()[0] for key, _ in selector.select(CALL_CHECK)]
 
-    def _claimed(self, program: Program | None) -> socket.socket | None:
+    def _claim(self, program: Program | None) -> socket.socket | None:
         """Take the connection of this program; any one if `program` is None or the system does not show its owner."""
         made = _calls_of(program) if program and self._calls else None
         for call in list(self._calls):

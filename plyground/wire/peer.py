@@ -88,7 +88,7 @@ class Peer:
     def _listen(self) -> None:
         """Reader thread. Only it closes the descriptor: the system may give its number to the next program's file."""
         try:
-            while data := self._received():
+            while data := self._receive():
                 self._note("←", data)
                 frames = self._codec.feed(data)
                 rest = self._codec.pending
@@ -101,12 +101,12 @@ class Peer:
             self._heard.put(None)
         except Unreadable as fault:
             self._heard.put(fault)
-            while self._received():
+            while self._receive():
                 pass  # the rest is ignored; yet the program may write, and be written to, until we close
         finally:
             self._done()
 
-    def _received(self) -> bytes:
+    def _receive(self) -> bytes:
         try:
             return self._read()
         except OSError:
@@ -234,7 +234,7 @@ class Program(Sandbox):
             memory: mebibytes for all its processes together.
             reads: texts beside the command that may name files: the options of a protocol.
         """
-        words = [_filled(word, values) for word in _words(command)]
+        words = [_fill(word, values) for word in _words(command)]
         if not words:
             raise BadInput("program: needs a command, as in program:swipl student.pl.")
         pipe = subprocess.PIPE if piped else subprocess.DEVNULL
@@ -371,7 +371,7 @@ def odd_line(text: str) -> str:
     return f": its first line, {first.strip()[:QUOTED_CHARACTERS]!r}, is no move" if more else ""
 
 
-def _filled(word: str, values: dict[str, str]) -> str:
+def _fill(word: str, values: dict[str, str]) -> str:
     for key, value in values.items():
         word = word.replace("{" + key + "}", value)
     return word

@@ -42,9 +42,9 @@ class Started(External):
             "first": position.game.marks[_first(position)],
         }
         if self._calls:
-            return self._greeted(self._called_back(values), position)
+            return self._greet(self._called_back(values), position)
         peer, self._program = over_pipes(codec(self.protocol), self.command, values, self.memory)
-        return self._greeted(peer, position)
+        return self._greet(peer, position)
 
     @property
     def tells_cpu(self) -> bool:

@@ -37,7 +37,7 @@ class Called(NetworkPlayer):
     address: tuple[str, int] = ("localhost", 0)
 
     def _open(self, position: Position) -> Peer:
-        return self._greeted(over_socket(codec(self.protocol), connected(self.address, self.start)), position)
+        return self._greet(over_socket(codec(self.protocol), connected(self.address, self.start)), position)
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Caller(NetworkPlayer):
 
     def _open(self, position: Position) -> Peer:
         with listening_port(listening_hosts(self.host), self.port) as opened:
-            return self._greeted(over_socket(codec(self.protocol), opened.call(self.start)), position)
+            return self._greet(over_socket(codec(self.protocol), opened.call(self.start)), position)
 
 
 def connect(

@@ -114,7 +114,7 @@ class Sessions:
         if len(self._clients) >= self.limits.clients:
             return [Log(f"{name} is refused: {self.limits.clients} clients are connected already."), Close(client)]
         self._clients[client] = _Client(name, codec(self.protocol, self.limits.message))
-        return [*self._shown(f"{name} came."), *self._enter(client, "")]
+        return [*self._show_sentence(f"{name} came."), *self._enter(client, "")]
 
     def received(self, client: int, data: bytes) -> list[Action]:
         """Handle bytes from a client."""
@@ -124,11 +124,11 @@ class Sessions:
         try:
             frames = sender.codec.feed(data)
         except Unreadable as fault:
-            return self._closed(client, str(fault))
+            return self._close_client(client, str(fault))
         actions: list[Action] = []
         for frame in frames:
             try:
-                actions += self._handled(client, sender, frame)
+                actions += self._handle(client, sender, frame)
             except Exception as fault:  # an error of ours: this message is lost, and no client is closed
                 actions += self._ours(client, sender, fault)
             if client not in self._clients:
@@ -144,22 +144,22 @@ class Sessions:
         half = left.codec.pending
         if half:
             return [Log(f"{left.name} left in the middle of a message: {half} bytes are dropped.")]
-        return self._shown(f"{left.name} left.")
+        return self._show_sentence(f"{left.name} left.")
 
     def slow(self, client: int) -> list[Action]:
         """Close a client that does not read what is sent to it."""
-        return self._closed(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
+        return self._close_client(client, f"it reads too slowly: more than {self.limits.unsent} bytes wait for it.")
 
     def idle(self, client: int) -> list[Action]:
         """Close a client that has sent nothing for too long."""
-        return self._closed(client, f"it has said nothing for {self.limits.idle:g} s.")
+        return self._close_client(client, f"it has said nothing for {self.limits.idle:g} s.")
 
-    def _handled(self, client: int, sender: _Client, frame: bytes) -> list[Action]:
+    def _handle(self, client: int, sender: _Client, frame: bytes) -> list[Action]:
         try:
             message = sender.codec.read(frame)
         except Unreadable as fault:
             return self._faulty(client, sender, str(fault))
-        actions = self._shown(f"{sender.name} says {_on_a_line(frame)}")
+        actions = self._show_sentence(f"{sender.name} says {_on_a_line(frame)}")
         if isinstance(message, Hello):
             self._leave(client, sender.room)
             sender.room = message.room
@@ -174,7 +174,7 @@ class Sessions:
         others = [other for other in room.members if other != client]
         if not others:
             kept = "its messages wait for the next client" if room.words else "no client gets its messages"
-            actions += self._shown(f"{sender.name} is alone in its room: {kept}.")
+            actions += self._show_sentence(f"{sender.name} is alone in its room: {kept}.")
         return [*actions, *(Send(other, self._clients[other].codec.write(message)) for other in others)]
 
     def _ours(self, client: int, sender: _Client, fault: Exception) -> list[Action]:
@@ -185,11 +185,11 @@ class Sessions:
     def _faulty(self, client: int, sender: _Client, sentence: str) -> list[Action]:
         sender.faults += 1
         if sender.faults > self.limits.faults:
-            return self._closed(client, f"more than {self.limits.faults} messages cannot be read: {sentence}")
+            return self._close_client(client, f"more than {self.limits.faults} messages cannot be read: {sentence}")
         said = Send(client, sender.codec.write(FaultMessage("client", sentence)))
         return [Log(f"{sender.name}: {sentence}"), said]
 
-    def _closed(self, client: int, sentence: str) -> list[Action]:
+    def _close_client(self, client: int, sentence: str) -> list[Action]:
         closed = self._clients.pop(client, None)
         if closed is None:
             return []
@@ -202,7 +202,7 @@ class Sessions:
         room = self._rooms.setdefault(name, _Room())
         room.members[client] = None
         entered = self._clients[client]
-        said = self._shown(f"{entered.name} is in room {name!r}.") if name else []
+        said = self._show_sentence(f"{entered.name} is in room {name!r}.") if name else []
         return [*said, *(Send(client, entered.codec.write(word)) for word in room.words)]
 
     def _leave(self, client: int, name: str) -> None:
@@ -211,7 +211,7 @@ class Sessions:
             if not room.members:
                 del self._rooms[name]
 
-    def _shown(self, sentence: str) -> list[Action]:
+    def _show_sentence(self, sentence: str) -> list[Action]:
         return [Log(sentence)] if self.show else []
 
 

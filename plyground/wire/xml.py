@@ -78,7 +78,7 @@ class Xml(Codec):
         return None
 
     def read(self, frame: bytes) -> Message:
-        document = _parsed(frame)
+        document = _parse_document(frame)
         content = document[0]
         name = str(content.tag)
         own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
@@ -99,7 +99,7 @@ class Xml(Codec):
         return etree.tostring(root, encoding="utf-8") + b"\n"
 
 
-def _parsed(frame: bytes) -> etree._Element:
+def _parse_document(frame: bytes) -> etree._Element:
     """Parse a document, and check it by the schema.
 
     Raises:

@@ -177,7 +177,7 @@ class Mapping(Generic[T, R]):
 
     def _come(self, batch: _Batch[T], heard: Heard) -> Iterator[tuple[T, R]]:
         if heard.kind == "died":
-            yield from self._died(batch)
+            yield from self._retry_tasks(batch)
             return
         if heard.kind == "lost":
             self._send_again(batch.items)
@@ -206,7 +206,7 @@ class Mapping(Generic[T, R]):
         for item in items:
             (self.suspects if item.deaths else self.again).append(item)
 
-    def _died(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
+    def _retry_tasks(self, batch: _Batch[T]) -> Iterator[tuple[T, R]]:
         """Every worker that had the batch died: send each of its tasks alone, to find the one that kills workers."""
         for item in batch.items:
             item.deaths += 1

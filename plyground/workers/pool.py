@@ -277,7 +277,7 @@ class WorkerPool:
         async with self._queue.place(visitor, waits) as has_place:
             if not has_place:
                 return
-            worker, number = await self._begun(job, visitor)
+            worker, number = await self._begin_job(job, visitor)
             try:
                 async with aclosing(worker.run(number, begins)) as parts:
                     async for part in parts:
@@ -287,11 +287,11 @@ class WorkerPool:
                 self._free.append(worker)
                 worker.ends_idle(self._idle, self._may_end)
 
-    async def _begun(self, job: Job, visitor: Visitor) -> tuple[Worker, int]:
+    async def _begin_job(self, job: Job, visitor: Visitor) -> tuple[Worker, int]:
         """A worker that has taken a job, and the job's number."""
-        while worker := self._taken(visitor):
+        while worker := self._take_worker(visitor):
             with suppress(WorkerStopped):
-                return worker, self._given(worker, job)
+                return worker, self._give_job(worker, job)
         await asyncio.to_thread(_load_shared)
         loop = asyncio.get_running_loop()
         starting = asyncio.ensure_future(asyncio.to_thread(Worker, self._longest, self._gentle, loop))
@@ -301,7 +301,7 @@ class WorkerPool:
             starting.add_done_callback(self._keep)
             raise
         self._all.add(worker)
-        return worker, self._given(worker, job)
+        return worker, self._give_job(worker, job)
 
     def _keep(self, starting: "asyncio.Future[Worker]") -> None:
         """A worker for which the job does not wait any more takes the next one."""
@@ -311,7 +311,7 @@ class WorkerPool:
             self._free.append(worker)
             worker.ends_idle(self._idle, self._may_end)
 
-    def _given(self, worker: Worker, job: Job) -> int:
+    def _give_job(self, worker: Worker, job: Job) -> int:
         """Give a worker a job: the job's number. One that does not take it is ended.
 
         Raises:
@@ -324,7 +324,7 @@ class WorkerPool:
             worker.end()
             raise
 
-    def _taken(self, visitor: Visitor) -> Worker | None:
+    def _take_worker(self, visitor: Visitor) -> Worker | None:
         """A worker that is free, if there is one."""
         for worker in [each for each in self._free if not each.usable]:
             self._free.remove(worker)

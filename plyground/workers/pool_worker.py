@@ -108,9 +108,9 @@ def serve(pipe: Connection, longest: float, gentle: bool, environment: Mapping[s
             ended: tuple[str, Any] = END, None
             with (
                 suppress(KeyboardInterrupt),
-                _limited(inf if job.endless else longest, partial(stop_late, number)),
+                _limit_time(inf if job.endless else longest, partial(stop_late, number)),
             ):
-                ended = _done(job, partial(runs, number), partial(send, number))
+                ended = _do_job(job, partial(runs, number), partial(send, number))
                 runs(0)  # a stop that comes when the job has just ended is suppressed
             if ended[0] == UNANSWERED and late == number:
                 ended = REFUSED, f"This takes longer than {longest:g} seconds: ask for less, such as a smaller depth."
@@ -149,7 +149,7 @@ def be_gentle() -> None:
 
 
 @contextmanager
-def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
+def _limit_time(longest: float, stop: Callable[[], None]) -> Iterator[None]:
     """Context that calls `stop` after `longest` seconds."""
     alarm = threading.Timer(longest, stop)
     alarm.daemon = True
@@ -160,7 +160,7 @@ def _limited(longest: float, stop: Callable[[], None]) -> Iterator[None]:
         alarm.cancel()
 
 
-def _done(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
+def _do_job(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
     """Run a job, and send the parts of its answer. Returns how it ended."""
     last: Any = None
     try:

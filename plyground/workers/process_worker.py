@@ -22,7 +22,7 @@ from plyground.workers.batches import Stoppable, done, pickled, sent, unpickled
 def main() -> None:
     """Run batches until standard input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asked, answers = _taken(sys.stdin.fileno(), os.O_RDONLY), _taken(sys.stdout.fileno(), os.O_WRONLY)
+    asked, answers = _take_stream(sys.stdin.fileno(), os.O_RDONLY), _take_stream(sys.stdout.fileno(), os.O_WRONLY)
     batches, cancelled = SimpleQueue[tuple[str, bytes, bytes, bool]](), set[str]()
     threading.Thread(target=_listen, args=(os.fdopen(asked, "rb"), batches, cancelled), daemon=True).start()
 
@@ -39,7 +39,9 @@ def main() -> None:
             unpickled(load)  # what it imports belongs to the start of the process
             if not has_begun:
                 tell("begun")
-                _taken(sys.stderr.fileno(), os.O_WRONLY)  # from now on only programs that it plays with write there
+                _take_stream(
+                    sys.stderr.fileno(), os.O_WRONLY
+                )  # from now on only programs that it plays with write there
                 has_begun = True
             with Stoppable(lambda key=key: key not in cancelled) as wanted:  # type: ignore[misc]
                 answer = pickled(wanted(done, load, tasks, name, report), name)
@@ -50,7 +52,7 @@ def main() -> None:
         cancelled.discard(key)
 
 
-def _taken(number: int, mode: int) -> int:
+def _take_stream(number: int, mode: int) -> int:
     """Take over a standard stream: tasks, and the programs that they start, find an empty one in its place."""
     ours = os.dup(number)
     nothing = os.open(os.devnull, mode)

@@ -29,7 +29,7 @@ def is_encrypted(scheduler: str) -> bool:
     return scheduler.startswith(("tls://", "wss://"))
 
 
-def _reached(scheduler: str) -> "Client":
+def _reach_scheduler(scheduler: str) -> "Client":
     """Connect to a scheduler.
 
     Raises:
@@ -78,7 +78,7 @@ class DaskWorkers:
             if name.partition(".")[0] in ("distributed", "tornado"):
                 logging.getLogger(name).setLevel(logging.CRITICAL)
         self._scheduler = scheduler
-        self.client = _reached(scheduler)
+        self.client = _reach_scheduler(scheduler)
         since = time.monotonic()
         try:
             while not self.workers():

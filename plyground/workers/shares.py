@@ -95,7 +95,7 @@ class Shares(Generic[Job]):
 
     def next(self) -> Job | None:
         """Begin the next job, by fewest places held, then longest wait. Returns None if no job may begin."""
-        if (found := self._chosen()) is None:
+        if (found := self._choose_job()) is None:
             return None
         address, share = found
         self._turns += 1
@@ -128,11 +128,11 @@ class Shares(Generic[Job]):
         address = self._addresses[visitor.address]
         share = address.connections[visitor.connection]
         self._hold(address, share, -1)
-        found = self._chosen()
+        found = self._choose_job()
         self._hold(address, share, 1)
         return found is not None
 
-    def _chosen(self) -> tuple[_Address[Job], _Share[Job]] | None:
+    def _choose_job(self) -> tuple[_Address[Job], _Share[Job]] | None:
         free = self._places - self.held
         candidates = [
             (address.held, address.since, share.held, share.since, address, share)

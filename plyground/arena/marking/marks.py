@@ -102,7 +102,7 @@ def _share(criterion: str, games: Seats, audits: Sequence[Audited], sides: tuple
         case "never_loses":
             return _never_loses(audits, games, sides)
         case "kept_values":
-            return _counted([_is_kept(*each) for each in games], "no judged game tells it")
+            return _mean_share([_is_kept(*each) for each in games], "no judged game tells it")
         case "time":
             return _without(games, lambda ending: ending in TOO_LATE)
         case "conduct":
@@ -112,7 +112,7 @@ def _share(criterion: str, games: Seats, audits: Sequence[Audited], sides: tuple
         return None, f"No game with {criterion} counts, so this is left out."
     scores = [each.score(seat) for each, seat in met]
     had = [_had(*each) for each in met]
-    share, said = _counted(had, "all of them were lost from the first move on")
+    share, said = _mean_share(had, "all of them were lost from the first move on")
     if share is not None and (lost := had.count(None)):
         said += f" Left out: {count_text(lost, 'game')} lost from the first move on."
     wins, draws, losses = (scores.count(score) for score in (1.0, 0.5, 0.0))
@@ -123,7 +123,7 @@ def _without(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | 
     """Share of the games that the student did not lose by the faults that are meant; unknown ones are left out."""
     own = [each.ending if each.fault == seat else None for each, seat in games]
     shares = [None if each is Ending.UNKNOWN else float(each is None or not is_meant(each)) for each in own]
-    share, said = _counted(shares, "all were lost by faults of unknown kind, kept by an earlier version")
+    share, said = _mean_share(shares, "all were lost by faults of unknown kind, kept by an earlier version")
     unknown = shares.count(None)
     if share is None or not unknown:
         return share, said
@@ -133,7 +133,7 @@ def _without(games: Seats, is_meant: Callable[[Ending], bool]) -> tuple[float | 
     )
 
 
-def _counted(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:
+def _mean_share(shares: Sequence[float | None], otherwise: str) -> tuple[float | None, str]:
     """The mean of those that tell, with a sentence."""
     told = [share for share in shares if share is not None]
     if not told:

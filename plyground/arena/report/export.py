@@ -68,7 +68,7 @@ def to_frame(games: Iterable[Played]) -> "DataFrame":
 
 def csv(games: Iterable[Played]) -> str:
     """The games as CSV with a line of names, a row for each."""
-    return _written(list(GAME_COLUMNS), records(games))
+    return _csv_text(list(GAME_COLUMNS), records(games))
 
 
 def parquet(games: Iterable[Played], file: Path) -> None:
@@ -86,7 +86,7 @@ def parquet(games: Iterable[Played], file: Path) -> None:
         writing.write_table(pa.Table.from_pylist(records(games), schema=schema), new)
 
 
-def _written(names: Sequence[str], rows: Iterable[Record]) -> str:
+def _csv_text(names: Sequence[str], rows: Iterable[Record]) -> str:
     """Rows as CSV. No text is taken for a formula: what begins like one, such as a program's last words, gets a `'`."""
     told = io.StringIO()
     writer = lines.DictWriter(told, fieldnames=names, lineterminator="\n")
@@ -119,4 +119,4 @@ def gradebook(
             f"{part.criterion}: {part.why}" for part in mark.parts if part.share is None and mark.points is not None
         ]
         rows.append(row | {"why": mark.why or " ".join(left), "page": pages.get(mark.name)})
-    return _written(["name", "mark", *weights, "why", "page"], rows)
+    return _csv_text(["name", "mark", *weights, "why", "page"], rows)

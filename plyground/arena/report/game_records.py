@@ -23,10 +23,10 @@ def game_records(arena: Arena, games: Iterable[Played]) -> str:
         BadInput: there is no such game.
     """
     rules = as_game(arena.game)
-    return "\n".join(_written(arena, rules, played) for played in games if not played.void)
+    return "\n".join(_record_text(arena, rules, played) for played in games if not played.void)
 
 
-def _written(arena: Arena, rules: AnyGame, played: Played) -> str:
+def _record_text(arena: Arena, rules: AnyGame, played: Played) -> str:
     task = played.task
     position = Position.starting(rules, task.opening)
     for move in played.moves:

@@ -185,12 +185,12 @@ class _Report:
         sure = "" if mistake.exact else " (in the opinion of a deep search)"
         ask = f"{mover} to move; the position is {mistake.worth} for {mover}{sure}. Which moves keep it?"
         held = el("p", "Keeps it: ", el("span", ", ".join(mistake.held), class_="held"), ".") if mistake.held else None
-        done = el("ul", (el("li", line) for line in self._done(mistake)))
+        done = el("ul", (el("li", line) for line in self._lines_of_mistake(mistake)))
         where = el("p", self._link(position) or el("code", position.text))
         answer = el("details", el("summary", "Answer, and who missed it"), held, done, where)
         return card(self.scenes.board(position, f"The board: {position.text}"), el("p", ask), answer)
 
-    def _done(self, mistake: Mistake) -> list[Inside]:
+    def _lines_of_mistake(self, mistake: Mistake) -> list[Inside]:
         """Who played what there, a line for each."""
         by: dict[tuple[str, str, str, str], list[Played]] = {}
         for played, judged in mistake.made:

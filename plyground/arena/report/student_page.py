@@ -67,7 +67,7 @@ class StudentPage:
     def _seat(self, played: Played) -> int:
         return int(played.task.o == self.mark.name)
 
-    def _met(self, played: Played, scenes: Scenes) -> str:
+    def _opponent_text(self, played: Played, scenes: Scenes) -> str:
         """Which game it was, in words."""
         seat = self._seat(played)
         other = (played.task.o, played.task.x)[seat]
@@ -89,7 +89,7 @@ class StudentPage:
         return card(
             scenes.board(position, f"The board then: {position.text}"),
             el("h3", f"{what}, {len(games)} games" if len(games) > 1 else what),
-            el("p", f"{self._met(played, scenes)}."),
+            el("p", f"{self._opponent_text(played, scenes)}."),
             el("p", f"After {' '.join(position.words)}:") if position.moves else None,
             el("p", sentence_of(played.why)),
             last_words(played.words),
@@ -111,7 +111,7 @@ class StudentPage:
         lost = f": {given(judged.before, judged.after)}{sure}."
         return card(
             scenes.board(position, f"The board before: {position.text}"),
-            el("p", f"{self._met(played, scenes)}{more}, after {' '.join(position.words) or 'the start'}."),
+            el("p", f"{self._opponent_text(played, scenes)}{more}, after {' '.join(position.words) or 'the start'}."),
             el("p", "It played ", el("span", judged.move, class_="given"), lost),
             el("p", "Right: ", el("span", ", ".join(mistake.held), class_="held"), "."),
         )

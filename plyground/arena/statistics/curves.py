@@ -37,11 +37,11 @@ def curve(samples: Sequence[Sample]) -> tuple[Phase, ...]:
         (most, [sample for sample in samples if least < sample.part <= most])
         for least, most in pairwise([-1.0, *edges, 2.0])
     ]
-    phases = [_fitted(most, group) for most, group in groups if group]
+    phases = [_fit_phase(most, group) for most, group in groups if group]
     return (*phases[:-1], phases[-1]._replace(most=1.0)) if phases else ()
 
 
-def _fitted(most: float, samples: Sequence[Sample]) -> Phase:
+def _fit_phase(most: float, samples: Sequence[Sample]) -> Phase:
     """Maximum a posteriori of the logistic curve, by Newton's method."""
     size = (sum(sample.points**2 for sample in samples) / len(samples)) ** 0.5 or 1.0
     lean = slope = 0.0

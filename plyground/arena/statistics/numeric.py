@@ -58,7 +58,7 @@ def strong_components(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
     following: list[set[int]] = [set() for _ in range(size)]
     for one, other in edges:
         following[one].add(other)
-    reached = [_reached(following, node) for node in range(size)]
+    reached = [_reachable_from(following, node) for node in range(size)]
     found: list[int] = []
     for node in range(size):
         fellow = next((other for other in range(node) if other in reached[node] and node in reached[other]), None)
@@ -66,7 +66,7 @@ def strong_components(size: int, edges: Iterable[tuple[int, int]]) -> list[int]:
     return found
 
 
-def _reached(following: Sequence[set[int]], start: int) -> set[int]:
+def _reachable_from(following: Sequence[set[int]], start: int) -> set[int]:
     found, left = {start}, [start]
     while left:
         new = following[left.pop()] - found

@@ -180,7 +180,7 @@ class _Fit:
             members.setdefault(found, []).append(player)
         natural, covariance = [0.0] * self.players, dict[tuple[int, int], float]()
         for inside in members.values():
-            strengths, matrix = self._fitted(inside)
+            strengths, matrix = self._fit_ratings(inside)
             for one, strength, row in zip(inside, strengths, matrix, strict=True):
                 natural[one] = strength
                 covariance |= {(one, other): NATURAL**2 * each for other, each in zip(inside, row, strict=True)}
@@ -212,7 +212,7 @@ class _Fit:
                 swept[(one, other) if each.points else (other, one)] += each.games
         return dict(swept)
 
-    def _fitted(self, inside: list[int]) -> tuple[list[float], Matrix]:
+    def _fit_ratings(self, inside: list[int]) -> tuple[list[float], Matrix]:
         """The ratings of a class, of mean 0 in natural units, and their covariance."""
         if len(inside) == 1:
             return [0.0], [[0.0]]

@@ -120,7 +120,7 @@ def _likeliest(found: list[float], lead: float) -> list[float]:
         mean = sum(p * score for p, score in zip(here, SCORES, strict=True))
         deviation = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(here, SCORES, strict=True)))
         slopes = [score - 0.5 - lead * deviation * (1 + ((score - mean) / deviation) ** 2) / 2 for score in SCORES]
-        before, here = here, _tilted(found, slopes)
+        before, here = here, _tilt(found, slopes)
         if max(abs(one - other) for one, other in zip(before, here, strict=True)) < CLOSE:
             break
     return here
@@ -128,10 +128,10 @@ def _likeliest(found: list[float], lead: float) -> list[float]:
 
 def _of_mean(found: list[float], mean: float) -> list[float]:
     """Of the distributions of SCORES with this mean, that under which `found` is likeliest (proposition 1.1)."""
-    return _tilted(found, [score - mean for score in SCORES])
+    return _tilt(found, [score - mean for score in SCORES])
 
 
-def _tilted(found: list[float], slopes: list[float]) -> list[float]:
+def _tilt(found: list[float], slopes: list[float]) -> list[float]:
     """The probabilities found / (1 + θ·slope) under which the mean slope is 0."""
     # 1 + θ·slope is above 0 for all, so θ lies between the poles of the first and the last
     nearest = CLOSE / max(*slopes, *(-slope for slope in slopes))

@@ -129,7 +129,7 @@ class Placing:
             return Shift()
         won, lost, _, _ = self._results(found, done)
         low = _clean(won) if won else -math.inf
-        high = -_clean(_turned(lost)) if lost else math.inf
+        high = -_clean(_other_side(lost)) if lost else math.inf
         if not won and not lost:
             return Shift()
         return Shift(0.0, min(low, 0.0), max(high, 0.0), "" if won and lost else "≥" if won else "≤")
@@ -137,10 +137,10 @@ class Placing:
     def _put(self, found: int, done: Mapping[int, Shift]) -> Shift:
         """Shift of a class, from its results against the classes in `done`."""
         won, lost, below, above = self._results(found, done)
-        at = _level(won, lost) if won and lost else _clean(won, EVEN) if won else -_clean(_turned(lost), EVEN)
+        at = _level(won, lost) if won and lost else _clean(won, EVEN) if won else -_clean(_other_side(lost), EVEN)
         # a result against a class without a bound on that side gives none either
         low = _clean(won) if below - {"≤", "?"} else -math.inf
-        high = -_clean(_turned(lost)) if above - {"≥", "?"} else math.inf
+        high = -_clean(_other_side(lost)) if above - {"≥", "?"} else math.inf
         bound: Bound = "≥" if low > -math.inf else "≤"
         if math.isinf(low) == math.isinf(high):
             bound = "?" if math.isinf(low) else ""
@@ -164,7 +164,7 @@ class Placing:
         return won, lost, below, above
 
 
-def _turned(lost: _Leads) -> _Leads:
+def _other_side(lost: _Leads) -> _Leads:
     """The same games seen by the other side."""
     return [(-ahead, games) for ahead, games in lost]
 

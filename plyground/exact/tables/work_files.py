@@ -94,11 +94,11 @@ def _write(file: Path, rows: Any, threads: int) -> int:
         header = columns.tobytes()
         out.write(header)
         checks = [crc32(header)]
-        for parts, check in each(lambda piece: _packed(rows[piece], columns), pieces(len(rows))):
+        for parts, check in each(lambda piece: _pack(rows[piece], columns), pieces(len(rows))):
             for part in parts:
                 out.write(part)
             checks.append(check)
-    return _joined(checks)
+    return _join_checks(checks)
 
 
 def _read(file: Path, rows: Any, threads: int) -> int | None:
@@ -126,7 +126,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
                 yield piece, data
 
         checks = [crc32(header), *each(unpacked, parts())]
-        return _joined(checks) if is_whole and not source.read(1) else None
+        return _join_checks(checks) if is_whole and not source.read(1) else None
 
 
 def _columns(rows: Any, each: Each) -> Any:
@@ -143,7 +143,7 @@ def _columns(rows: Any, each: Each) -> Any:
     return np.array([*zip(lows, sizes, strict=True)], dtype=np.int64)
 
 
-def _packed(rows: Any, columns: Any) -> tuple[list[Any], int]:
+def _pack(rows: Any, columns: Any) -> tuple[list[Any], int]:
     """Returns the packed arrays of a piece of rows, and its check."""
     parts, check = list[Any](), 0
     for column, (low, size) in zip(rows.T, columns.tolist(), strict=True):
@@ -174,7 +174,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
             column[:] = column + low if size else low
 
 
-def _joined(checks: Iterable[int]) -> int:
+def _join_checks(checks: Iterable[int]) -> int:
     """Returns the check of a file by those of its header and its pieces."""
     return crc32(b"".join(check.to_bytes(4, "little") for check in checks))
 

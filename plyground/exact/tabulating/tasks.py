@@ -104,8 +104,8 @@ class ListShard(ShardTask):
     def run(self, worker: ShardWorker) -> Listed | None:
         """Its files; None where the shards are too few for what moves within the tier lead to."""
         tier, distances = self.tier, set[int]()
-        states, before, run = self._gathered(worker)
-        runs = {self.likely_tier: self._found(worker, states, before, self.likely_tier, distances)}
+        states, before, run = self._gather_states(worker)
+        runs = {self.likely_tier: self._find_successors(worker, states, before, self.likely_tier, distances)}
         if 0 in distances and tier.shards == 1:  # what follows within the tier joins the set, and what follows that
             worker.keep()
             first, most = 0, min(worker.room, SHARD)
@@ -121,13 +121,15 @@ class ListShard(ShardTask):
             return None
         for distance in sorted(distances):
             if tier.number + distance not in runs:
-                runs[tier.number + distance] = self._found(worker, states, before, tier.number + distance, distances)
+                runs[tier.number + distance] = self._find_successors(
+                    worker, states, before, tier.number + distance, distances
+                )
         runs = {number: its for number, its in runs.items() if its}
         name = f"{self.name}-{tier.round}"
         file = run if run and run.count == count else worker.write_set(name, states)
         return Listed(file, runs, tuple(sorted(distances)))
 
-    def _gathered(self, worker: ShardWorker) -> tuple[StateSet, int, StateFile | None]:
+    def _gather_states(self, worker: ShardWorker) -> tuple[StateSet, int, StateFile | None]:
         """The states of the shard, how many of them are not new, and the run that they stand in as a set, if there is
         one."""
         tier = self.tier
@@ -153,7 +155,7 @@ class ListShard(ShardTask):
             states = worker.add(states, worker.read(run, worker.width), run.count, tier.shards, self.shard)
         return states, before, first
 
-    def _found(
+    def _find_successors(
         self, worker: ShardWorker, states: StateSet, first: int, wanted: int, distances: set[int]
     ) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""

@@ -93,14 +93,14 @@ def arena(
     made = made if made.database else replace(made, database=default_url())
     with closing(Tournament(made)) as tournament:
         try:
-            stopped, lost = _played(tournament, quiet=as_json), None
+            stopped, lost = _play_arena(tournament, quiet=as_json), None
         except SchedulerGone as fault:
             stopped, lost = False, fault
         if as_json:
             _print_json(tournament)
         else:
             _print(tournament)
-        for file in files.write(tournament.arena, tournament.games, tournament.marks, _stopped(tournament)):
+        for file in files.write(tournament.arena, tournament.games, tournament.marks, _stopped_sentences(tournament)):
             err.print(f"plyground: {file} is written.", markup=False)
     if lost:
         raise BadInput(f"{lost} Go on with: {shlex.join(['plyground', *sys.argv[1:]])}") from None
@@ -108,7 +108,7 @@ def arena(
         raise typer.Exit(INTERRUPTED)
 
 
-def _played(tournament: "Tournament", *, quiet: bool) -> bool:
+def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
     """Play it; whether Ctrl-C ended that."""
     from plyground.database.connecting import Unavailable
 
@@ -140,7 +140,7 @@ def _played(tournament: "Tournament", *, quiet: bool) -> bool:
     return False
 
 
-def _stopped(tournament: "Tournament") -> Iterable[str]:
+def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
     """Who plays no more in this run, and why."""
     for names, why in tournament.stopped.items():
         who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
@@ -158,7 +158,7 @@ def _print(tournament: "Tournament") -> None:
     _print_marks(tournament.marks)
     for line in _faults(tournament.games):
         out.print(line, markup=False)
-    for line in _stopped(tournament):
+    for line in _stopped_sentences(tournament):
         out.print(line, markup=False)
     for line in test.lines if (test := tournament.test) else ():
         out.print(line, markup=False)

@@ -100,7 +100,7 @@ def wire_check(
     from plyground.wire.check import check
     from plyground.wire.external import External
 
-    spec = player if player.startswith(("program", "connect:", "listen:")) else _guessed(player)
+    spec = player if player.startswith(("program", "connect:", "listen:")) else _guess_spec(player)
     talker = player_named(spec)
     assert isinstance(talker, External)  # the three kinds above are
     say_where(talker)
@@ -114,6 +114,6 @@ def wire_check(
         raise typer.Exit(1)
 
 
-def _guessed(player: str) -> str:
+def _guess_spec(player: str) -> str:
     is_address = re.fullmatch(r"\S+:[0-9]+", player)
     return f"connect:{player}" if is_address else f"program:{player}"

@@ -53,7 +53,7 @@ def learn(
         raise BadInput(f"There is no folder {file.parent}.")
     learner = Learner(rules, game, seed, large)
     learner.go_on(kept)
-    _learned(learner, kept, Cluster(jobs, scheduler), minutes, games)
+    _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
     weights = learner.learned() if whole else slimmed(learner.learned(), rules)
     write_weights(weights, file)
     found: dict[str, Any] = {}
@@ -68,7 +68,7 @@ def learn(
     _tell(learner, file, found, rules)
 
 
-def _learned(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
+def _learn_rounds(learner: Learner, kept: Path, workers: Cluster, minutes: float | None, games: int | None) -> None:
     """Learn round after round until the time is over or the games are played, and keep what is learned."""
     save = NowAndThen(lambda: learner.keep(kept), KEPT_EVERY, at_once=True)
     limit = {"games": games} if games is not None else {"seconds": 60 * minutes if minutes else USUAL_LEARNING}

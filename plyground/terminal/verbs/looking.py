@@ -124,7 +124,7 @@ def compare(
 
 
 def _show(found: Comparison) -> None:
-    rows = [row_cells(replace(row, value=_marked(row))) for row in found.rows]
+    rows = [row_cells(replace(row, value=_mark_value(row))) for row in found.rows]
     out.print(figures(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
     out.print(FIRST, style="italic")
     for sentence in found.different:
@@ -133,7 +133,7 @@ def _show(found: Comparison) -> None:
         out.print(late_line(algorithm, depth) + "; --time gives it more.", markup=False)
 
 
-def _marked(row: Row) -> str:
+def _mark_value(row: Row) -> str:
     """A value, with ≠ before it where minimax has another one."""
     return row.value if row.right is None else f"≠ {row.value}"
 

@@ -70,7 +70,7 @@ def play(
             if "human" in seats:
                 out.print(told_of(spec).rules, markup=False)
                 out.print(forms(start) + " help lists more.", markup=False)
-        result = _refereed(start, players, clock, game_file, again, quiet=quiet)
+        result = _referee_game(start, players, clock, game_file, again, quiet=quiet)
     if as_json:
         _print_result(start, result, file if game_file and game_file.is_whole else None)
         return
@@ -154,7 +154,7 @@ def _taken_up(file: Path) -> tuple[str, tuple[str, str], Position]:
     return kept.game, kept.players, kept.position
 
 
-def _refereed(
+def _referee_game(
     start: Position,
     players: tuple[Player, Player],
     clock: float,

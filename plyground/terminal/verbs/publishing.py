@@ -109,7 +109,7 @@ def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as
         made = page(game, learned=learned, embed=embed, table=table, tablebase=table_for(game_named(game)))
         write_whole(file, made.text)
     if as_json:
-        print_json({"file": str(file), **_told(made)})
+        print_json({"file": str(file), **_page_facts(made)})
         return
     out.print(f"{file} has {made.title}, in {_sizes(made)}: open it in any browser.", markup=False)
     if held := made.tablebase:
@@ -127,7 +127,7 @@ def _editor(file: Path, pyodide: Path | None, as_json: bool) -> None:
     made = editor(beside=pyodide is not None)
     write_whole(file, made.text)
     if as_json:
-        print_json({"file": str(file), **_told(made)})
+        print_json({"file": str(file), **_page_facts(made)})
         return
     out.print(f"{file} has a page in which rules are written and played, in {_sizes(made)}.", markup=False)
     if pyodide:
@@ -176,7 +176,9 @@ def _list(table: int, as_json: bool) -> None:
                 rows.append((choice.name, None, str(fault)))
             bar.update(bar.task_ids[0], advance=1)
     if as_json:
-        print_json({"games": [{"game": name, **(_told(made) if made else {"why": why})} for name, made, why in rows]})
+        print_json(
+            {"games": [{"game": name, **(_page_facts(made) if made else {"why": why})} for name, made, why in rows]}
+        )
         return
     head = ("game", "title", "kB", "compressed")
     said = [
@@ -191,7 +193,7 @@ def _list(table: int, as_json: bool) -> None:
             out.print(why, markup=False)
 
 
-def _told(made: "Page") -> dict[str, object]:
+def _page_facts(made: "Page") -> dict[str, object]:
     told: dict[str, object] = {"title": made.title, "bytes": made.size, "compressed": made.sent}
     return told | ({"tablebase": made.tablebase._asdict()} if made.tablebase else {})
 

@@ -56,7 +56,7 @@ def review(
     end = _game(game, played)
     if not end.moves:
         raise BadInput('There is no move to review: write plyground review GAME "MOVES", or name a file.')
-    found, is_whole = _found(end, seconds, nodes)
+    found, is_whole = _find_review(end, seconds, nodes)
     if as_json:
         print_json(_data(found))
     elif seat is not None:
@@ -85,7 +85,7 @@ def _end(game: str, text: str) -> Position:
     return pasted(game, text, named_game(game)).position
 
 
-def _found(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
+def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
     """The review, and whether it was come to in its own time: Ctrl-C ends it, and not what it found."""
     found = GameReview(end, {})
     try:
@@ -112,7 +112,7 @@ def _tell(found: GameReview, every: bool) -> None:
     out.print(board(found.end))
     out.print(f"{found.end.result}.", markup=False)
     for player in (0, 1):
-        out.print(f"{names[player]}: {_accuracy(found, player)}{_counted(found, player)}", markup=False)
+        out.print(f"{names[player]}: {_accuracy(found, player)}{_count_grades(found, player)}", markup=False)
     if found.note:
         out.print(f"{found.note} Use a longer --time, or more --nodes.", markup=False)
     points = found.turning_points
@@ -143,7 +143,7 @@ def _accuracy(found: GameReview, player: int) -> str:
     return "accuracy open" if own or not is_whole else "no move with a choice"
 
 
-def _counted(found: GameReview, player: int) -> str:
+def _count_grades(found: GameReview, player: int) -> str:
     """Number of moves with each bad grade: `, 1 mistake, 2 blunders, 1 losing move`."""
     grades = [each.verdict.grade for each in found.moves.values() if each.mover == player]
     words: dict[Grade, tuple[str, str]] = {
@@ -198,12 +198,12 @@ def _data(found: GameReview) -> dict[str, object]:
         }
         for _, each in sorted(found.moves.items())
     ]
-    accuracies = {SIDES[player]: _rounded(found.accuracy(player)) for player in (0, 1)}
+    accuracies = {SIDES[player]: _round_number(found.accuracy(player)) for player in (0, 1)}
     points = [each.ply for each in found.turning_points]
     return {"accuracy": accuracies, "note": found.note, "turning_points": points, "moves": moves}
 
 
-def _rounded(number: float | None) -> float | None:
+def _round_number(number: float | None) -> float | None:
     return None if number is None else round(number, 1)
 
 
@@ -226,7 +226,7 @@ def _retry(found: GameReview, seat: int) -> None:
 
 def _is_found(each: ReviewedMove) -> bool:
     """Whether the person finds a move that is good; the answer is shown after the last try, or after an empty line."""
-    for words in _typed(each.before.game.names[each.mover]):
+    for words in _parse_name(each.before.game.names[each.mover]):
         try:
             move = each.before.legal(words)
         except BadInput as fault:
@@ -241,7 +241,7 @@ def _is_found(each: ReviewedMove) -> bool:
     return False
 
 
-def _typed(name: str) -> Iterator[str]:
+def _parse_name(name: str) -> Iterator[str]:
     for _ in range(TRIES):
         try:
             words = input(f"{name}> ").strip()

@@ -94,9 +94,9 @@ def web(
     """Play, analyse and explore in the browser."""
     programs = dict(_program(text) for text in player or [] if "=" in text or not is_own(text))
     files = [
-        *(_known(GAMES, text) for text in game or []),
-        *(_known(ALGORITHMS, text) for text in algorithm or []),
-        *(_known(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
+        *(_own_spec(GAMES, text) for text in game or []),
+        *(_own_spec(ALGORITHMS, text) for text in algorithm or []),
+        *(_own_spec(PLAYERS, text) for text in player or [] if is_own(text) and "=" not in text),
     ]
     proxies = [_proxy(text) for text in proxy or []]
     host = host or ("0.0.0.0" if room else "127.0.0.1")
@@ -219,7 +219,7 @@ def _program(text: str) -> tuple[str, str]:
     return name.strip(), spec
 
 
-def _known(family: Family[Any], text: str) -> str:
+def _own_spec(family: Family[Any], text: str) -> str:
     """A text that names something of a kind in a file.
 
     Raises:

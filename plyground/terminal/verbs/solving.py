@@ -228,7 +228,7 @@ def verify(
     is_whole = True
     try:
         with Cluster(jobs, scheduler) as cluster, progress("verifying", len(tried)) as bar:
-            for known, (value, spent) in cluster.map(partial(_found, threads=threads, table=table), tried):
+            for known, (value, spent) in cluster.map(partial(_time_known, threads=threads, table=table), tried):
                 seconds.append(spent)
                 rows.append((known, value))
                 bar.advance(bar.task_ids[0])
@@ -262,7 +262,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _found(known: Known, threads: int, table: int) -> tuple[Any, float]:
+def _time_known(known: Known, threads: int, table: int) -> tuple[Any, float]:
     """What is found, and in how many seconds."""
     started = time.perf_counter()
     return found(known, threads=threads, table=table), time.perf_counter() - started

@@ -72,7 +72,7 @@ class Classroom:
         """Numbers of people by their secrets, the last to enter at the end, so that who reloads a page keeps theirs."""
         self._of: Counter[tuple[str, object, str]] = Counter()
         """Number of places held by each address, connection and secret."""
-        self._removed: set[tuple[str, str]] = set()
+        self._removal_of: set[tuple[str, str]] = set()
         """Removed people: secrets, with the names under which they may not enter again."""
         self._progress = ClassWork()
         self._followers: dict[asyncio.Event, None] = {}
@@ -95,7 +95,7 @@ class Classroom:
     async def follow(self, args: p.Enter) -> AsyncGenerator[p.RoomView, None]:
         """Enter the classroom. Yields its view now and after each change. A client without a name only watches."""
         self._require_open()
-        person = self._entered(args) if args.name else None
+        person = self._enter_person(args) if args.name else None
         news = asyncio.Event()
         self._followers[news] = None
         try:
@@ -104,7 +104,7 @@ class Classroom:
                 await news.wait()
                 news.clear()
                 if person and self._people.get(args.me) is not person:
-                    raise _removed(args.name)
+                    raise _removal_of(args.name)
         finally:
             del self._followers[news]
             if person:
@@ -158,7 +158,7 @@ class Classroom:
                 _settle(me, other)
             elif args.game in (other.asks.get(me.number), other.wants):
                 count()
-                await self._agreed(me, other, args.game)
+                await self._end_by_agreement(me, other, args.game)
             else:
                 me.asks[other.number] = other.asked[me.number] = args.game
         self._tell()
@@ -196,7 +196,7 @@ class Classroom:
         me = next((me for me, each in self._people.items() if each.number == args.number), None)
         if me is None:
             raise BadInput("There is no person with that number in the room.")
-        self._removed.add((me, self._people[me].name))
+        self._removal_of.add((me, self._people[me].name))
         self._progress.forget(me)
         self._known.pop(me, None)
         self._waking.wake(self._readers)
@@ -253,7 +253,7 @@ class Classroom:
                 game.share = shares.get(game.id)
             number, meetings = len(self._pairings.rounds) + 1, list[RoomGame]()
             for x, o in pairs:
-                made = await self._opened((people[x], people[o]), args.game, number)
+                made = await self._open_game((people[x], people[o]), args.game, number)
                 meetings.append(RoomGame(made.id, x, o))
             self._rungs = self._pairings.rungs(people) if args.form == "ladder" else []
             self._pairings.begin([*people], meetings)
@@ -264,11 +264,11 @@ class Classroom:
         self._tell()
         return m.DoneView()
 
-    async def _agreed(self, me: _Person, other: _Person, game: str) -> None:
-        await self._opened((me, other) if secrets.randbelow(2) else (other, me), game)
+    async def _end_by_agreement(self, me: _Person, other: _Person, game: str) -> None:
+        await self._open_game((me, other) if secrets.randbelow(2) else (other, me), game)
         _settle(me, other)
 
-    async def _opened(self, pair: tuple[_Person, _Person], game: str, number: int = 0) -> m.CreatedView:
+    async def _open_game(self, pair: tuple[_Person, _Person], game: str, number: int = 0) -> m.CreatedView:
         """Begin a game between two people, x first; in a round of the tournament its number."""
         made = await self._begin(game, (pair[0].name, pair[1].name))
         sides: tuple[m.Side, m.Side] = ("x", "o")
@@ -280,9 +280,9 @@ class Classroom:
         self._games.appendleft(p.MeetingView(id=made.id, game=game, round=number, x=x.name, o=o.name, numbers=numbers))
         return made
 
-    def _entered(self, args: p.Enter) -> _Person:
-        if (args.me, args.name) in self._removed:
-            raise _removed(args.name)
+    def _enter_person(self, args: p.Enter) -> _Person:
+        if (args.me, args.name) in self._removal_of:
+            raise _removal_of(args.name)
         if args.me not in self._people:
             if len(self._people) >= PEOPLE:
                 raise BadInput(f"The room is full: it holds {PEOPLE} people.")
@@ -373,5 +373,5 @@ def _share(view: m.GameView) -> float | None:
     return 0.5 if view.winner is None else float(view.winner == "x")
 
 
-def _removed(name: str) -> NotYours:
+def _removal_of(name: str) -> NotYours:
     return NotYours(f"The teacher has removed the name {name!r} from the room: come in under another.")

@@ -41,7 +41,9 @@ class ClassWork:
             given: solved exercises and points; what is no exercise of a lesson is left out.
             here: secrets of the people who are here: where there is no room left, the oldest record of another goes.
         """
-        known = {lesson: _known(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given}
+        known = {
+            lesson: _known_work(given[lesson], numbers) for lesson, numbers in lessons().items() if lesson in given
+        }
         self._of.pop(me, None)
         gone = next((each for each in self._of if each not in here), None)
         if len(self._of) >= PEOPLE and gone is not None:
@@ -77,7 +79,7 @@ class ClassWork:
         return out.getvalue()
 
 
-def _known(work: p.LessonWork, numbers: dict[int, bool]) -> p.LessonWork | None:
+def _known_work(work: p.LessonWork, numbers: dict[int, bool]) -> p.LessonWork | None:
     """The part of a record that is about exercises of the lesson; None if nothing is."""
     solved = sorted({*work.solved} & numbers.keys())
     points = {number: percent for number, percent in work.points.items() if numbers.get(number)}

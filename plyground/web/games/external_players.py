@@ -109,7 +109,7 @@ class ExternalPlayers:
                 programs are in use already.
         """
         if seat is not None:
-            return await self._answer(name, await self._seated(seat, spec, visitor), position)
+            return await self._answer(name, await self._seat_player(seat, spec, visitor), position)
         async with self._queue.place(visitor):
             held = _SeatedPlayer(spec, player_named(spec), visitor)
             try:
@@ -166,7 +166,7 @@ class ExternalPlayers:
         for thread in threads:
             thread.join()
 
-    async def _seated(self, seat: Seat, spec: str, visitor: Visitor) -> _SeatedPlayer:
+    async def _seat_player(self, seat: Seat, spec: str, visitor: Visitor) -> _SeatedPlayer:
         """Returns the player at a seat; starts it if there is none."""
         sitting = self._sitting.setdefault(seat, asyncio.Lock())
         async with sitting:

@@ -230,7 +230,7 @@ class SavedGames:
         if standing == (SIDES[1 - side], args.what):
             if args.what == "rematch":
                 count()
-            return await self._agreed(state, args.what, 1 - side)
+            return await self._do_agreement(state, args.what, 1 - side)
         if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
             return self.memory.seen(state)
         if args.what == "draw":
@@ -249,7 +249,7 @@ class SavedGames:
             raise BadInput("A rematch follows a game that is over, once.")
         return await self._add(state, Event("offer", f"{SIDES[side]} {args.what}"))
 
-    async def _agreed(self, state: GameState, what: str, offerer: int) -> m.GameView:
+    async def _do_agreement(self, state: GameState, what: str, offerer: int) -> m.GameView:
         """Do what both players have agreed to."""
         if what == "undo":
             return await self._add(state, Event("undo", str(state.position.plies_since({offerer}))))

@@ -62,15 +62,15 @@ class Solved:
         """Returns the stored report of a position; None if there is none, or it has an older form."""
         if not may_be_kept(here):
             return None
-        return next(iter(self._found(here.game, [here.text]).values()), None)
+        return next(iter(self._find_reports(here.game, [here.text]).values()), None)
 
     def of_game(self, end: Position) -> dict[int, m.ReportView]:
         """Returns stored reports of a position and of those before it, by ply."""
         texts = {ply: here.text for ply, here in enumerate(end.steps()) if may_be_kept(here)}
-        found = self._found(end.game, texts.values())
+        found = self._find_reports(end.game, texts.values())
         return {ply: found[text] for ply, text in texts.items() if text in found}
 
-    def _found(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
+    def _find_reports(self, game: AnyGame, texts: Iterable[str]) -> dict[str, m.ReportView]:
         wanted = select(SOLVED.c.state, SOLVED.c.report).where(
             SOLVED.c.game == mark_of(game), SOLVED.c.state.in_(list(texts))
         )
@@ -114,7 +114,7 @@ class Solved:
             return scores, JUDGE_WORDS.solved_before
         after = {move: here.play(move) for move in here.legal_moves}
         scores = {move: Score.over(child.outcome) for move, child in after.items() if child.outcome is not None}
-        found = self._found(here.game, {child.text for child in after.values()}) if may_be_kept(here) else {}
+        found = self._find_reports(here.game, {child.text for child in after.values()}) if may_be_kept(here) else {}
         for move, child in after.items():
             if child.outcome is None and (report := found.get(child.text)):
                 scores[move] = score_of(report.score)

@@ -91,7 +91,7 @@ class GameStore:
         if serves and self.is_alone and file_of(self._engine):
             try:
                 self._locks.enter_context(
-                    exclusive_lock(self._engine, "server", lambda first: _served(shown(url), first), serves)
+                    exclusive_lock(self._engine, "server", lambda first: _is_served(shown(url), first), serves)
                 )
             except BadInput:
                 self._engine.dispose()
@@ -147,7 +147,7 @@ class GameStore:
             if row is None:
                 return None
             rows = connection.execute(select(EVENT).where(EVENT.c.game == game).order_by(EVENT.c.number))
-            return _kept(row, tuple(Event(each.kind, each.text, each.at) for each in rows))
+            return _read_game(row, tuple(Event(each.kind, each.text, each.at) for each in rows))
 
     def count(self, game: str) -> int | None:
         """Number of a game's events; None if there is none of that id."""
@@ -160,7 +160,7 @@ class GameStore:
         newest = select(GAME).order_by(GAME.c.created.desc(), GAME.c.id).limit(limit).offset(offset)
         with reading(self._engine) as connection:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
-            return total, [_kept(row) for row in connection.execute(newest)]
+            return total, [_read_game(row) for row in connection.execute(newest)]
 
     def finished(self, spec: str, limit: int) -> list[str]:
         """Ids of finished games of a spec in which a person played, newest first."""
@@ -206,14 +206,14 @@ class GameStore:
         self._engine.dispose()
 
 
-def _served(database: str, first: str) -> BadInput:
+def _is_served(database: str, first: str) -> BadInput:
     where = f" at {first}" if first else ""
     return BadInput(
         f"A playground with the database {database} runs already{where}: open that, or name another with --database."
     )
 
 
-def _kept(row: Row[Any], events: tuple[Event, ...] = ()) -> SavedGame:
+def _read_game(row: Row[Any], events: tuple[Event, ...] = ()) -> SavedGame:
     players, seats, names = (row.player_x, row.player_o), (row.seat_x, row.seat_o), (row.name_x, row.name_o)
     return SavedGame(row.id, row.created, row.spec, row.start, players, seats, row.plies, row.why, events, names)
 

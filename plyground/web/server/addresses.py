@@ -24,7 +24,7 @@ def reached_at(host: str, port: int) -> list[str]:
     if is_own(host):
         return []
     if host not in ALL_INTERFACES:
-        return [f"http://{_written(host)}:{port}"]
+        return [f"http://{_host_text(host)}:{port}"]
     wanted = (socket.AF_INET, socket.AF_INET6) if host == "::" else (socket.AF_INET,)
     stats = psutil.net_if_stats()
     found = [
@@ -36,7 +36,7 @@ def reached_at(host: str, port: int) -> list[str]:
     ]
     usual = _usual()
     found.sort(key=lambda address: (address != usual, ":" in address))
-    return [f"http://{_written(address)}:{port}" for address in dict.fromkeys(found)]
+    return [f"http://{_host_text(address)}:{port}" for address in dict.fromkeys(found)]
 
 
 def _is_reached(address: str) -> bool:
@@ -57,5 +57,5 @@ def _usual() -> str:
             return ""
 
 
-def _written(host: str) -> str:
+def _host_text(host: str) -> str:
     return f"[{host}]" if ":" in host else host

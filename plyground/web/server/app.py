@@ -159,7 +159,7 @@ async def _warm(services: House) -> None:
 
 
 @lru_cache(maxsize=64)
-def _compressed(code: bytes) -> Compressed:
+def _compress(code: bytes) -> Compressed:
     return Compressed.of(code, "application/wasm")
 
 
@@ -168,7 +168,7 @@ async def _module(request: Request) -> Response:
     services = request.app.state.services
     BY_NAME["module"].require_allowed(services)
     if found := services.modules.module_named(request.path_params["name"]):
-        return _compressed(found.code).answer(request.scope, FOR_GOOD)
+        return _compress(found.code).answer(request.scope, FOR_GOOD)
     return JSONResponse({"error": "There is no such module: the operation `module` says where one is."}, 404)
 
 

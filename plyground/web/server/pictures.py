@@ -45,9 +45,9 @@ def _drawing(choice: Choice[AnyGame]) -> Markup:
 
 async def served(request: Request) -> Response:
     """Send the file to a browser."""
-    return _compressed().answer(request.scope)
+    return _compress().answer(request.scope)
 
 
 @cache
-def _compressed() -> Compressed:
+def _compress() -> Compressed:
     return Compressed.of(pictures().encode(), "image/svg+xml")

@@ -73,7 +73,7 @@ def arrange(args: Arrange) -> ArrangedView:
         require_lawful(game)
     if args.arranged is None:
         read = pasted(args.game, args.text, game) if args.text else None
-        return _found(read.game if read else args.game, read.position if read else Position.initial(game))
+        return _find_view(read.game if read else args.game, read.position if read else Position.initial(game))
     wanted = args.arranged
     _check(game, wanted)
     turn = SIDES.index(wanted.to_move)
@@ -81,7 +81,7 @@ def arrange(args: Arrange) -> ArrangedView:
     try:
         here = Position.starting(game, text)
         start_number = game.fullmove_number(game.fen(here.state, wanted.start_number))
-        return _found(args.game, replace(here, start_number=start_number))
+        return _find_view(args.game, replace(here, start_number=start_number))
     except BadInput as fault:
         return ArrangedView(
             by_hand=True, text=text, fault=str(fault), arranged=wanted, unseen=_unseen(game), position=None
@@ -105,7 +105,7 @@ def _unseen(game: AnyGame) -> list[UnseenView]:
     return [UnseenView(words=each.words, most=each.most, brief=each.brief) for each in board_of(game).unseen]
 
 
-def _found(spec: str, here: Position) -> ArrangedView:
+def _find_view(spec: str, here: Position) -> ArrangedView:
     game, state = here.game, here.state
     pieces, counts = counted(board_of(game), game.stands(state))
     by_hand, start_number = can_arrange(game), game.fullmove_number(here.fen)

@@ -95,7 +95,7 @@ class TableView(Model):
 def tables(args: Nothing) -> Iterator[TablesView]:
     """List of the finished tablebases of shipped games, made for the rules as they are."""
     yield TablesView(
-        tables=[_line(table) for table in finished_tables() if _opened(table)],
+        tables=[_line(table) for table in finished_tables() if _open_table(table)],
         begun=[
             TableProgress(
                 table=_line(table),
@@ -119,7 +119,7 @@ def table(args: TableName) -> Iterator[TableView]:
         BadInput: there is none.
     """
     for found in finished_tables():
-        if found.game == args.game and (opened := _opened(found)) and _line(found).start == args.start:
+        if found.game == args.game and (opened := _open_table(found)) and _line(found).start == args.start:
             break
     else:
         raise BadInput(f"There is no tablebase of {args.game} here: plyground tablebase {args.game} makes it.")
@@ -145,7 +145,7 @@ def _line(table: KnownTable) -> TableLine:
     return TableLine(game=table.game, states=table.states, start=start)
 
 
-def _opened(table: KnownTable) -> Tablebase | None:
+def _open_table(table: KnownTable) -> Tablebase | None:
     """The table; None if its game is in a user's file, is not there any more, or has other rules now."""
     if is_own(table.game):
         return None

@@ -180,28 +180,28 @@ class Sheet(Quiz):
 
 def tree(args: Recorded) -> Iterator[TreeView]:
     """A recorded search, or a part of one."""
-    yield TreeView(_recorded(args).columns)
+    yield TreeView(_record_tree(args).columns)
 
 
 def node(args: Node) -> Iterator[NodeView]:
     """A node in words."""
-    yield node_view(args.game, _recorded(args), args.path)
+    yield node_view(args.game, _record_tree(args), args.path)
 
 
 def boards(args: Boards) -> Iterator[BoardsView]:
     """The positions of some nodes."""
-    yield boards_view(args.game, _recorded(args), args.nodes)
+    yield boards_view(args.game, _record_tree(args), args.nodes)
 
 
 def saved(args: Node) -> Iterator[SavedView]:
     """What the cut at a node saved."""
-    found = _recorded(args)
+    found = _record_tree(args)
     yield SavedView(nodes=found.saved_by_cut(found.node_at(args.path)))
 
 
 def tree_file(args: File) -> Iterator[FileView]:
     """A recorded search as text, a picture, a page or a test."""
-    found = _recorded(args)
+    found = _record_tree(args)
     made = {"text": forms.text, "spy": forms.spy, "svg": picture.svg, "dot": forms.dot, "html": forms.html}
     name = {"text": "tree.txt", "spy": "leaves.txt", "pytest": "test_student.py"}.get(args.form, f"tree.{args.form}")
     if args.form == "pytest":
@@ -211,7 +211,7 @@ def tree_file(args: File) -> Iterator[FileView]:
     yield FileView(name=name, text=text)
 
 
-def _recorded(args: Recorded) -> Tree:
+def _record_tree(args: Recorded) -> Tree:
     return _tree(args.game, args.start, tuple(args.moves), args.algorithm, args.depth, args.hurry, tuple(args.below))
 
 
