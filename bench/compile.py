@@ -55,7 +55,7 @@ def prepare_search(algorithm: Algorithm, name: str, depth: int) -> tuple[Run, An
     """A search of a game to a depth with new memory, and the game as it sees it."""
     game = game_named(name)
     query = algorithm.seeing(Query(game, game.initial(), depth))
-    return algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)), query.game
+    return algorithm.prepare_run(query, Counting.fresh(), partial(algorithm.search, query.game)), query.game
 
 
 def measure_rates(

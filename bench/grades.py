@@ -7,7 +7,7 @@ import random
 from collections import Counter
 
 import plyground as pg
-from plyground.engine.move_grades import graded
+from plyground.engine.move_grades import grade_move
 
 GAMES = ("connectfour:5,4", "kalah:3,3", "reversi:4", "hex:4", "dotsandboxes:2,2")
 POSITIONS = 1_000
@@ -33,7 +33,7 @@ def sampled(spec: str, count: int, seed: int) -> list[tuple[pg.Position, int]]:
 def grade(here: pg.Position, move: int, limit: pg.Limit) -> tuple[str, bool]:
     """The grade of a move by a search, and whether it is exact."""
     report = [*pg.think(here, limit, also=(move,))][-1]
-    verdict = graded(report.score, dict(report.moves)[move], here.to_move)
+    verdict = grade_move(report.score, dict(report.moves)[move], here.to_move)
     return ("bad" if verdict.grade in BAD else "right"), verdict.exact
 
 

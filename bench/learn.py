@@ -13,11 +13,11 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import Any
 
-from plyground.arena.learning.strength import ELO, measured
+from plyground.arena.learning.strength import ELO, measure_strength
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.learning.rounds import Learner
-from plyground.learning.slimming import slimmed
+from plyground.learning.slimming import slim
 from plyground.learning.weights_file import read_weights, write_weights
 from plyground.rules import Game
 from plyground.workers.cluster import Cluster
@@ -57,11 +57,11 @@ def row(spec: str, minutes: float, test: float, folder: Path, *, values: bool, l
             while learner.seconds < 60 * minutes:
                 learner.round(cluster)
         learner.keep(part)
-        write_weights(slimmed(learner.learned(), game), file)
+        write_weights(slim(learner.learned_weights(), game), file)
     weights = read_weights(file, game)
     found: dict[str, Any] = dict(weights.strength)
     if test:
-        found = measured(weights, game, 60 * test, values=values)
+        found = measure_strength(weights, game, 60 * test, values=values)
         write_weights(replace(weights, strength=found), file)
     made, kept = weights.made, found.get("kept")
     low, high = ("∞" if each is None else f"{each:+d}" for each in found["interval"])

@@ -27,7 +27,7 @@ import plyground as pg
 from plyground.engine.run import prepare, simulate
 from plyground.engine.think import think
 from plyground.games.ultimate import ANY
-from plyground.learning.learned import evaluated
+from plyground.learning.learned import with_evaluation
 
 FILE: Final = Path(__file__).parent / "MATCH.md"
 OPENING: Final = 4
@@ -79,7 +79,7 @@ def spiel_bot(spiel: Any, simulations: int, seed: int, exploration: float) -> An
 
 def by_engine(position: pg.Position, nodes: int, seed: int) -> tuple[int, bool]:
     """The move of plyground's engine as it plays: by the shipped weights, leaving out what seems to be refuted."""
-    seen = position.under(evaluated(position.game))
+    seen = position.under(with_evaluation(position.game))
     report = [*think(seen, pg.Limit(nodes=nodes), table=MEBIBYTES, selective=True)][-1]
     return report.move, not report.certain
 
@@ -186,7 +186,7 @@ def played(name: str, player: str, openings: int, moment: float, exploration: fl
     spiel = pyspiel.load_game(SPIEL[name])
     start = pg.Position.initial(pg.game_named(name))
     search, rate = ours_named(player)
-    prepare(start.under(evaluated(start.game)))
+    prepare(start.under(with_evaluation(start.game)))
     search(start, LEAST, 0)  # compiled before the first move, too
     ours, results = Side(search, rate, moment), list[int]()
     theirs = Side(partial(by_spiel, spiel, exploration), 5e3, moment)

@@ -40,7 +40,7 @@ from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.repetition import line_room, set_ends
 from plyground.search.table import new_table
-from plyground.web.views.module_facts import brought
+from plyground.web.views.module_facts import module_and_facts
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -136,7 +136,7 @@ def speeds(games: Sequence[str], browser: Page) -> Iterator[str]:
     yield "|---|--:|--:|--:|--:|--:|--:|"
     for name in games:
         game = pg.game_named(name)
-        code, facts = brought(name)
+        code, facts = module_and_facts(name)
         ratios: dict[tuple[str, str], list[float]] = {}
         for _ in range(3):
             depth, times, *own = native(game)
@@ -159,8 +159,8 @@ def weights(games: Sequence[str]) -> Iterator[str]:
     yield "| page | kB | compressed, bytes | module | the rest |"
     yield "|---|--:|--:|--:|--:|"
     for name in games:
-        made, module = page(name), len(gzip.compress(brought(name)[0]))
-        yield f"| {name} | {made.size / 1e3:.0f} | {made.sent:,} | {module:,} | {made.sent - module:,} |"
+        made, module = page(name), len(gzip.compress(module_and_facts(name)[0]))
+        yield f"| {name} | {made.size / 1e3:.0f} | {made.sent_bytes:,} | {module:,} | {made.sent_bytes - module:,} |"
 
 
 def pages(folder: Path, browser: Page) -> Iterator[str]:

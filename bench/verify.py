@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.exact.published import KINDS, Known, found, known_values
+from plyground.exact.published import KINDS, Known, compute_result, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"
@@ -45,7 +45,7 @@ def judged(known: Known, patience: float) -> tuple[str, float]:
     started = time.perf_counter()
     with multiprocessing.Pool(1) as pool:  # leaving it ends the process
         try:
-            answer = pool.apply_async(found, (known,), {"table": TABLE}).get(patience)
+            answer = pool.apply_async(compute_result, (known,), {"table": TABLE}).get(patience)
             said = "agrees" if answer == known.value else f"differs: {answer}, {known.kind} {known.value}"
         except multiprocessing.TimeoutError:
             said = "not finished"

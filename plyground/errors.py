@@ -120,7 +120,7 @@ def extra(what: str) -> Iterator[None]:
 # -- arguments of another kind -----------------------------------------------------------------------------------------
 
 
-def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+def check_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Decorate a public function: arguments have to be of the kinds that its annotations say.
 
     >>> @checked
@@ -148,7 +148,7 @@ def checked(function: Callable[Parameters, Result]) -> Callable[Parameters, Resu
 
 
 def check_fields(record: Any) -> None:
-    """Check the fields of a dataclass as `checked` does arguments.
+    """Check the fields of a dataclass as `check_arguments` does arguments.
 
     Raises:
         WrongType: a field is of another kind.

@@ -10,15 +10,15 @@ from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.run import best_moves, prepare, search, simulate
 from plyground.engine.think import think
-from plyground.errors import BadInput, WrongType, checked
+from plyground.errors import BadInput, WrongType, check_arguments
 from plyground.exact.solver import Solver
 from plyground.games import AnyGame
-from plyground.learning.learned import evaluated
+from plyground.learning.learned import with_evaluation
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level
 from plyground.play.player import Player
-from plyground.play.referee import OnError, Result, refereed
+from plyground.play.referee import OnError, Result, referee_game
 from plyground.play.time_control import TimeControl
 from plyground.play.user_player import Chooser, UserFunction, as_player
 from plyground.position import Position
@@ -141,7 +141,7 @@ class Engine(Player):
 
     def _with_evaluation(self, position: Position) -> Position:
         """The position by the rules with the evaluation that is searched by."""
-        return position.under(evaluated(position.game)) if self.picks_evaluation else position
+        return position.under(with_evaluation(position.game)) if self.picks_evaluation else position
 
     def prepare(self, position: Position) -> None:
         prepare(self._with_evaluation(position))
@@ -373,7 +373,7 @@ def player_of(user: PlayerLike, limit: Limit = BY_EVALUATION) -> Player:
     return player_named(user) if isinstance(user, str) else as_player(user)
 
 
-@checked
+@check_arguments
 def play_match(
     position: Position,
     players: tuple[PlayerLike, PlayerLike],
@@ -414,4 +414,6 @@ def play_match(
     if not isinstance(players, tuple | list) or len(players) != 2:
         raise WrongType(f"players={players!r}: give two, x and o.")
     x, o = map(player_of, players)
-    return refereed(position, (x, o), clock=clock, file=file, on_error=on_error, on_move=on_move, on_refused=on_refused)
+    return referee_game(
+        position, (x, o), clock=clock, file=file, on_error=on_error, on_move=on_move, on_refused=on_refused
+    )

@@ -12,7 +12,7 @@ from plyground.board import svg as drawing
 from plyground.board.look import Board, Look, where
 from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
-from plyground.errors import BadInput, WrongType, checked, in_other_words
+from plyground.errors import BadInput, WrongType, check_arguments, in_other_words
 from plyground.games import as_game
 from plyground.in_pages import in_pages
 from plyground.markup import Markup
@@ -140,7 +140,7 @@ class Position:
 
     @classmethod
     def _parse_words(cls, game: Game[AnyState], words: list[str]) -> "Position":
-        position, rest, refused = cls.begun(game, words)
+        position, rest, refused = cls.parse_beginning(game, words)
         if rest and refused:
             try:
                 position.legal(rest[0]) if rest == words else game.parse_move(position.state, rest[0])
@@ -151,8 +151,10 @@ class Position:
         return position
 
     @classmethod
-    @checked
-    def begun(cls, game: Game[AnyState], words: Sequence[str]) -> tuple["Position", Sequence[str], BadInput | None]:
+    @check_arguments
+    def parse_beginning(
+        cls, game: Game[AnyState], words: Sequence[str]
+    ) -> tuple["Position", Sequence[str], BadInput | None]:
         """The position that the most first words mean, the words after it, and why more words are not a position.
 
         Where no first word is a position, it is the initial one, before all words.
@@ -256,7 +258,7 @@ class Position:
         """Whether its state has come as often as ends the game, counted from the start; the rules may end it sooner."""
         return len(self.line) > 0 and self.line.count(self.line[-1]) >= self.game.repetition
 
-    @checked
+    @check_arguments
     def last_times(self, plies: int = 0) -> tuple[AnyState, ...]:
         """What of `line` ends the game when it comes once more; also all that came in the last `plies` plies."""
         if not self.line:
@@ -349,7 +351,7 @@ class Position:
             return POSITION_WORDS.refused.format(move=named, why=why, moves=some)
         return POSITION_WORDS.not_legal.format(move=named, moves=some)
 
-    @checked
+    @check_arguments
     def refusal(self, path: Sequence[int]) -> str:
         """Why no legal move goes along these places, in a few words; empty where one may, or no reason is known.
 
@@ -410,7 +412,7 @@ class Position:
         """
         return self._of_states(self.game, self.states[-1:], (), self.game.fullmove_number(self.fen))
 
-    @checked
+    @check_arguments
     def undo(self, plies: int = 1) -> "Position":
         """The position some plies ago.
 
@@ -434,7 +436,7 @@ class Position:
         has_places = len(self.board.places) > 0
         return len(self.legal_moves) == 1 and has_places and all(not path for path in self.paths.values())
 
-    @checked
+    @check_arguments
     def plies_since(self, players: Collection[int]) -> int:
         """Plies since one of these players last made a move, forced passes aside; 0 if none has."""
         for ago in range(1, len(self.moves) + 1):
@@ -486,12 +488,12 @@ class Position:
         """The legal moves and the places of the board that each touches, as people point at them."""
         return {move: tuple(self.game.path(self.state, move)) for move in self.legal_moves}
 
-    @checked
+    @check_arguments
     def svg(self, size: float = 180) -> Markup:
         """The board as an SVG document, `size` pixels wide, with the last move marked."""
         return drawing.svg(self.board, self.look(), size, last=self.last)
 
-    @checked
+    @check_arguments
     def text_board(self, *, has_figures: bool = False) -> list[Line]:
         """The board as lines of text in segments, with the last move marked; `has_figures` shows pieces as ♘."""
         scene = Scene(self.last, tuple(self.paths.values()), self.where, has_figures)

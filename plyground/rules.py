@@ -15,10 +15,10 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any, ClassVar, Final, Generic, TypeVar, final
 
-from plyground.board.bits import filled, flat
-from plyground.board.look import Board, Colour, Look, Surface, counted, looked, rows_text
+from plyground.board.bits import fill_pattern, flat
+from plyground.board.look import Board, Colour, Look, Surface, count_pieces, make_look, rows_text
 from plyground.board.refusing import usual_refusal
-from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, listed, spelled
+from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, list_numbers, spell
 from plyground.constant import Constant
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.text import whole_number
@@ -220,7 +220,7 @@ class Game(Constant, Generic[State]):
         """Whether `is_noisy` is overridden: 1 or 0, a constant."""
         return int(type(self).is_noisy is not Game.is_noisy)
 
-    def passed(self, state: State) -> State:
+    def pass_turn(self, state: State) -> State:
         """An unfinished state after a pass of the player to move, also where the rules know no pass; the state itself
         where a pass tells nothing of what the moves are worth: in check, or where to have to move is a disadvantage.
 
@@ -233,8 +233,8 @@ class Game(Constant, Generic[State]):
 
     @property
     def has_pass(self) -> int:
-        """Whether `passed` is overridden: 1 or 0, a constant."""
-        return int(type(self).passed is not Game.passed)
+        """Whether `pass_turn` is overridden: 1 or 0, a constant."""
+        return int(type(self).pass_turn is not Game.pass_turn)
 
     late_move_reductions: bool = False
     """Whether a player of the engine searches quiet moves that come late in the order one ply less deep, and again if
@@ -278,7 +278,7 @@ class Game(Constant, Generic[State]):
             place -= 1
         return NO_MOVE
 
-    def settled(self, state: State) -> tuple[State, int]:
+    def split_settled(self, state: State) -> tuple[State, int]:
         """The state without the parts that no move can change any more, and the utility that those parts are worth.
 
         Law: the same player to move and the same moves; a game continued from it ends in the same number of plies, and
@@ -309,7 +309,7 @@ class Game(Constant, Generic[State]):
         """
         return 0
 
-    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[State]:
+    def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[State]:
         """States in which `count` pieces are all that stands on the board, one for each player to move.
 
         None for a player where no such position can arise. Law: for the same pieces all states have the same tier.
@@ -370,7 +370,7 @@ class Game(Constant, Generic[State]):
 
     def state_signs(self, state: State) -> Iterator[int]:
         """The state as one short word without blanks, in signs. Law: `parse_state(text(state)) == state`."""
-        return listed(flat(state), COMMA)
+        return list_numbers(flat(state), COMMA)
 
     def move_signs(self, state: State, move: int) -> Iterator[int]:
         """The move as one short word without blanks, in signs: the places of its path, or its number.
@@ -412,7 +412,7 @@ class Game(Constant, Generic[State]):
     """Most words of a text that `parse_state` reads: 6 where it reads FEN. Law: 1 or more."""
 
     def material(self, name: str) -> tuple[tuple[int, ...], ...]:
-        """End games that a name means, each as the pieces that are left, for `laid`: `KQK` in chess, `2-1` in draughts.
+        """End games that a name means, each as the pieces left, for `lay_pieces`: `KQK` in chess, `2-1` in draughts.
 
         Law: the same pieces stand side by side.
 
@@ -435,7 +435,7 @@ class Game(Constant, Generic[State]):
         try:
             written = text.strip().translate(PARENTHESES)
             numbers = iter([int(word) for word in written.split(",")])
-            state: State = filled(initial, numbers)
+            state: State = fill_pattern(initial, numbers)
             if next(numbers, None) is not None or self.text(state) != written:
                 raise ValueError
             return state
@@ -459,7 +459,7 @@ class Game(Constant, Generic[State]):
         """Number of each of `board().unseen` in this state. Law: as many, each from 0 to its most."""
         return ()
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """Text of a position that is set up by hand; `parse_state` reads it, or says why it cannot arise.
 
         By default rows of marks, the player to move, and what is unseen unless all of it is 0: `x.o/.x./...:o:1,2`.
@@ -513,31 +513,31 @@ class Game(Constant, Generic[State]):
     @final
     def text(self, state: State) -> str:
         """The state as one short word."""
-        return spelled(self.state_signs(state), place_names(self), self.marks)
+        return spell(self.state_signs(state), place_names(self), self.marks)
 
     @final
     def move_text(self, state: State, move: int) -> str:
         """The move as one short word."""
-        return spelled(self.move_signs(state, move), place_names(self), self.marks)
+        return spell(self.move_signs(state, move), place_names(self), self.marks)
 
     @final
     def notation_text(self, state: State, move: int) -> str:
         """The move as players of the game write it."""
-        return spelled(self.notation_signs(state, move), place_names(self), self.marks)
+        return spell(self.notation_signs(state, move), place_names(self), self.marks)
 
     @final
     def notice_text(self, state: State) -> str:
         """The notice of the state, in words."""
-        return spelled(self.notice(state), place_names(self), self.names)
+        return spell(self.notice(state), place_names(self), self.names)
 
     @final
     def look(self, state: State) -> Look:
         """Picture of the state: the part of the board that depends on it."""
         board = board_of(self)
-        text = spelled(self.caption(state), place_names(self), self.names)
+        text = spell(self.caption(state), place_names(self), self.names)
         if not board.places:
             text = text or self.text(state)
-        return looked(board, self.stands(state), self.strokes(state), text)
+        return make_look(board, self.stands(state), self.strokes(state), text)
 
 
 @lru_cache(maxsize=256, typed=True)  # games of different classes with equal options have the same hash
@@ -575,7 +575,9 @@ def can_arrange(game: Game[State]) -> bool:
     try:
         board, state = board_of(game), game.initial()
         told = tuple(islice(game.stands(state), MOST_MOVES))
-        back = game.parse_state(game.arranged(*counted(board, told), game.to_move(state), game.unseen(state)))
+        back = game.parse_state(
+            game.arrangement_text(*count_pieces(board, told), game.to_move(state), game.unseen(state))
+        )
         return bool(board.places) and tuple(game.stands(back)) == told and game.to_move(back) == game.to_move(state)
     except Exception:  # the text is not read, or a user's rule fails, which the laws report
         return False

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Final, Literal, TypeVar
 
-from plyground.errors import BadInput, check_fields, checked
+from plyground.errors import BadInput, check_arguments, check_fields
 from plyground.in_pages import in_pages
 
 FINAL: Final = 1 << 20
@@ -115,7 +115,7 @@ class Chance:
     """The estimate in the game's own unit: `+0.4 pawns`; empty where that would not agree with the share."""
 
 
-@in_pages(without=("data", "estimated", "proved_by"))
+@in_pages(without=("data", "as_estimate", "proved_by"))
 @dataclass(frozen=True)
 class Score:
     """What a position or a move is worth, from the first player's (x's) side: an end, or an estimate of either kind.
@@ -192,7 +192,7 @@ class Score:
         return Score(utility_of(self.points), plies_of(self.points) or None)
 
     @property
-    def estimated(self) -> "Score":
+    def as_estimate(self) -> "Score":
         """The same without a proof: an end as an estimate of it.
 
         >>> Score(1, plies=5).estimated.text(), Score(0).estimated.text(), Score(-2, bound=True).estimated.text()
@@ -232,7 +232,7 @@ class Score:
         amount = self.utility if self.utility is not None else self.points
         return won, side * (amount if amount is not None else 2 * (self.share or 0) - 1)
 
-    @checked
+    @check_arguments
     def text(self, names: tuple[str, str] = SIDES) -> str:
         """In words: `x wins in 5 plies`, `x wins by 2 or more`, `draw`, `+3 (estimate)` (positive is good for x),
         `x scores 56 % of simulations`; where a curve was fitted, x's chance: `White 62 % (+0.4 pawns)`.
@@ -293,7 +293,7 @@ class Score:
         ends = SCORE_WORDS.wins if self.winner == player else SCORE_WORDS.loses
         return ends + (self.margin.replace(SCORE_WORDS.or_more, "+") or far)
 
-    @checked
+    @check_arguments
     def data(self, names: tuple[str, str] = SIDES) -> dict[str, object]:
         """For programs: what is known, None for what is not, and the same in words."""
         return {
@@ -307,7 +307,7 @@ class Score:
             "chance": None if self.chance is None else self.chance.share,
         }
 
-    def expected(self, player: int) -> float:
+    def expected_result(self, player: int) -> float:
         """Expected result for a player, 0 to 1: 1, 1/2 or 0 where the winner is known; else a chance, or a share.
 
         Points without a curve approach 0 and 1 and reach neither; then it is only an order.
@@ -384,7 +384,7 @@ def earlier(score: Score) -> Score:
 
 
 @in_pages
-def judged(before: Score, after: Score, player: int) -> MoveVerdict:
+def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
     """A player's move, by the score of the position before it (which is that of a best move) and that after it.
 
     Only what is certain is said: with a bound or an estimate it may remain unclear. A win that comes later is kept.

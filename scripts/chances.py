@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
-from plyground.engine.chances import occupied
+from plyground.engine.chances import occupancy
 
 DATA = Path(__file__).parent.parent / "plyground" / "data" / "chances.json"
 PLAYERS = ("deep=engine:nodes=4000", "shallow=engine:nodes=400", "narrow=alphabeta:depth=2,seed=1")
@@ -46,7 +46,7 @@ def samples(spec: str, games: int, seed: int) -> Iterator[list[Sample]]:
         for here in chance.sample(steps, min(EACH, len(steps))):
             score = [*pg.think(here, pg.Limit(nodes=NODES))][-1].score
             if score.points is not None:
-                found.append(Sample(occupied(game, here.state), score.points, result))
+                found.append(Sample(occupancy(game, here.state), score.points, result))
         yield found
 
 

@@ -9,7 +9,7 @@ from html import escape
 from itertools import count, pairwise
 
 import plyground as pg
-from plyground.board.svg import PAPER, PRINTED, QUIET, drawn
+from plyground.board.svg import PAPER, PRINTED, QUIET, draw_board
 from plyground.microscope.picture import BEST, CUT, INK
 from plyground.search.mcts import CHILD, CHILDREN, EXPLORATION, LINE, MOVE, VISITS, field, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
@@ -55,7 +55,7 @@ def boards(title: str, shown: Sequence[tuple[str, str]], high: float = BOARD) ->
 
 def game_in_boards(title: str, positions: Sequence[tuple[pg.Position, str]]) -> str:
     """Positions of a game, each with its last move marked, and words."""
-    made = [drawn(each.board, each.look(), BOARD, each.last) for each, _ in positions]
+    made = [draw_board(each.board, each.look(), BOARD, each.last) for each, _ in positions]
     shown = [(board, words) for (board, _), (_, words) in zip(made, positions, strict=True)]
     return boards(title, shown, made[0][1])
 

@@ -61,7 +61,7 @@ def played(chance: random.Random) -> list[Sample]:
             met.append(state)
         position = position.play(move)
     utility = GAME.outcome(position.state)
-    return [Sample(GAME.features(each), GAME.filled(each), utility * (1 - 2 * each.turn)) for each in met]
+    return [Sample(GAME.features(each), GAME.fullness(each), utility * (1 - 2 * each.turn)) for each in met]
 
 
 def columns(game: list[Sample]) -> np.ndarray[Any, Any]:

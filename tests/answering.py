@@ -13,7 +13,7 @@ from plyground.exact.tables.reading import Tablebase
 from plyground.publish.page import with_table
 from plyground.web.operations import BY_NAME
 from plyground.web.server.files import PAGE
-from plyground.web.views.module_facts import brought
+from plyground.web.views.module_facts import module_and_facts
 
 DRIVER = Path(__file__).parent.parent / "page" / "tests" / "asked.mjs"
 WORKER = PAGE / "worker.js"
@@ -37,7 +37,7 @@ class Answers:
         node = shutil.which("node")
         if not node:
             pytest.skip("node is not installed")
-        code, facts = brought(spec)
+        code, facts = module_and_facts(spec)
         if tablebase:
             _, code, facts = with_table(tablebase, code, facts)
         file = folder / "game.wasm"

@@ -95,7 +95,7 @@ def test_a_wrong_search_is_told_from_a_right_one(mine: Path) -> None:
     assert set(right.bound) == {"="} and "≠" in wrong.bound
     (node, *_) = (node for node, bound in enumerate(wrong.bound) if bound == "≠")
     assert re.match(r"[xo] should take the (smallest|largest) value of its moves, .* by \w\w; this", why(wrong, node))
-    assert pg.algorithm_named(f"{mine}:search").tried(pg.MNK(), FIGURE.state, 2)[0] != right.value[0]
+    assert pg.algorithm_named(f"{mine}:search").try_plain(pg.MNK(), FIGURE.state, 2)[0] != right.value[0]
     result = pg.play_match(START, (pg.player_named(f"{mine}:search:depth=3"), pg.player_named("alphabeta:3")))
     assert result.utility == -1
 

@@ -17,7 +17,7 @@ from pydantic import BaseModel
 import plyground as pg
 from plyground.board.refusing import usual_refusal
 from plyground.compiled.clock import Limit
-from plyground.engine.move_grades import graded, lost_text
+from plyground.engine.move_grades import grade_move, lost_text
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import GAMES as CHOICES
@@ -169,7 +169,7 @@ def test_reviews(game: str, worker: Any, seed: int) -> None:
     for step, here, score in zip(parts[-1]["steps"][-6:], steps[-6:], scores, strict=True):
         assert step["score"] == data(positions.score_view(score, here.game.names)), here.words
     for step, here, before, after in zip(parts[-1]["steps"][-5:], steps[-6:], scores, scores[1:], strict=False):
-        move = graded(before, earlier(after), here.to_move)
+        move = grade_move(before, earlier(after), here.to_move)
         lost = move.is_bad and lost_text(move, before, earlier(after), here.to_move, here.game.names)
         assert (step["grade"], step["loss"], step["exact"]) == (move.grade, move.loss, move.exact), here.words
         lost_word = "loses sooner" if before.certain and after.certain else "lost anyway"

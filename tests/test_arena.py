@@ -53,7 +53,7 @@ def test_both_sides(form: str) -> None:
             assert task.number not in results
             results[task.number] = won_by_name(task)
     tasks = [played.task for played in results.values()]
-    assert len(tasks) == plan.planned
+    assert len(tasks) == plan.planned_games
     for first, second in zip(tasks[::2], tasks[1::2], strict=True):
         assert (first.x, first.o, first.opening, first.pair) == (second.o, second.x, second.opening, second.pair)
     meetings = {(frozenset((task.x, task.o)), task.opening) for task in tasks}
@@ -84,14 +84,14 @@ def test_swiss_and_ladder() -> None:
 def test_openings(tmp_path: Path) -> None:
     """Openings have no symmetric twins, follow from a seed, and none is over."""
     game = pg.MNK()
-    assert len(Openings(plies=1).found(game)) == 3
-    assert len(Openings(plies=2).found(game)) == 12
-    some = Openings(random_plies=3, count=5, seed=7).found(game)
-    assert len(set(some)) == 5 and some == Openings(random_plies=3, count=5, seed=7).found(game)
+    assert len(Openings(plies=1).texts_for(game)) == 3
+    assert len(Openings(plies=2).texts_for(game)) == 12
+    some = Openings(random_plies=3, count=5, seed=7).texts_for(game)
+    assert len(set(some)) == 5 and some == Openings(random_plies=3, count=5, seed=7).texts_for(game)
     file = tmp_path / "openings.txt"
     file.write_text("b2 a1\n\n# the side\nb1  # a draw, too\n")
-    assert Openings(file=file).found(game) == tuple(pg.Position.parse(game, text).text for text in ("b2 a1", "b1"))
-    even = Openings(plies=2, balanced=True).found(game)
+    assert Openings(file=file).texts_for(game) == tuple(pg.Position.parse(game, text).text for text in ("b2 a1", "b1"))
+    even = Openings(plies=2, balanced=True).texts_for(game)
     assert 0 < len(even) < 12
     assert all(pg.solve(pg.Position.parse(game, text)).score.utility == 0 for text in even)
     file.write_text("b2 a1\na1 b1 a2 b2 a3\n")
@@ -111,13 +111,13 @@ def test_books_of_openings(tmp_path: Path) -> None:
     found = {}
     for name, text in book.items():
         (tmp_path / name).write_text(text)
-        found[name] = Openings(file=tmp_path / name).found(chess)
+        found[name] = Openings(file=tmp_path / name).texts_for(chess)
     assert found["book.pgn"][0] == found["book.txt"][0] and len(found["book.pgn"]) == 2
     assert found["book.pgn"][0] == f"{after} 2".replace(" ", "_")
     assert found["book.epd"][0].replace("_", " ").split()[:4] == after.split()[:4]
     (tmp_path / "book.pgn").write_text("1. e4 e5 2. Qxe5 *\n")
     with pytest.raises(pg.BadInput, match=r"book\.pgn, game 1: .*Qxe5"):
-        Openings(file=tmp_path / "book.pgn").found(chess)
+        Openings(file=tmp_path / "book.pgn").texts_for(chess)
 
 
 def test_game_follows_from_its_number(tmp_path: Path) -> None:
@@ -189,10 +189,10 @@ def test_what_is_nobodys_fault_counts_for_nobody(tmp_path: Path) -> None:
         ["gone=program:/nowhere/x", mute, "first", "last=first"], "tictactoe", database=f"sqlite:///{tmp_path / 'g.db'}"
     )
     void = [each for each in arena if each.void]
-    assert {name for pair in arena.stopped for name in pair} >= {"gone", "mute"} and (
+    assert {name for pair in arena.stops for name in pair} >= {"gone", "mute"} and (
         "first",
         "last",
-    ) not in arena.stopped
+    ) not in arena.stops
     assert {row.name for row in arena.standings.rows if row.games} == {"first", "last"}
     assert any("'/nowhere/x' cannot be started" in each.why for each in void)
     assert any("said nothing" in each.why and each.fault is not None for each in void)

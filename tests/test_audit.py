@@ -16,7 +16,7 @@ import plyground as pg
 from plyground.play.audit import audit, verify
 from plyground.play.ending import Ending
 from plyground.play.player import Unable
-from plyground.play.proof import Audit, Failure, judged, read_certificate, write
+from plyground.play.proof import Audit, Failure, judge_replies, read_certificate, write
 from plyground.sandbox.bubblewrap import PROGRAMS_VARIABLE
 from plyground.terminal.main import main
 
@@ -351,7 +351,7 @@ def test_what_a_certificate_cannot_prove_is_said_to_be_unchecked(terminal: Termi
     found = audited("first")
     text, (*_, last) = next(iter(found.replies)), found.losses
     replies = found.replies | {text: ""}
-    write(judged(replace(found, replies=replies), TICTACTOE, 1, {text: Failure(Ending.LATE, "was late")}), file)
+    write(judge_replies(replace(found, replies=replies), TICTACTOE, 1, {text: Failure(Ending.LATE, "was late")}), file)
     document = json.loads(file.read_text(encoding="utf-8"))
     assert "was late" in {each["why"] for each in document["losses"]}
     for each in document["losses"]:

@@ -41,7 +41,7 @@ def test_taken_up(tmp_path: Path) -> None:
     with first.part.open("a") as part:
         part.write("\n..../...")
     second = Author(SMALL, game, 4, file, table=4)
-    assert second.solved == 9
+    assert second.solved_count == 9
     assert not set(done) & set(second.write())
     assert read_book(file, game).scores == written(tmp_path / "other.book", 4).scores
     assert not second.part.exists()

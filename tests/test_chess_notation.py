@@ -9,7 +9,7 @@ import chess.pgn
 import pytest
 
 import plyground as pg
-from plyground.play.notations import forms, pasted, record_form
+from plyground.play.notations import forms, parse_pasted, record_form
 
 CHESS = pg.Chess()
 REASONS = {
@@ -136,7 +136,7 @@ def test_the_number_of_the_move(number: int, seed: int) -> None:
         texts = {
             form.name: form.text for form in forms("chess", here) if form.name not in ("position", "fen", "drawing")
         }
-        assert {pasted("chess", text).position for text in texts.values()} == {here}
+        assert {parse_pasted("chess", text).position for text in texts.values()} == {here}
 
 
 @pytest.mark.parametrize("number", ["0", "00", "10000", "9" * 5_000])

@@ -28,7 +28,7 @@ def test_a_late_player_plays_what_is_missing(tmp_path: Path, name: str) -> None:
         """All games, and those that were played just now."""
         with closing(pg.arena(players, "tictactoe", games=games, database=database, name=name)) as arena:
             new = [*arena]
-            assert len({each.task.number for each in arena.games}) == len(arena.games) == arena.planned
+            assert len({each.task.number for each in arena.games}) == len(arena.games) == arena.planned_games
             return arena.games, new
 
     first, _ = league("ann=random", ODO, "bob=random")

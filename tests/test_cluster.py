@@ -442,7 +442,7 @@ def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
             there.round(cluster)
             abroad.worker()
     assert here.games == there.games > 0
-    assert here.learned().weights == there.learned().weights
+    assert here.learned_weights().weights == there.learned_weights().weights
 
 
 def test_a_tablebase_is_made_on_a_cluster(abroad: Elsewheres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

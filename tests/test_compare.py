@@ -13,7 +13,7 @@ import pytest
 from commanding import ran
 
 import plyground as pg
-from plyground.microscope.compare import branching, compared, depths_in
+from plyground.microscope.compare import branching, comparable_algorithms, depths_in
 from plyground.microscope.tree import record
 from plyground.search.observer import Detailed
 from plyground.terminal.lines import row_cells
@@ -27,13 +27,13 @@ def test_the_figures() -> None:
     deepest = 3
     found = pg.compare(CONNECTFOUR, depths=range(1, deepest + 1))
     rows = {(row.algorithm, row.depth): row for row in found.rows}
-    assert len(rows) == len(compared()) * deepest and found.unfinished == ()
+    assert len(rows) == len(comparable_algorithms()) * deepest and found.unfinished == ()
     for depth in range(1, deepest + 1):
         full, cut, best = (rows[name, depth] for name in ("minimax", "alphabeta", "ordered"))
         assert full.nodes == sum(7**ply for ply in range(depth + 1)) and full.branching == 7 and full.first is None
         assert best.nodes <= cut.nodes <= full.nodes
         assert best.branching and cut.branching and best.branching <= cut.branching
-        assert len({rows[name, depth].value for name in compared()}) == 1
+        assert len({rows[name, depth].value for name in comparable_algorithms()}) == 1
     first = rows["ordered", deepest].first, rows["alphabeta", deepest].first
     assert first[0] is not None and first[1] is not None and first[0] > first[1]
 
@@ -135,7 +135,7 @@ def test_the_verb_compare(tmp_path: Path) -> None:
     kept = json.loads(run("alphabeta", "--depth", "3", "--json"))
     assert [(row["algorithm"], row["depth"]) for row in kept["rows"]] == [("alphabeta", 3)]
     chart = ElementTree.fromstring(run("--depth", "1..3", "--svg"))
-    assert set(compared()) <= {each.text for each in chart.iter()}
+    assert set(comparable_algorithms()) <= {each.text for each in chart.iter()}
     assert "minimax" in run("minimax", "--depth", "2")
     run("--depth", "1..2", "--png", str(tmp_path / "chart.png"))
     assert (tmp_path / "chart.png").read_bytes().startswith(b"\x89PNG")

@@ -57,7 +57,7 @@ def calls(game: Any) -> Iterator[tuple[Callable[..., Any], Any, tuple[Any, ...]]
             if not (game.repetition and choice.name == "proof"):  # it refuses such games
                 named = pg.algorithm_named(choice.name)
                 query = named.seeing(Query(game, state, entries=1))
-                yield named.search, query.game, named.asked(query, observer, named.search).args
+                yield named.search, query.game, named.prepare_run(query, observer, named.search).args
     if game.repetition:
         count, graph = Counting.fresh(), new_graph(state, 2, 2)
         add(graph, -1 - place_of(graph, state), state)

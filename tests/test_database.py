@@ -19,7 +19,7 @@ from sqlalchemy import event
 from waiting import LIMIT
 
 from plyground.arena.store import Store as ArenaStore
-from plyground.database.connecting import Unavailable, Unstored, connected
+from plyground.database.connecting import Unavailable, Unstored, connect
 from plyground.errors import BadInput
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.solved import Solved
@@ -122,7 +122,7 @@ def test_reads_of_a_broken_database(what: str, database: str) -> None:
     async def story() -> None:
         store = GameStore(database)
         made, games = new_game(store), SavedGames(store)  # which has read nothing yet
-        changes = connected(database)
+        changes = connect(database)
         for statement, broken in zip(BROKEN[what], (True, False), strict=True):
             with changes.begin() as connection:
                 connection.exec_driver_sql(statement)
@@ -201,17 +201,17 @@ def test_a_foreign_file_is_left_alone(sql: str, tmp_path: Path) -> None:
 @pytest.mark.process
 def test_a_postgresql_may_hold_other_tables(postgres: str) -> None:
     """But none of the same names."""
-    engine = connected(postgres)
+    engine = connect(postgres)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE cookies (a INTEGER)")
         connection.exec_driver_sql("DROP TABLE schema_version")
         connection.exec_driver_sql("ALTER TABLE game DROP COLUMN why")
     with pytest.raises(BadInput, match=r"belongs to another program: .* \(arena, arena_audit, arena_game\)"):
-        connected(postgres)
+        connect(postgres)
     with engine.begin() as connection:
         for table in ("event", "game", "arena_audit", "arena_live", "arena_game", "arena", "solved"):
             connection.exec_driver_sql(f"DROP TABLE {table}")
-    connected(postgres).dispose()
+    connect(postgres).dispose()
     engine.dispose()
 
 
@@ -229,7 +229,7 @@ def test_a_postgresql_may_hold_other_tables(postgres: str) -> None:
 def test_a_password_is_never_printed(url: str) -> None:
     """Not of a driver that there is not, nor of a server that does not answer, nor of a URL that cannot be read."""
     with pytest.raises(BadInput) as refused:
-        connected(url)
+        connect(url)
     assert "s3cret" not in str(refused.value) and "***" in str(refused.value)
     assert refused.value.__suppress_context__
 

@@ -18,7 +18,7 @@ from waiting import LIMIT
 
 import plyground as pg
 from plyground.arena import playing
-from plyground.arena.marking.marks import marked
+from plyground.arena.marking.marks import mark_student
 from plyground.arena.report.export import csv as as_csv
 from plyground.arena.report.game_records import game_records
 from plyground.arena.report.html import html
@@ -95,7 +95,9 @@ def test_no_word_of_a_message_decides(own: Path, monkeypatch: pytest.MonkeyPatch
     for name, kind in KINDS.items():
         assert arena.standings.row(name).faults == {kind: 2}
         games = [each for each in arena.games if name in (each.task.x, each.task.o)]
-        parts = {part.criterion: part.share for part in marked(name, games, [], {"time": 1.0, "conduct": 1.0}).parts}
+        parts = {
+            part.criterion: part.share for part in mark_student(name, games, [], {"time": 1.0, "conduct": 1.0}).parts
+        }
         late = kind in (Ending.LATE, Ending.SILENT)
         assert parts == {"time": float(not late), "conduct": float(late)}, name
         rows = list(csv.DictReader(io.StringIO(as_csv(games))))

@@ -169,7 +169,7 @@ def of_game(read: Callable[[Any, Path], object], spec: str) -> Callable[[Path], 
 
 def epd(file: Path) -> object:
     """Openings of an arena."""
-    return Openings(file=file).found(game_named("tictactoe"))
+    return Openings(file=file).texts_for(game_named("tictactoe"))
 
 
 def head_of_table(file: Path) -> object:

@@ -9,7 +9,7 @@ import pytest
 import plyground as pg
 from plyground.board.look import squares
 from plyground.compiled.fingerprint import fingerprint, rules_fingerprint
-from plyground.errors import checked
+from plyground.errors import check_arguments
 
 
 def function(source: str) -> FunctionType:
@@ -83,12 +83,12 @@ def test_a_class_and_its_methods_without_their_docstrings() -> None:
 
 
 def test_checks_of_arguments_do_not_count() -> None:
-    """A function is the same with and without `checked`, before and after its first call, and so is a game."""
+    """A function is the same with and without `check_arguments`, before and after its first call, and so is a game."""
 
     def ahead(depth: int) -> int:
         return depth + 1
 
-    held, game = checked(ahead), pg.MNK()
+    held, game = check_arguments(ahead), pg.MNK()
     before = fingerprint(game)
     assert fingerprint(held) == fingerprint(ahead)
     assert held(1) == 2 and fingerprint(held) == fingerprint(ahead)

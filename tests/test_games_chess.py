@@ -7,7 +7,7 @@ import pytest
 from tries import tries
 
 import plyground as pg
-from plyground.board.rays import BITS, between, diagonal, signed, straight
+from plyground.board.rays import BITS, as_signed, between, diagonal, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.exact.published import known_values
 from plyground.games.chess import Gardner
@@ -135,7 +135,7 @@ def test_what_is_seen_along_lines() -> None:
     chance = random.Random(2)
     for square in range(64):
         for _ in range(20):
-            taken = signed(chance.getrandbits(64) & chance.getrandbits(64))
+            taken = as_signed(chance.getrandbits(64) & chance.getrandbits(64))
             for seen, steps in ((straight, STRAIGHT), (diagonal, SLANTED)):
                 wanted = set()
                 for right, up in steps:

@@ -204,10 +204,10 @@ def test_what_follows_from_positions_ahead_is_what_one_search_finds(spec: str, h
         for every_move in (True, False):
             ahead, asked = ParallelSolve(here, prefer_shorter=hurry, every_move=every_move), list[str]()
             leaves = ahead.leaves
-            for wanted in ahead.wanted():
+            for wanted in ahead.wanted_positions():
                 assert wanted is not None
                 asked.append(wanted)
-                ahead.solved(wanted, work(wanted)[0])
+                ahead.add_result(wanted, work(wanted)[0])
             score, moves, line = ahead.answer()
             assert score == alone.score and len(asked) == len(set(asked)) <= leaves
             assert moves == alone.moves if every_move else (set(moves) <= set(alone.moves) and len(moves) == 1)

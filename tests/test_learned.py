@@ -18,7 +18,7 @@ from games import random_states
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.arena.learning.strength import PacedPlayer, first_choice, kept_values, measured, solved_positions
+from plyground.arena.learning.strength import PacedPlayer, first_choice, kept_values, measure_strength, solved_positions
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.engine.run import prepare
@@ -27,7 +27,7 @@ from plyground.games import AnyGame, game_named
 from plyground.learning import network as net
 from plyground.learning.learned import Learned
 from plyground.learning.rounds import Learner
-from plyground.learning.slimming import asked_for, positions_asking, slimmed
+from plyground.learning.slimming import asked_for, positions_asking, slim
 from plyground.learning.weights_file import (
     LearnedWeights,
     packed_weights,
@@ -248,7 +248,7 @@ def test_learning_in_python(tmp_path: Path) -> None:
     twin, steps = Learner(game, "mnk:3,3,3", 4), list(pg.learn(game, games=400, seed=4))
     for step in steps:
         twin.round(Here())
-        assert step.weights.weights == twin.learned().weights and step.games == twin.games
+        assert step.weights.weights == twin.learned_weights().weights and step.games == twin.games
     last = steps[-1]
     assert last.games >= 400 > sum(step.games for step in steps[:-1][-1:])
     last.save(tmp_path / "three.weights")
@@ -272,13 +272,13 @@ def test_large_networks_are_learned_in_python(tmp_path: Path, monkeypatch: pytes
     game = game_named("connectfour:5,4,3")
     twin, step = Learner(game, "connectfour:5,4,3", 2, large=True), next(pg.learn(game, games=1, seed=2, large=True))
     twin.round(Here())
-    assert step.weights.weights == twin.learned().weights and step.games == twin.games
+    assert step.weights.weights == twin.learned_weights().weights and step.games == twin.games
     assert step.weights.made["command"].endswith("--seed 2 --large")
     step.save(tmp_path / "whole.weights")
     step.save(tmp_path / "slim.weights", whole=False)
-    assert read_weights(tmp_path / "whole.weights", game).weights == twin.learned().weights
-    slim = read_weights(tmp_path / "slim.weights", game).weights
-    assert slim == slimmed(twin.learned(), game).weights != twin.learned().weights
+    assert read_weights(tmp_path / "whole.weights", game).weights == twin.learned_weights().weights
+    small = read_weights(tmp_path / "slim.weights", game).weights
+    assert small == slim(twin.learned_weights(), game).weights != twin.learned_weights().weights
 
 
 @pytest.mark.parametrize("large", [False, True])
@@ -296,7 +296,7 @@ def test_weights_depend_on_the_seed_alone(tmp_path: Path, large: bool) -> None:
     between.keep(tmp_path / "kept")
     assert again.go_on(tmp_path / "kept")
     again.round(Here())
-    assert again.learned().weights == one.learned().weights and again.plies == one.plies
+    assert again.learned_weights().weights == one.learned_weights().weights and again.plies == one.plies
     with pytest.raises(BadInput, match="another seed"):
         wrong.go_on(tmp_path / "kept")
     kept = (tmp_path / "kept").read_bytes()
@@ -310,8 +310,8 @@ def test_weights_that_are_asked_for_stay() -> None:
     """Smaller files have some of the weights, as they were: those by which sums change most. Enough bytes leave all."""
     game, weights = game_named("connectfour:5,4,3"), at_random("connectfour:5,4,3")
     whole = len(packed_weights(weights.weights))
-    assert slimmed(weights, game, whole) is weights
-    small = slimmed(weights, game, whole // 4)
+    assert slim(weights, game, whole) is weights
+    small = slim(weights, game, whole // 4)
     assert len(packed_weights(small.weights)) <= whole // 4
     pairs = [*zip(small.weights, weights.weights, strict=True)]
     assert all(left in (0, was) for left, was in pairs) and 0 < sum(left == was for left, was in pairs) < len(pairs)
@@ -404,7 +404,7 @@ def test_a_game_without_an_evaluation_learns_one() -> None:
     learner = Learner(game, "Teeko")
     for _ in range(10):
         learner.round(Here())
-    learned: AnyGame = Learned(game, learner.learned())
+    learned: AnyGame = Learned(game, learner.learned_weights())
     prepare(pg.Position.initial(learned))
     result = pg.match(learned, game, games=20, limit=pg.Limit(nodes=500), seed=1)
     assert result.points >= 14, result
@@ -436,7 +436,7 @@ def test_the_command_learns_and_goes_on(tmp_path: Path, options: list[str]) -> N
 def test_a_measured_evaluation_says_what_it_is_worth() -> None:
     """Weights at random, in a small game: the games, the points, the decision, the CPU time of a move, kept values."""
     game = game_named("mnk:3,3,3")
-    found = measured(at_random("mnk:3,3,3"), game, 0.2)
+    found = measure_strength(at_random("mnk:3,3,3"), game, 0.2)
     assert 0 <= found["points"] <= found["games"] and found["games"] >= 2 and found["games"] % 2 == 0
     assert min(found["taken"]) > 0 and found["sprt"] == [0, 20] and found["decision"] in (None, "H0", "H1")
     assert 0 <= found["kept"]["learned"] <= found["kept"]["positions"]

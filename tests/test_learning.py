@@ -103,7 +103,7 @@ def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
     for _ in range(40):
         state = walked(game, chance, chance.randrange(12))
         total = 0
-        selfplay.noted(game, numbers, cells, 0, state)
+        selfplay.note_position(game, numbers, cells, 0, state)
         part = cells[network.numbers[net.CELLS] + selfplay.STAGE_AND_SIDE]
         for lookup, key in enumerate(slow.keys(state)):
             weight = weights[3 * (part * network.numbers[net.SIZE] + selfplay.index_of(numbers, cells, 0, lookup))]
@@ -111,7 +111,7 @@ def test_sums_are_those_of_the_slow_twin_and_the_same_for_images() -> None:
             total += weight
         assert selfplay.total_of(numbers, weights, cells, 0, part, 0) == total
         mirrored = game.parse_state("/".join(row[::-1] for row in game.text(state).split(":")[0].split("/")))
-        selfplay.noted(game, numbers, cells, 0, mirrored)
+        selfplay.note_position(game, numbers, cells, 0, mirrored)
         assert selfplay.total_of(numbers, weights, cells, 0, part, 0) == total
 
 
@@ -129,15 +129,15 @@ def test_the_sum_of_a_child_follows_from_its_parents(spec: str) -> None:
     cells = new_memory(3 * width)
     for _ in range(20):
         state = walked(game, chance, chance.randrange(12))
-        selfplay.noted(game, numbers, cells, width, state)
+        selfplay.note_position(game, numbers, cells, width, state)
         selfplay.index_all(numbers, cells, width)
         for move in game.moves(state):
-            selfplay.noted(game, numbers, cells, 0, game.play(state, move))
+            selfplay.note_position(game, numbers, cells, 0, game.play(state, move))
             part = cells[noted + selfplay.STAGE_AND_SIDE]
             total = selfplay.indexed_total(numbers, weights, cells, width, part)
             total += selfplay.change_of_total(numbers, weights, cells, width, sums, part)
             assert total == selfplay.total_of(numbers, weights, cells, 0, part, 0)
-            selfplay.noted(game, numbers, cells, 2 * width, game.play(state, move))
+            selfplay.note_position(game, numbers, cells, 2 * width, game.play(state, move))
             selfplay.index_next(numbers, cells, 2 * width, sums)
             indices = list(cells[2 * width + noted + selfplay.NOTES :])
             selfplay.index_all(numbers, cells, 2 * width)
@@ -209,7 +209,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
     states, found, is_random = [], [], []
     state = game.initial()
     for ply in range(5):
-        selfplay.noted(game, numbers, cells, width * (ply + 1), state)
+        selfplay.note_position(game, numbers, cells, width * (ply + 1), state)
         selfplay.index_all(numbers, cells, width * (ply + 1))
         states.append(state)
         found.append(chance.uniform(-1, 1))
@@ -238,7 +238,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
             errors[key] += by
             sizes[key] += abs(by)
     for ply in range(5):
-        selfplay.noted(game, numbers, cells, 0, states[ply])
+        selfplay.note_position(game, numbers, cells, 0, states[ply])
         part = cells[network.numbers[net.CELLS] + selfplay.STAGE_AND_SIDE]
         total = selfplay.total_of(numbers, weights, cells, 0, part, 0) / selfplay.UNIT
         assert abs(total - sum(values[key] for key in slow.keys(states[ply]))) < 0.05

@@ -10,7 +10,7 @@ from typing import Literal
 import pytest
 
 import plyground as pg
-from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
+from plyground.arena.marking.marks import ClassMarks, StudentMark, mark_student
 from plyground.arena.marking.weights import MARK_WEIGHTS, weights_in, weights_with
 from plyground.arena.report.class_pages import page_names, write_pages
 from plyground.arena.report.export import gradebook
@@ -39,7 +39,7 @@ def game(seat: Literal[0, 1], score: float | None, before: Sequence[Outcome] = (
 
 def share(criterion: str, *games: Played, audits: Sequence[Audited] = ()) -> float | None:
     """Share of a criterion that these games reach."""
-    return marked("ann", games, audits, {criterion: 1.0}).parts[0].share
+    return mark_student("ann", games, audits, {criterion: 1.0}).parts[0].share
 
 
 def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
@@ -56,7 +56,9 @@ def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
     assert share("perfect", lost_at_once) is None and share("perfect", lost_at_once, game(0, 1.0, ["win"])) == 1
     opinion = replace(lost_at_once, judged=(Judged(1, 0, "a1", "win", "win", False),))
     assert share("perfect", opinion) == share("perfect", replace(lost_at_once, fault=1)) == 0
-    assert "Left out: 1 game lost" in marked("ann", [lost_at_once, game(0, 1.0)], [], {"perfect": 1.0}).parts[0].why
+    assert (
+        "Left out: 1 game lost" in mark_student("ann", [lost_at_once, game(0, 1.0)], [], {"perfect": 1.0}).parts[0].why
+    )
     assert share("kept_values", game(0, 0.0, ["draw"]), game(1, 0.5, ["draw"]), game(0, 0.0, ["loss"])) == 0.5
     assert share("kept_values", game(0, 0.0, fault=0)) == 0
     for kind, other in (("late", "crashed"), ("silent", "illegal"), ("late", "unreadable")):
@@ -68,7 +70,7 @@ def test_a_game_counts_by_what_was_to_be_had_in_it() -> None:
         assert share("time", *games) == 0.75 and share("conduct", *games) == 0.75
     unknown = game(0, 0.0, fault=0, why="x loses on time"), game(1, 1.0)  # kept before its kind was noted
     assert share("time", *unknown) == share("conduct", *unknown) == 1 and share("time", *unknown[:1]) is None
-    assert "1 game lost by a fault of unknown kind" in marked("ann", unknown, [], {"time": 1.0}).parts[0].why
+    assert "1 game lost by a fault of unknown kind" in mark_student("ann", unknown, [], {"time": 1.0}).parts[0].why
 
 
 def audit(side: Literal["x", "o"], verdict: str, lost: int = 0, reply: str = "b2") -> Audited:
@@ -93,9 +95,9 @@ def test_a_proof_counts_whole_and_a_refutation_less_than_half() -> None:
 def test_what_is_left_out_counts_for_nobody() -> None:
     """The other criteria share its weight; a row without a mark says why, and so does the gradebook."""
     weights = {"never_loses": 30.0, "perfect": 15.0, "time": 5.0}
-    mark = marked("ann", [game(0, 0.0, ["draw"])], [audit("x", "not refuted")], weights)
+    mark = mark_student("ann", [game(0, 0.0, ["draw"])], [audit("x", "not refuted")], weights)
     assert mark.points == 25 and [mark.part_points(part) for part in mark.parts] == [None, 0, 25]
-    none = marked("bob", [game(0, None)], [], weights)
+    none = mark_student("bob", [game(0, None)], [], weights)
     assert none.points is None and "No game counts" in none.why
     rows = list(csv.DictReader(io.StringIO(gradebook([mark, none, StudentMark("=cat", None, (), "-1")], weights))))
     assert rows[0] | {"why": ""} == {
@@ -167,7 +169,7 @@ def test_a_student_gets_a_page_with_nothing_of_another(tmp_path: Path) -> None:
         "tictactoe", pg.Position.parse(pg.game_named("tictactoe"), "a1 b1"), 1, lambda: pg.player_named("first")
     )
     audits = [Audited(ANN, "x", proof), Audited(ANN, "o", bad), Audited(BOB, "o", None, "bob's is too large")]
-    marks = [marked(name, games[:1] if name == ANN else games[1:2], [], {"time": 1.0}) for name in (ANN, BOB)]
+    marks = [mark_student(name, games[:1] if name == ANN else games[1:2], [], {"time": 1.0}) for name in (ANN, BOB)]
     arena = Arena("id", "2026-11-25T08:00:00", "tictactoe", (Entrant(ANN, "first"), Entrant(BOB, "first")), "class")
     index = write_pages(tmp_path / "class", arena, games, ClassMarks({"time": 1.0}, marks, audits))
     names = page_names(marks)

@@ -7,7 +7,7 @@ import pytest
 
 import plyground as pg
 from plyground.arena.match import MatchGame, MatchResult
-from plyground.arena.report.wording import signed
+from plyground.arena.report.wording import signed_text
 
 SMALL = "connectfour:5,4,3"
 ONE = pg.Weights((1,))
@@ -125,7 +125,7 @@ def test_a_match_says_what_an_arena_says() -> None:
     tested = pg.match("perfect", "first", games=40, sprt=(0, 5), **options)
     said = [str(each) for each in (found, tested)]
     assert found.points == 40 and found.statistics == once.statistics == tested.statistics
-    bound = f"Elo ≥ {signed(once.interval[0])}"
+    bound = f"Elo ≥ {signed_text(once.interval[0])}"
     assert "19 pairs repeat earlier ones move for move and are no evidence" in said[0]
     assert all("no evidence" in each and bound in each for each in said)
     assert found.to_frame()["bound"].tolist() == ["≥", "≤"]

@@ -23,7 +23,7 @@ from plyground.board import svg as drawing
 from plyground.microscope import forms, reasons
 from plyground.microscope.layout import APART, layout
 from plyground.microscope.size import least_nodes
-from plyground.microscope.tree import Tree, record, recorded
+from plyground.microscope.tree import Tree, record, recordable_algorithms
 from plyground.rules import MAX
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Query
@@ -72,7 +72,7 @@ def window_again(tree: Tree, node: int) -> tuple[int, int]:
 @settings(max_examples=16)
 @given(
     name=st.sampled_from([*SMALL, "ultimate"]),
-    algorithm=st.sampled_from(recorded()),
+    algorithm=st.sampled_from(recordable_algorithms()),
     depth=st.integers(1, 3),
     seed=st.integers(0, 99),
 )
@@ -89,7 +89,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
     for node in [*chance.sample(range(len(tree)), min(len(tree), 40)), 0]:
         here = tree.position_at(node)
         assert here.state == tree.state[node] and here.to_move == tree.side[node]
-        true = worth(here, tree.left(node), tree.level[node])
+        true = worth(here, tree.plies_left(node), tree.level[node])
         stated = tree.value[node]
         assert {"=": true == stated, "≤": true <= stated, "≥": true >= stated}[tree.bound[node]]
         if algorithm == "minimax":
@@ -98,7 +98,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
             assert tree.window(node) == window_again(tree, node)
         tried = [tree.move[child] for child in tree.children(node)]
         moves = [here.game.move_text(here.state, move) for move in here.legal_moves]
-        assert sorted([*tried, *tree.skipped[node]]) == sorted(moves if tree.left(node) else [])
+        assert sorted([*tried, *tree.skipped[node]]) == sorted(moves if tree.plies_left(node) else [])
         if tree.skipped[node]:
             alpha, beta = tree.window(node)
             assert stated >= beta if tree.side[node] == MAX else stated <= alpha
@@ -110,7 +110,7 @@ def test_a_recording_is_true(name: str, algorithm: str, depth: int, seed: int) -
 
 
 @settings(max_examples=12)
-@given(name=st.sampled_from(SMALL), algorithm=st.sampled_from(recorded()), seed=st.integers(0, 99))
+@given(name=st.sampled_from(SMALL), algorithm=st.sampled_from(recordable_algorithms()), seed=st.integers(0, 99))
 def test_what_is_not_kept_can_be_fetched(name: str, algorithm: str, seed: int) -> None:
     """A tree cut short has every node of its plies; each hidden part, fetched, is that part of the whole tree."""
     position = somewhere(name, seed)

@@ -17,7 +17,7 @@ from servers import Server, serving
 from waiting import LIMIT, until
 
 import plyground as pg
-from plyground.web.views.module_facts import brought
+from plyground.web.views.module_facts import module_and_facts
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 __all__ = ["plain_server"]
@@ -53,7 +53,7 @@ def server(file: Path) -> Iterator[Server]:
     """A server with a room and that game; what is played in these stories is compiled and built before."""
     for name in ("tictactoe", "connectfour"):
         next(pg.think(pg.Position.initial(pg.game_named(name)), pg.Limit(depth=1), every_move=True))
-        brought(name)
+        module_and_facts(name)
     with serving(f"sqlite:///{file.parent / 'games.db'}", "--room", "--game", f"{file}:Pile") as started:
         yield started
 
@@ -215,7 +215,7 @@ def test_where_a_module_is(server: Server) -> None:
     assert found.status_code == 200 and found.headers["content-type"] == "application/wasm"
     assert found.headers["content-encoding"] == "gzip" and "immutable" in found.headers["cache-control"]
     assert path == f"/modules/{hashlib.sha256(found.content).hexdigest()[:32]}.wasm"
-    code, facts = brought("tictactoe")
+    code, facts = module_and_facts("tictactoe")
     assert found.content.startswith(code) and found.content.endswith(json.dumps(facts, ensure_ascii=False).encode())
     missing = server.http.get("/modules/no.wasm")
     assert missing.status_code == 404 and "There is no such module" in missing.json()["error"]
@@ -229,7 +229,7 @@ def test_facts_stand_in_the_module(server: Server, tmp_path: Path) -> None:
     read = "const m = new WebAssembly.Module(require('fs').readFileSync(process.argv[1]));"
     read += "process.stdout.write(Buffer.from(WebAssembly.Module.customSections(m, 'facts')[0]));"
     done = subprocess.run(["node", "-e", read, str(kept)], capture_output=True, check=True)
-    assert json.loads(done.stdout) == json.loads(json.dumps(brought("connectfour")[1]))
+    assert json.loads(done.stdout) == json.loads(json.dumps(module_and_facts("connectfour")[1]))
 
 
 def test_a_game_of_ones_own_that_is_saved(story: Story, server: Server, file: Path) -> None:

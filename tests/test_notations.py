@@ -7,7 +7,7 @@ from games import random_position
 
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
-from plyground.play.notations import forms, pasted
+from plyground.play.notations import forms, parse_pasted
 from plyground.position import Position
 
 SAME = ["d d d c e", "44435", "DDDCE", "1. d d 2. d c 3. e", "1.d d 2.d c 3.e *", "d 4 DCE"]
@@ -16,7 +16,7 @@ SAME = ["d d d c e", "44435", "DDDCE", "1. d d 2. d c 3. e", "1.d d 2.d c 3.e *"
 @pytest.mark.parametrize("text", [*SAME, '[Event "A game"]\n\n1. d {the middle} d 2. d c 3. e 1-0'])
 def test_one_game(text: str) -> None:
     """The same game of Connect Four in the notations of many."""
-    assert pasted("connectfour", text).position.history == "d d d c e"
+    assert parse_pasted("connectfour", text).position.history == "d d d c e"
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_one_game(text: str) -> None:
 )
 def test_read(spec: str, text: str, state: str) -> None:
     """Other games, lists and drawings."""
-    assert pasted(spec, text).position.text == state
+    assert parse_pasted(spec, text).position.text == state
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_read(spec: str, text: str, state: str) -> None:
 def test_refused(text: str, said: str) -> None:
     """What is wrong is said in a sentence, with its place."""
     with pytest.raises(BadInput, match=said):
-        pasted("connectfour", text)
+        parse_pasted("connectfour", text)
 
 
 @pytest.mark.parametrize("spec", [choice.name for choice in GAMES])
@@ -60,7 +60,7 @@ def test_read_back(spec: str) -> None:
     """Whatever is written of a game, in any notation, is read back to the same position."""
     here = random_position(game_named(spec), random.Random(14), 7)
     for form in forms(spec, here):
-        read = pasted("tictactoe" if form.name == "jsonl" else spec, form.text)
+        read = parse_pasted("tictactoe" if form.name == "jsonl" else spec, form.text)
         assert read.game == spec and read.position.state == here.state, form
     assert {"moves", "numbered", "position", "jsonl"} <= {form.name for form in forms(spec, here)}
 
@@ -76,5 +76,5 @@ def test_read_back(spec: str) -> None:
 def test_a_state_that_begins_with_an_empty_square_is_no_record(game: str, text: str, said: str) -> None:
     """Its dots are no number of a move: the sentence says why the state cannot arise."""
     with pytest.raises(BadInput) as fault:
-        pasted(game, text, game_named(game))
+        parse_pasted(game, text, game_named(game))
     assert said in str(fault.value) and "Move" not in str(fault.value)

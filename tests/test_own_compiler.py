@@ -102,10 +102,10 @@ QUESTIONS = (
     "evaluate",
     "bounds",
     "canonical",
-    "settled",
+    "split_settled",
     "repetition_key",
     "is_forced",
-    "passed",
+    "pass_turn",
 )
 
 
@@ -190,7 +190,7 @@ def hold_search(algorithm: Algorithm, name: str, depth: int) -> None:
     """Hold a compiled search to the plain one."""
     game = game_named(name)
     query = algorithm.seeing(Query(game, game.initial(), depth))
-    runs = [algorithm.asked(query, Counting.fresh(), partial(algorithm.search, query.game)) for _ in range(2)]
+    runs = [algorithm.prepare_run(query, Counting.fresh(), partial(algorithm.search, query.game)) for _ in range(2)]
     native = CompiledFunction(algorithm.search, query.game, *runs[0].args)
     assert native(query.game, *runs[0].args) == algorithm.search(query.game, *runs[1].args)
     for own, plain in zip(words(runs[0].args), words(runs[1].args), strict=True):
@@ -266,7 +266,10 @@ def test_rules_of_a_user() -> None:
     """What users write is compiled, and answers as in Python."""
     game = Piles()
     state = game.initial()
-    runs = [ALPHABETA.asked(Query(game, state, 5), Counting.fresh(), partial(ALPHABETA.search, game)) for _ in range(2)]
+    runs = [
+        ALPHABETA.prepare_run(Query(game, state, 5), Counting.fresh(), partial(ALPHABETA.search, game))
+        for _ in range(2)
+    ]
     native = CompiledFunction(ALPHABETA.search, game, *runs[0].args)
     assert native(game, *runs[0].args) == ALPHABETA.search(game, *runs[1].args)
     assert list(words(runs[0].args)) == list(words(runs[1].args))
@@ -292,7 +295,7 @@ def hold_forms(name: str) -> None:
         if not (game.repetition and choice.name == "proof"):  # it refuses such games
             named = pg.algorithm_named(choice.name)
             query = named.seeing(Query(game, game.initial(), entries=1))
-            run = named.asked(query, Counting.fresh(), named.search)
+            run = named.prepare_run(query, Counting.fresh(), named.search)
             search = named.search
             assert isinstance(search, FunctionType)
             parameters = [each.arg for each in node_of(search).args.args]
@@ -528,7 +531,7 @@ def test_stop() -> None:
     game = game_named("kalah")
     for native in (None, CompiledFunction):
         observer = Counting.fresh(1000)
-        run = ALPHABETA.asked(Query(game, game.initial(), 20), observer, partial(ALPHABETA.search, game))
+        run = ALPHABETA.prepare_run(Query(game, game.initial(), 20), observer, partial(ALPHABETA.search, game))
         search = native(ALPHABETA.search, game, *run.args) if native else ALPHABETA.search
         with pytest.raises(Stopped):
             search(game, *run.args)

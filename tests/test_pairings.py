@@ -70,8 +70,8 @@ def test_points_of_who_is_here() -> None:
     played(rounds, [1, 2, 3, 4, 5])  # 1 beats 3, 2 beats 4, 5 rests
     assert rounds.resting == [[5]]
     assert played(rounds, [1, 2, 4, 5, 6, 7]) == [(1, 2), (5, 4), (6, 7)]
-    assert RoomGame("", 1, 2).forfeited([1, 3]) == 1.0 and RoomGame("", 1, 2).forfeited([2]) == 0.0
-    assert RoomGame("", 1, 2).forfeited([3]) == 0.5 and RoomGame("", 1, 2).forfeited([1, 2]) is None
+    assert RoomGame("", 1, 2).forfeit_share([1, 3]) == 1.0 and RoomGame("", 1, 2).forfeit_share([2]) == 0.0
+    assert RoomGame("", 1, 2).forfeit_share([3]) == 0.5 and RoomGame("", 1, 2).forfeit_share([1, 2]) is None
 
 
 def test_who_rests_on_a_ladder_has_no_points() -> None:

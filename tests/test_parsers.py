@@ -24,7 +24,7 @@ from plyground.arena.roster import roster_in
 from plyground.errors import BadInput
 from plyground.games import GAMES, game_named
 from plyground.play.game_file import end_line, game_in, to_text
-from plyground.play.notations import Pasted, forms, json_lines, pasted
+from plyground.play.notations import Pasted, forms, json_lines, parse_pasted
 from plyground.players import player_named
 from plyground.position import Position
 from plyground.text import plain_lines
@@ -116,7 +116,7 @@ def pasted_games() -> Iterator[Parser]:
 
     for choice in GAMES:
         texts = tuple(form.text for form in forms(choice.name, _played(choice.name)[:7][-1]))
-        yield Parser(choice.name, partial(pasted, choice.name), texts, lines)
+        yield Parser(choice.name, partial(parse_pasted, choice.name), texts, lines)
 
 
 def game_files() -> Iterator[Parser]:

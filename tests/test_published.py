@@ -451,7 +451,7 @@ def test_how_large_pages_are(game: str) -> None:
     """At most 300 kB each, and 112 kB as a host sends them; tic-tac-toe's 94 kB."""
     made = page(game)
     most = 94_000 if game == "tictactoe" else 112_000
-    assert made.size <= 300_000 and made.sent <= most, (made.size, made.sent)
+    assert made.size <= 300_000 and made.sent_bytes <= most, (made.size, made.sent_bytes)
 
 
 def test_bad_input(tmp_path: Path) -> None:

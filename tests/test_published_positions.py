@@ -8,7 +8,7 @@ import pytest
 from answering import Answers, Refused
 
 import plyground as pg
-from plyground.play.notations import forms, pasted
+from plyground.play.notations import forms, parse_pasted
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process, pytest.mark.nightly]
 """The games that have such texts are compiled by night."""
@@ -79,7 +79,9 @@ def test_a_record_from_a_position(tmp_path: Path) -> None:
     text = '[SetUp "1"]\n[FEN "4k3/P7/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. a8=Q+ Kf7 {on} (1... Kd7) 2. Qb7+ *'
     with Answers("chess", tmp_path) as worker:
         found = worker.ask("edit", text=text)
-        assert found["moves"] == ["a7a8q", "e8f7", "a8b7"] and found["text"] == pasted("chess", text).position.text
+        assert (
+            found["moves"] == ["a7a8q", "e8f7", "a8b7"] and found["text"] == parse_pasted("chess", text).position.text
+        )
 
 
 @pytest.mark.parametrize(("name", "number", "size"), [("hex", 11, 5), ("gomoku", 4, 15)])
@@ -88,7 +90,7 @@ def test_a_record_in_sgf(name: str, number: int, size: int, tmp_path: Path) -> N
     head = f"(;FF[4]GM[{number}]SZ[{size}]PB[Ann \\] B]C[a (nice\\) game];"
     text = head + "B[ab];W[c3]C[why (;B[aa\\])](;B[bb];W[resign])(;B[cc]))"
     with Answers(name, tmp_path) as worker:
-        assert worker.ask("edit", text=text)["moves"] == pasted(name, text).position.words == ["a2", "c3", "b2"]
+        assert worker.ask("edit", text=text)["moves"] == parse_pasted(name, text).position.words == ["a2", "c3", "b2"]
         for wrong in (
             text.replace(f"GM[{number}]", "GM[1]"),
             text.replace(f"SZ[{size}]", "SZ[9]"),

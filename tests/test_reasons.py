@@ -19,7 +19,7 @@ from plyground.search import algorithm_named
 from plyground.search.minimax import minimax
 from plyground.search.perft import perft
 from plyground.search.pvs import pvs
-from plyground.wasm.building import built
+from plyground.wasm.building import build_module
 
 pytestmark = [pytest.mark.compiled, pytest.mark.filterwarnings("ignore:Bitwise inversion")]  # from Python 3.12 on
 
@@ -186,7 +186,7 @@ def test_no_compiled_value_that_plain_python_would_not_give(
     spec, line = otherwise(tmp_path, rule, body)
     here = pg.Position.initial(spec)
     report = pg.search(here, "minimax", depth=4)
-    value, nodes = algorithm_named("minimax").tried(here.game, here.state, 4)
+    value, nodes = algorithm_named("minimax").try_plain(here.game, here.state, 4)
     assert (report.score.points or final(report.score.utility or 0, 0), report.nodes) == (value, nodes)
     assert report.why_plain is not None and report.why_plain.startswith(line) and words in report.why_plain
     assert report.why_plain.endswith("So searches run as plain Python: slower, with the same answers.")
@@ -210,7 +210,7 @@ def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
         run = kernel(search, here.game)
         assert run.compiled is None and (run.why_plain is None or run.why_plain.startswith(line))
     with pytest.raises(pg.BadInput, match=f"cannot be published, because it runs only as plain Python. {line}"):
-        built(here.game)
+        build_module(here.game)
 
 
 def test_a_rule_that_yields_its_answer_is_not_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,5 +267,5 @@ def test_a_search_with_other_values(worth: str, differs: bool, tmp_path: Path, m
     (tmp_path / "mine.py").write_text(SEARCH.format(worth=worth), encoding="utf-8")
     here, name = pg.Position.initial("tictactoe"), f"{tmp_path / 'mine.py'}:mine"
     report = pg.search(here, name, depth=3)
-    assert (report.score.points or 0) == algorithm_named(name).tried(here.game, here.state, 3)[0]
+    assert (report.score.points or 0) == algorithm_named(name).try_plain(here.game, here.state, 3)[0]
     assert (report.why_plain or "").startswith("mine.py, line 2: mine gives (") == differs

@@ -20,7 +20,7 @@ from plyground.games import GAMES, game_named
 from plyground.play import sgf
 from plyground.play.notations import (
     forms,
-    pasted,
+    parse_pasted,
     player_tags,
     record_form,
     records_in,
@@ -79,7 +79,7 @@ def test_pgn_of_others(seed: int) -> None:
         theirs = chess.pgn.read_game(io.StringIO(ours))
         assert theirs is not None and not theirs.errors and str(theirs).split() == str(game).split()
         assert records_in("chess", ours)[1] == [record]
-        assert pasted("chess", str(game)).position == here
+        assert parse_pasted("chess", str(game)).position == here
 
 
 def test_a_tree_in_json(seed: int) -> None:
@@ -127,7 +127,7 @@ def test_pdn_against_pydraughts(seed: int) -> None:
             assert here.game.parse_state(board.fen)._replace(quiet=0) == here.state._replace(quiet=0)
             assert draughts.Board("english", here.game.fen(here.state)).fen == board.fen
         theirs = PDNWriter("", board=board, tags={"White": "Ann"}).pdn_text
-        assert pasted("draughts", theirs).position.moves == here.moves
+        assert parse_pasted("draughts", theirs).position.moves == here.moves
         ours = PDNReader(form("draughts", here, "pdn")).games[0]
         assert ours.variant == "english"
         assert Position.parse(here.game, " ".join(ours.moves)).moves == here.moves
@@ -218,7 +218,7 @@ def test_sgf_against_sgfmill(spec: str, seed: int) -> None:
         assert [node.get_raw(colour) for node, colour in zip(nodes, raw, strict=True)] == [
             re.findall(r"\[([^\]]*)\]", part)[0].encode() for part in form(spec, here, "sgf").split(";")[2:]
         ]
-        back = pasted(spec, game.serialise().decode()).position
+        back = parse_pasted(spec, game.serialise().decode()).position
         assert back == here
 
 
@@ -302,7 +302,7 @@ def test_sgf_with_variations() -> None:
 )
 def test_read(spec: str, text: str, history: str | None) -> None:
     """Records as they are found, with what stands beside the moves."""
-    here = pasted(spec, text).position
+    here = parse_pasted(spec, text).position
     assert history is None or here.history == history
     assert here.moves
 
@@ -327,7 +327,7 @@ def test_read(spec: str, text: str, history: str | None) -> None:
 def test_refused(spec: str, text: str, said: str) -> None:
     """One sentence says which move is wrong, and why."""
     with pytest.raises(pg.BadInput, match=said) as caught:
-        pasted(spec, text)
+        parse_pasted(spec, text)
     assert "\n" not in str(caught.value)
 
 
@@ -339,9 +339,9 @@ def test_long_texts(text: str) -> None:
     """The time is linear in the text, and the depth of variations has no limit of its own."""
     for spec in ("chess", "gomoku"):
         with pytest.raises(pg.BadInput):
-            pasted(spec, text)
+            parse_pasted(spec, text)
     nested = "1. e4 " + "(1. d4 " * 5_000 + ")" * 5_000
-    assert pasted("chess", nested).position.words == ["e2e4"]
+    assert parse_pasted("chess", nested).position.words == ["e2e4"]
 
 
 def test_forced_passes_are_left_out() -> None:
@@ -353,7 +353,7 @@ def test_forced_passes_are_left_out() -> None:
         if "pass" in game.words
     )
     assert "pass" not in form("reversi:6", here, "cells")
-    assert pasted("reversi:6", form("reversi:6", here, "cells")).position.words[: here.words.index("pass") + 2]
+    assert parse_pasted("reversi:6", form("reversi:6", here, "cells")).position.words[: here.words.index("pass") + 2]
 
 
 def test_a_file_of_wthor() -> None:

@@ -14,7 +14,7 @@ from tries import tries
 import plyground as pg
 from plyground.arena.statistics.curves import Sample, curve, surprise
 from plyground.engine.chances import chance_of, curve_of
-from plyground.engine.move_grades import accuracy, graded
+from plyground.engine.move_grades import accuracy, grade_move
 from plyground.engine.report import Report
 from plyground.engine.review import TO_CONFIRM, GameReview, Looker, ReviewedMove, review
 from plyground.play.notations import position_in
@@ -82,19 +82,19 @@ def test_grades() -> None:
     def chance(share: float) -> Score:
         return Score(points=round(100 * share), chance=Chance(share, "+0 points"))
 
-    assert graded(Score(1, 5), Score(1, 9), 0).grade == "good"
-    assert graded(Score(4), Score(2), 0).grade == "inaccuracy"
-    assert (graded(Score(0), Score(-1, 3), 0).loss, graded(Score(1), Score(-1), 0).loss) == (0.5, 1.0)
-    losses = [graded(chance(0.6), chance(0.6 - loss), 0) for loss in (0.01, 0.06, 0.11, 0.21)]
+    assert grade_move(Score(1, 5), Score(1, 9), 0).grade == "good"
+    assert grade_move(Score(4), Score(2), 0).grade == "inaccuracy"
+    assert (grade_move(Score(0), Score(-1, 3), 0).loss, grade_move(Score(1), Score(-1), 0).loss) == (0.5, 1.0)
+    losses = [grade_move(chance(0.6), chance(0.6 - loss), 0) for loss in (0.01, 0.06, 0.11, 0.21)]
     assert [each.grade for each in losses] == ["good", "inaccuracy", "mistake", "blunder"]
     assert not any(each.exact or each.kind for each in losses)
-    assert graded(chance(0.4), chance(0.61), 1).grade == "blunder", "x's chance is o's loss"
-    assert graded(Score(1, 3), chance(0.99), 0).kind == "missed"
-    assert graded(chance(0.02), Score(-1, 2), 0).grade == "losing", "lost anyway is an estimate, the loss is proved"
-    assert graded(Score(-1, 4), Score(-1, 2), 0).grade == "lost", "all moves lose, which is proved"
-    assert graded(Score(-1, 4), Score(-1, 4), 0).grade == "best", "none holds out longer"
-    assert graded(Score(-1), Score(-1, 4), 0).grade == "lost", "another one may hold out longer"
-    assert graded(Score(1), Score(1, 4), 0).grade == "good"
+    assert grade_move(chance(0.4), chance(0.61), 1).grade == "blunder", "x's chance is o's loss"
+    assert grade_move(Score(1, 3), chance(0.99), 0).kind == "missed"
+    assert grade_move(chance(0.02), Score(-1, 2), 0).grade == "losing", "lost anyway is an estimate, the loss is proved"
+    assert grade_move(Score(-1, 4), Score(-1, 2), 0).grade == "lost", "all moves lose, which is proved"
+    assert grade_move(Score(-1, 4), Score(-1, 4), 0).grade == "best", "none holds out longer"
+    assert grade_move(Score(-1), Score(-1, 4), 0).grade == "lost", "another one may hold out longer"
+    assert grade_move(Score(1), Score(1, 4), 0).grade == "good"
     assert accuracy([]) is None
     assert accuracy([0.0]) == pytest.approx(100, abs=0.01)
     assert accuracy([1.0]) == 0
@@ -200,7 +200,7 @@ def test_what_no_search_confirms_is_not_charged() -> None:
         worse = Score(points=9, chance=Chance(0.99, "+9 points"))
         lines = ((best,), (move, end.moves[2]))
         scores = ((best, guess), (move, guess if best == move else worse))
-        looker.keep(2, looker.judged(2, Report(here, depth, 9, 0, 0, 0.1, guess, lines[0], scores, lines)))
+        looker.keep(2, looker.judge_move(2, Report(here, depth, 9, 0, 0, 0.1, guess, lines[0], scores, lines)))
         assert looker.shares(2) == (1 if looker.found[2].is_confirmed else TO_CONFIRM)
         return looker.found[2]
 

@@ -15,7 +15,7 @@ from test_engine import score_of
 from tries import tries
 
 import plyground as pg
-from plyground.board.bits import mixed
+from plyground.board.bits import mix
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
 from plyground.score import ESTIMATES, INFINITY, final
@@ -62,7 +62,7 @@ class RandomTree(pg.Game[Node]):
 
     def chance(self, state: Node) -> int:
         """A random number of the node."""
-        return mixed(mixed(state.number, self.seed + 1), 77) & 0xFFFF
+        return mix(mix(state.number, self.seed + 1), 77) & 0xFFFF
 
     def outcome(self, state: Node) -> int:
         chance = self.chance(state)

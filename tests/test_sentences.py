@@ -21,7 +21,7 @@ from plyground.arena.report.wording import (
     games_text,
     los_text,
     points_text,
-    signed,
+    signed_text,
 )
 from plyground.arena.results import Played, Task
 from plyground.arena.statistics.evidence import STALE_PAIRS, Evidence
@@ -134,8 +134,8 @@ def test_chance_makes_every_pair_count() -> None:
 @given(st.floats(-3000, 3000), st.floats(-3000, 3000))
 def test_signed_numbers_keep_their_order(one: float, other: float) -> None:
     """Zero has no sign."""
-    assert (number(signed(one)) <= number(signed(other))) or one > other
-    assert signed(one)[0] in ("+−" if round(one) else "0") and bound_text(0.0) == bound_text(-0.0) == "0"
+    assert (number(signed_text(one)) <= number(signed_text(other))) or one > other
+    assert signed_text(one)[0] in ("+−" if round(one) else "0") and bound_text(0.0) == bound_text(-0.0) == "0"
 
 
 @given(st.floats(0, 1), st.floats(0, 1))

@@ -47,7 +47,7 @@ class Watched:
         """One that runs has ended."""
         wanted = self.shares.is_wanted(self.running[number])
         before = len(self.running)
-        self.shares.done(self.running.pop(number))
+        self.shares.release(self.running.pop(number))
         self.go_on()
         assert wanted == (len(self.running) >= before)
 
@@ -122,7 +122,7 @@ def test_a_class_behind_one_address_is_many() -> None:
         while (job := shares.next()) is not None:
             begun.append(job)
             running.append(job)
-        shares.done(Visitor("router", running.pop(0)))
+        shares.release(Visitor("router", running.pop(0)))
     assert {*begun} == {*class_}
 
 
@@ -134,7 +134,7 @@ def test_who_leaves_the_line_is_forgotten() -> None:
     assert shares.next() == "first" and not shares.drop(one, "first")
     assert shares.drop(one, "second") and not shares.drop(one, "second")
     assert shares.next() is None and shares.is_wanted(one)
-    shares.done(one)
+    shares.release(one)
     assert shares.next() == "third"
 
 

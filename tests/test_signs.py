@@ -8,8 +8,8 @@ import pytest
 from games import canaries
 
 import plyground as pg
-from plyground.board.look import looked
-from plyground.board.signs import spelled
+from plyground.board.look import make_look
+from plyground.board.signs import spell
 from plyground.compiled.kernel import kernel
 from plyground.games import GAMES
 from plyground.rules import ONGOING, place_names
@@ -129,11 +129,11 @@ def test_compiled_rules_tell_what_people_see(name: str) -> None:
         assert run.why_plain is None
         assert here == list(told(game, position.state))
         (stands, strokes, caption, signs), ways = in_rows(here)[:4], in_rows(here)[4:]
-        text = spelled(signs, *names)
+        text = spell(signs, *names)
         assert text == position.text
-        beside = spelled(caption, names[0], game.names) or ("" if position.board.places else text)
-        assert looked(position.board, stands, strokes, beside) == position.look()
+        beside = spell(caption, names[0], game.names) or ("" if position.board.places else text)
+        assert make_look(position.board, stands, strokes, beside) == position.look()
         if position.outcome is None:
             assert list(map(tuple, ways[::2])) == list(position.paths.values())
             words = [game.move_text(position.state, move) for move in position.legal_moves]
-            assert [spelled(way, *names) for way in ways[1::2]] == words
+            assert [spell(way, *names) for way in ways[1::2]] == words

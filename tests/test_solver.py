@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 
 import plyground as pg
 from plyground.engine.run import search, simulate
-from plyground.exact.published import Known, found, known_values
+from plyground.exact.published import Known, compute_result, known_values
 from plyground.exact.solver import Solver
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
@@ -32,7 +32,7 @@ def published() -> list[ParameterSet]:
 @pytest.mark.parametrize("known", published())
 def test_published_values(known: Known) -> None:
     """The value, the value of each first move, or the number of sequences, as published."""
-    assert found(known, table=1) == known.value
+    assert compute_result(known, table=1) == known.value
 
 
 def test_the_sources_are_kept() -> None:

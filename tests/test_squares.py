@@ -21,7 +21,7 @@ from plyground.board.bits import (
     without,
 )
 from plyground.board.look import squares
-from plyground.board.signs import spelled, written
+from plyground.board.signs import spell, write_board
 from plyground.board.squares import Squares
 
 Sets = tuple[Words, Words, Words, Words, Words, Words, bool, int]
@@ -43,7 +43,7 @@ def sets(left: Words, right: Words, by: int) -> Sets:
 
 def lines(board: Squares, cells: Words, through: Words, step: int) -> tuple[Words, Words]:
     """One step, and as far as it goes."""
-    return board.moved(cells, step), board.run(cells, through, step)
+    return board.shift(cells, step), board.run(cells, through, step)
 
 
 def at_both_speeds(function: Any, *args: Any) -> Any:
@@ -105,7 +105,7 @@ def test_steps_and_runs(rows: int, columns: int, seed: int) -> None:
         assert set(elements(moved)) == steps
         assert set(elements(run)) == runs
     names = [place.name for place in squares(rows, columns, upward=True).places]
-    assert [board.named(names[board.place(bit)]) for bit in board.bits] == list(board.bits)
+    assert [board.parse_square(names[board.place(bit)]) for bit in board.bits] == list(board.bits)
     assert [board.place(bit) for bit in board.bits] == list(range(rows * columns))
 
 
@@ -113,7 +113,7 @@ def test_a_board_in_text() -> None:
     """Rows as people write them; anything else is told what would be right."""
     board = Squares(2, 3)
     x, o = board.of((0,)), board.of((6,))
-    assert spelled(written(x, o, board.bits, 3, 1), (), ("x", "o")) == "x../..o:o"
+    assert spell(write_board(x, o, board.bits, 3, 1), (), ("x", "o")) == "x../..o:o"
     assert board.read("x../..o:o") == (x, o, 1)
     for wrong in ("x../..o", "x../..:x", "x../..a:x", "x../..o:z", ""):
         with pytest.raises(pg.BadInput, match="is not a position: "):

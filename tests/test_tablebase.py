@@ -28,7 +28,7 @@ from plyground.errors import GameFault, TooNew
 from plyground.exact.book import _book_of, book_of
 from plyground.exact.sweep import Sweep
 from plyground.exact.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.exact.tables.kept import Group, GroupCache, in_order, numbered, sorted_by
+from plyground.exact.tables.kept import Group, GroupCache, in_order, number_values, sorted_by
 from plyground.exact.tables.reading import finished_tables, kept_folder
 from plyground.exact.tables.work_files import read_file, write_file
 from plyground.exact.tabulating.chunks import ThreadMemory, run_all
@@ -589,7 +589,7 @@ def test_end_games_by_their_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         listed_state(game, state)
         for men in permutations(range(9), 6)
         if men[0] < men[1] < men[2] and men[3] < men[4] < men[5]
-        for state in game.laid(bytes([1, 1, 1, 2, 2, 2]), men, 6)
+        for state in game.lay_pieces(bytes([1, 1, 1, 2, 2, 2]), men, 6)
     }
     shown = {line.start: line.states for line in next(tables.tables(Nothing())).tables}
     assert shown == {"": len(whole), "the end game 3-3": len(ending)}
@@ -785,7 +785,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     """Another one is refused, and nothing is lost."""
     game = pg.MNK(2, 4, 2)
     folder = Folder(tmp_path, game, "tictactoe", pg.Position.initial(game).text)
-    with folder.held(), pytest.raises(pg.BadInput, match="Another process works on"):
+    with folder.hold(), pytest.raises(pg.BadInput, match="Another process works on"):
         pg.tablebase(game, tmp_path)
     assert len(pg.tablebase(game, tmp_path)) > 0
 
@@ -906,6 +906,6 @@ def test_values_are_numbered_in_their_order(seed: int, monkeypatch: pytest.Monke
     monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 10)
     chance = random.Random(seed)
     values = np.array([chance.randrange(-at, at + 1) for at in range(60)], dtype=np.int64)
-    distinct, numbers = numbered(values)
+    distinct, numbers = number_values(values)
     assert distinct.tolist() == sorted({*values.tolist()})
     assert distinct[numbers].tolist() == values.tolist()

@@ -20,7 +20,7 @@ from plyground.arena.roster import roster_in
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.play.game_file import read_game
-from plyground.play.notations import pasted
+from plyground.play.notations import parse_pasted
 from plyground.players import player_named
 from plyground.terminal.main import main
 from plyground.text import plain, plain_lines, plain_name, whole_number
@@ -96,7 +96,7 @@ def test_last_words_obey_no_escape(
     ann, bob = Entrant("Ann", "first"), Entrant("Bob", hostile)
     table = Table("tictactoe", Limits())
     with closing(table):
-        game = table.played(Task(0, 0, "Ann", "Bob", ""), {"Ann": ann, "Bob": bob})
+        game = table.play_task(Task(0, 0, "Ann", "Bob", ""), {"Ann": ann, "Bob": bob})
     arena = Arena("id", "", "tictactoe", (ann, bob), "round-robin")
     written = [told.out, kept.read_text(encoding="utf-8"), game.why, game.words, html(arena, [game]), csv([game])]
     assert game.fault == 1 and all("thatis all" in text for text in written)
@@ -339,7 +339,7 @@ def test_a_command_in_many_words_is_made_of_something() -> None:
 def test_what_is_pasted_is_read_in_one_way(spec: str, text: str) -> None:
     """No text is tried in all the ways in which it could be cut: squares without commas took years."""
     with pytest.raises(BadInput):
-        pasted(spec, text)
+        parse_pasted(spec, text)
 
 
 # -- streams -----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from translator.translating import javascript
 
 from plyground.engine import move_grades
 from plyground.errors import BadInput
-from plyground.score import Chance, Score, best_first, best_of, judged
+from plyground.score import Chance, Score, best_first, best_of, judge_move
 
 SRC = Path(__file__).resolve().parent.parent / "page" / "src"
 INTS = (-8, -7, -1, 0, 1, 2, 7, 12)
@@ -257,15 +257,15 @@ def read(file: Path, text: str) -> ModuleType:
 
 def test_scores(tmp_path: Path) -> None:
     """All that is said of scores, alone and beside each other, is the same in both languages."""
-    script = f"""{READ}import {{ bestFirst, bestOf, judged, Score }} from "./made/score.js";
-    import {{ graded, lostText }} from "./made/engine/move_grades.js";
+    script = f"""{READ}import {{ bestFirst, bestOf, judgeMove, Score }} from "./made/score.js";
+    import {{ gradeMove, lostText }} from "./made/engine/move_grades.js";
     const scores = given.map((known) => new Score(known));
     const players = [0, 1];
     const alone = scores.map((each) => [each.text(["White", "Black"]), each.exact, each.certain, each.winner,
-      players.map((one) => [each.brief(one), each.expected(one), each.worth(one), each.order(one).slice(0, 3)])]);
+      players.map((one) => [each.brief(one), each.expectedResult(one), each.worth(one), each.order(one).slice(0, 3)])]);
     const pairs = scores.flatMap((one) => scores.flatMap((two) => players.map((player) => {{
-      const found = graded(one, two, player);
-      const {{ gave, text }} = judged(one, two, player);
+      const found = gradeMove(one, two, player);
+      const {{ gave, text }} = judgeMove(one, two, player);
       const {{ grade, kind, loss, exact }} = found;
       return [gave, text, grade, kind, loss, exact, lostText(found, one, two, player, ["White", "Black"])];
     }})));
@@ -278,13 +278,16 @@ def test_scores(tmp_path: Path) -> None:
     alone = [
         [
             *(each.text(names), each.exact, each.certain, each.winner),
-            [[each.brief(one), each.expected(one), [*each.worth(one)], [*each.order(one)[:3]]] for one in (0, 1)],
+            [
+                [each.brief(one), each.expected_result(one), [*each.worth(one)], [*each.order(one)[:3]]]
+                for one in (0, 1)
+            ],
         ]
         for each in ALL
     ]
     pairs = []
     for one, two, player in itertools.product(ALL, ALL, (0, 1)):
-        found, verdict = move_grades.graded(one, two, player), judged(one, two, player)
+        found, verdict = move_grades.grade_move(one, two, player), judge_move(one, two, player)
         lost = move_grades.lost_text(found, one, two, player, names)
         pairs.append([verdict.gave, verdict.text, found.grade, found.kind, found.loss, found.exact, lost])
     ranks = [[best_of(enumerate(ALL), one), best_first(enumerate(ALL), one)] for one in (0, 1)]

@@ -33,7 +33,7 @@ from plyground.search.pvs import later, pvs
 from plyground.search.repetition import line_room, set_ends
 from plyground.search.table import new_table
 from plyground.spec import Choice
-from plyground.wasm import Built, built
+from plyground.wasm import Built, build_module
 from plyground.wasm.recorder import FIELDS
 from plyground.wasm.textbook import textbook
 
@@ -89,12 +89,12 @@ def answers(game: pg.Game[Any], state: Any) -> dict[str, Any]:
     }
     if outcome == pg.ONGOING:
         moves = list(game.moves(state))
-        smaller, worth = game.settled(state)
+        smaller, worth = game.split_settled(state)
         told |= {
             "moves": moves,
             "evaluate": game.evaluate(state),
             "repetition_value": game.repetition_value(state),
-            "settled": [words(smaller), worth],
+            "split_settled": [words(smaller), worth],
             "play": [words(game.play(state, move)) for move in moves],
             "path": [list(game.path(state, move)) for move in moves],
             "moveSigns": [[str(sign) for sign in game.move_signs(state, move)] for move in moves],
@@ -113,7 +113,7 @@ def test_questions(name: str, tmp_path: Path, seed: int) -> None:
     """Every question, along random games."""
     game = pg.game_named(name)
     states = [position.state for position in walked(game, 80, seed)]
-    found = asked(tmp_path, built(game), {"states": [words(state) for state in states]})
+    found = asked(tmp_path, build_module(game), {"states": [words(state) for state in states]})
     assert found["initial"] == words(game.initial())
     for state, told in zip(states, found["answers"], strict=True):
         assert told == answers(game, state), game.text(state)
@@ -135,7 +135,7 @@ def given(positions: list[pg.Position]) -> list[dict[str, Any]]:
 
 def counted(observer: Counting) -> list[int]:
     """All that is counted."""
-    return [observer.nodes, observer.leaves, observer.evaluations, observer.cutoffs, observer.tried]
+    return [observer.nodes, observer.leaves, observer.evaluations, observer.cutoffs, observer.root_moves_begun]
 
 
 @pytest.mark.parametrize("name", [*GAMES, pytest.param("learned", marks=pytest.mark.nightly)])
@@ -153,7 +153,7 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
             value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
             expected.append([value, context.scratch[CHOICE], *counted(observer)])
     asked_for = {"positions": given(positions), "entries": entries, "depths": depths}
-    assert asked(tmp_path, built(game), {"pvs": asked_for})["pvs"] == expected
+    assert asked(tmp_path, build_module(game), {"pvs": asked_for})["pvs"] == expected
 
 
 def test_workers_together(tmp_path: Path, seed: int) -> None:
@@ -169,7 +169,7 @@ def test_workers_together(tmp_path: Path, seed: int) -> None:
     asked_for = {"positions": given(positions), "entries": entries, "depth": depth, "helpers": 2}
 
     def all_search() -> bool:
-        told = asked(tmp_path, built(game), {"together": asked_for})["together"]
+        told = asked(tmp_path, build_module(game), {"together": asked_for})["together"]
         for position, (found, move, _) in zip(positions, told, strict=True):
             assert found == value(position.state), position.words
             child = position.play(move)
@@ -193,7 +193,7 @@ def test_mcts(name: str, tmp_path: Path, seed: int) -> None:
         done = run(observer, tree, path, position.state, simulations, EXPLORATION)
         expected.append([done, observer.nodes, [str(word) for word in tree]])
     asked_for = {"positions": given(positions), "nodes": nodes, "simulations": simulations}
-    assert asked(tmp_path, built(game), {"grown": asked_for})["grown"] == expected
+    assert asked(tmp_path, build_module(game), {"grown": asked_for})["grown"] == expected
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -212,11 +212,11 @@ def assert_same_searches(game: pg.Game[Any], algorithms: list[Algorithm], folder
             observer, recording = Counting.fresh(), Recording()
             query = algorithm.seeing(Query(game, position.state, depth, ends=ends))
             search = partial(algorithm.search, query.game)
-            value, move = algorithm.asked(query, observer, search)()
-            algorithm.asked(query, recording, search)()
+            value, move = algorithm.prepare_run(query, observer, search)()
+            algorithm.prepare_run(query, recording, search)()
             expected.append([value, move, *counted(observer)])
             expected.append([True, FIELDS, [str(word) for node in recording.nodes for word in row(node)]])
-    told = asked(folder, built(game), {"textbook": {"positions": given(positions), "depth": depth}})["textbook"]
+    told = asked(folder, build_module(game), {"textbook": {"positions": given(positions), "depth": depth}})["textbook"]
     assert told == expected
 
 
@@ -258,7 +258,7 @@ def test_a_new_search_of_another_shape(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that a page has nothing to give to is not left out in silence."""
     listed(monkeypatch, replace(NOTING, search=lambda game, observer, state, depth, luck: (0, 0)))
     with pytest.raises(LookupError, match="noting takes observer, state, depth, luck"):
-        built(pg.game_named("tictactoe"))
+        build_module(pg.game_named("tictactoe"))
 
 
 def row(node: Entered) -> list[int]:
@@ -270,14 +270,14 @@ def row(node: Entered) -> list[int]:
 
 def test_stopped(tmp_path: Path) -> None:
     """A search whose budget is spent says so."""
-    told = asked(tmp_path, built(pg.game_named("tictactoe")), {"stopped": [0, 7, 1 << 40]})
+    told = asked(tmp_path, build_module(pg.game_named("tictactoe")), {"stopped": [0, 7, 1 << 40]})
     assert told["stopped"] == [["Stopped", 0], ["Stopped", 7], 0]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_search_stands_once(name: str) -> None:
     """The entry of a search that calls itself is a call of it: with the search in it, it would be a second copy."""
-    sizes = sizes_of_exports(built(pg.game_named(name)).code)
+    sizes = sizes_of_exports(build_module(pg.game_named(name)).code)
     assert sum(sizes.values()) > 2_000
     for search in ("pvs", *(each.name for each in textbook())):
         assert sizes[search] < 1_000, (search, sizes[search])
@@ -305,7 +305,7 @@ def sizes_of_exports(code: bytes) -> dict[str, int]:
 def test_it_imports_its_memory(tmp_path: Path) -> None:
     """A module is found again in the cache, and asks for nothing else from outside; nothing runs when it is made."""
     game = pg.game_named("tictactoe")
-    (first, again) = built(game), built(game)
+    (first, again) = build_module(game), build_module(game)
     assert first == again
     assert first.code[:8] == b"\0asm\1\0\0\0"
     sections = dict(parts(first.code))
@@ -345,4 +345,4 @@ class Worded(pg.MNK):
 def test_what_runs_plain_cannot_be_built() -> None:
     """The sentence names the file and the line."""
     with pytest.raises(pg.BadInput, match=r"Worded cannot be published.* test_wasm\.py, line \d+: "):
-        built(Worded())
+        build_module(Worded())

@@ -11,7 +11,7 @@ import plyground as pg
 from plyground.play.player import Unable
 from plyground.wire import messages as m
 from plyground.wire.check import check
-from plyground.wire.codec import Codec, decoded
+from plyground.wire.codec import Codec, decode
 from plyground.wire.external import External
 from plyground.wire.protocols import PROTOCOLS, codec
 from plyground.wire.session import Close, Log, Send, SessionLimits, Sessions
@@ -72,30 +72,30 @@ def test_rooms_and_forms() -> None:
     """To all others of a room and never back; a Prolog is written to as it reads, a page as a Prolog writes."""
     table = Sessions()
     for client in range(4):
-        table.connected(client, f"client {client}")
-    table.received(3, b"room(other).\n")
-    assert table.received(0, b"(2,1).\n") == [Send(1, b"(2,1).\n"), Send(2, b"(2,1).\n")]
-    assert table.received(1, b"2,2\n") == [Send(0, b"2,2\n"), Send(2, b"(2,2).\n")]
-    assert table.received(3, b"(1,1).\n") == []
-    assert table.received(0, b"hello_world(X, 'a. b').\n")[0] == Send(1, b"hello_world(X, 'a. b').\n")
+        table.connect(client, f"client {client}")
+    table.receive(3, b"room(other).\n")
+    assert table.receive(0, b"(2,1).\n") == [Send(1, b"(2,1).\n"), Send(2, b"(2,1).\n")]
+    assert table.receive(1, b"2,2\n") == [Send(0, b"2,2\n"), Send(2, b"(2,2).\n")]
+    assert table.receive(3, b"(1,1).\n") == []
+    assert table.receive(0, b"hello_world(X, 'a. b').\n")[0] == Send(1, b"hello_world(X, 'a. b').\n")
 
 
 def test_who_begins_may_be_there_first() -> None:
     """What the first says waits for whoever comes, until a second one speaks; what a client said leaves with it."""
     table = Sessions(limits=SessionLimits(message=50))
-    assert table.connected(0, "client 0") == []
-    table.received(0, b"2,1\n")
-    assert table.connected(1, "client 1") == [Send(1, b"(2,1).\n")]
-    table.received(1, b"room(other).\n")  # it only passed through
-    assert table.connected(2, "client 2") == [Send(2, b"(2,1).\n")]
-    assert table.received(2, b"2,2\n") == [Send(0, b"(2,2).\n")]
-    assert table.connected(3, "client 3") == []
-    table.received(1, b"1,1\n")
-    table.gone(1)
-    assert table.received(3, b"room(other).\n") == []
-    table.received(3, b"long(" + b"x" * 30 + b").\n" + b"long(" + b"x" * 30 + b").\n")
-    table.gone(0)
-    assert table.received(2, b"room(other).\n") == []  # more was said than is kept
+    assert table.connect(0, "client 0") == []
+    table.receive(0, b"2,1\n")
+    assert table.connect(1, "client 1") == [Send(1, b"(2,1).\n")]
+    table.receive(1, b"room(other).\n")  # it only passed through
+    assert table.connect(2, "client 2") == [Send(2, b"(2,1).\n")]
+    assert table.receive(2, b"2,2\n") == [Send(0, b"(2,2).\n")]
+    assert table.connect(3, "client 3") == []
+    table.receive(1, b"1,1\n")
+    table.remove_client(1)
+    assert table.receive(3, b"room(other).\n") == []
+    table.receive(3, b"long(" + b"x" * 30 + b").\n" + b"long(" + b"x" * 30 + b").\n")
+    table.remove_client(0)
+    assert table.receive(2, b"room(other).\n") == []  # more was said than is kept
 
 
 def test_the_log_shows_all_if_asked() -> None:
@@ -103,8 +103,8 @@ def test_the_log_shows_all_if_asked() -> None:
     told = {}
     for show in (True, False):
         table = Sessions(show=show)
-        actions = [*table.connected(0, "client 0"), *table.received(0, b"room(ours).\n")]
-        actions += [*table.received(0, b"say('\x1b[2J\n').\n"), *table.received(0, b"2,1\n"), *table.gone(0)]
+        actions = [*table.connect(0, "client 0"), *table.receive(0, b"room(ours).\n")]
+        actions += [*table.receive(0, b"say('\x1b[2J\n').\n"), *table.receive(0, b"2,1\n"), *table.remove_client(0)]
         told[show] = [action.sentence for action in actions if isinstance(action, Log)]
     assert told[False] == ["client 0: This is no term: write a move as (2,1). with a full stop and a new line."]
     assert all(sentence.isprintable() for sentence in told[True])
@@ -116,11 +116,11 @@ def test_a_fault_closes_its_client_only() -> None:
     """Too large, or too often unreadable: closed with a sentence that names it; the others are told nothing."""
     table = Sessions("json", SessionLimits(message=50, faults=2))
     for client in (0, 1):
-        table.connected(client, f"client {client}")
+        table.connect(client, f"client {client}")
     for _ in range(2):
-        assert not any(isinstance(action, Close) for action in table.received(0, b"nonsense\n"))
-    assert Close(0) in table.received(0, b"nonsense\n") and table.received(0, b"{}\n") == []
-    assert Close(1) in table.received(1, b"x" * 60)
+        assert not any(isinstance(action, Close) for action in table.receive(0, b"nonsense\n"))
+    assert Close(0) in table.receive(0, b"nonsense\n") and table.receive(0, b"{}\n") == []
+    assert Close(1) in table.receive(1, b"x" * 60)
 
 
 # -- a protocol of one's own -------------------------------------------------------------------------------------------
@@ -135,10 +135,10 @@ class Shouted(Codec):
         return held.find(b"\n", start) + 1 or None
 
     def read(self, frame: bytes) -> m.Message:
-        text = decoded(frame).strip()
+        text = decode(frame).strip()
         if not text.endswith("!"):
             raise m.Unreadable(f"{text!r} is not shouted.")
-        return m.made("move", {"text": text.removesuffix("!").lower()})
+        return m.make_message("move", {"text": text.removesuffix("!").lower()})
 
     def _write(self, message: m.Message) -> bytes:
         return f"{message.text.upper()}!\n".encode() if isinstance(message, m.Move) else b""
@@ -172,7 +172,7 @@ def test_a_protocol_is_a_class_and_a_row(tmp_path: Path, monkeypatch: pytest.Mon
         played("first", f"{spec} quiet")
     table = Sessions("shouted")
     for client in range(2):
-        table.connected(client, f"client {client}")
-    assert table.received(0, b"B2!\n") == [Send(1, b"B2!\n")]
+        table.connect(client, f"client {client}")
+    assert table.receive(0, b"B2!\n") == [Send(1, b"B2!\n")]
     with pytest.raises(pg.BadInput, match="no protocol 'morse': there are terms, xml, json, shouted"):
         codec("morse")

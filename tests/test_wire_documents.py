@@ -259,9 +259,9 @@ def test_no_bytes_are_a_fault_of_ours(said: list[tuple[int, bytes]], protocol: s
     """Pieces of every grammar in any order: passed on, or a fault of the client's; what is passed on can be read."""
     table, readers = Sessions(protocol, show=True), [codec(protocol) for _ in range(3)]
     for client in range(3):
-        table.connected(client, f"client {client}")
+        table.connect(client, f"client {client}")
     for client, data in said:
-        for action in table.received(client, data):
+        for action in table.receive(client, data):
             if isinstance(action, Send):
                 frames = readers[action.client].feed(action.data)
                 heard = [readers[action.client].read(frame) for frame in frames]
@@ -276,13 +276,13 @@ def test_a_fault_of_ours_is_not_the_clients(monkeypatch: pytest.MonkeyPatch) -> 
     """It costs one message; the sender is told whose fault it was, the log which, and the session goes on."""
     table = Sessions("json")
     for client in (0, 1):
-        table.connected(client, f"client {client}")
+        table.connect(client, f"client {client}")
     writer = type(codec("json"))
     with monkeypatch.context() as broken:
         broken.setattr(writer, "_write", lambda self, said: b"{}\n" if isinstance(said, m.FaultMessage) else said.lost)
-        actions = table.received(0, b'{"move": {"text": "b2"}}\n')
+        actions = table.receive(0, b'{"move": {"text": "b2"}}\n')
     assert [type(action) for action in actions] == [Log, Send] and "AttributeError" in str(actions[0])
-    assert table.received(0, b'{"move": {"text": "b2"}}\n') == [Send(1, b'{"move": {"text": "b2"}}\n')]
+    assert table.receive(0, b'{"move": {"text": "b2"}}\n') == [Send(1, b'{"move": {"text": "b2"}}\n')]
 
 
 def test_terms_keep_what_they_say() -> None:

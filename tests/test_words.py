@@ -14,7 +14,7 @@ from plyground.engine.review import review as reviewed
 from plyground.engine.run import search, simulate
 from plyground.exact.solver import solve
 from plyground.play.player import Quit
-from plyground.score import FINAL, Score, best_of, final, judged
+from plyground.score import FINAL, Score, best_of, final, judge_move
 from plyground.terminal.human import Human
 from plyground.terminal.verbs.thinking import analyse
 from plyground.web.views import models, positions
@@ -342,13 +342,15 @@ def test_one_order() -> None:
 
 def test_what_is_open_stays_open() -> None:
     """A verdict is given only where both scores leave no doubt of it."""
-    assert judged(Score(2, bound=True), Score(0), 0).text == "gave away the win for a draw"
-    assert judged(Score(4, bound=True), Score(2, 3), 0).text == "gave away part of the margin"
-    assert judged(Score(2, bound=True), Score(2, 3), 0).text == "unclear"
-    assert judged(Score(2, 3), Score(2, bound=True), 0).text == "kept"
-    assert judged(Score(0), Score(points=-90), 0).text == judged(Score(share=0.9), Score(0), 0).text == "unclear"
-    assert judged(Score(-2, 3), Score(-1, 1), 1).text == "gave away 1: a win by 1, not by 2"
-    assert judged(Score(1, 3), Score(1, 9), 0).text == "kept"
+    assert judge_move(Score(2, bound=True), Score(0), 0).text == "gave away the win for a draw"
+    assert judge_move(Score(4, bound=True), Score(2, 3), 0).text == "gave away part of the margin"
+    assert judge_move(Score(2, bound=True), Score(2, 3), 0).text == "unclear"
+    assert judge_move(Score(2, 3), Score(2, bound=True), 0).text == "kept"
+    assert (
+        judge_move(Score(0), Score(points=-90), 0).text == judge_move(Score(share=0.9), Score(0), 0).text == "unclear"
+    )
+    assert judge_move(Score(-2, 3), Score(-1, 1), 1).text == "gave away 1: a win by 1, not by 2"
+    assert judge_move(Score(1, 3), Score(1, 9), 0).text == "kept"
 
 
 def test_a_share_of_simulations_is_no_opinion() -> None:

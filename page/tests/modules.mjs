@@ -31,13 +31,13 @@ function answers(state) {
   };
   if (told.outcome !== given.facts.rules.ONGOING) return told;
   const moves = module.moves(state);
-  const [smaller, worth] = module.settled(state);
+  const [smaller, worth] = module.split_settled(state);
   return {
     ...told,
     moves,
     evaluate: module.evaluate(state),
     repetition_value: module.repetitionValue(state),
-    settled: [written(smaller), worth],
+    split_settled: [written(smaller), worth],
     play: moves.map((move) => written(module.play(state, move))),
     path: moves.map((move) => module.path(state, move)),
     moveSigns: moves.map((move) => written(module.signs("move_signs", state, move))),

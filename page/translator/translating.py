@@ -18,7 +18,7 @@ from translator.kinds import PLACE_NUMBER, function_kind, joined, kind_of
 from translator.marks import MarkedModule, kind_text, said_of
 from translator.snippets import CHOICE, OPERATORS, Translated, camel, dumped, function_of, literal
 
-UNCHECKED = ("cached_property", "checked", "classmethod", "dataclass", "in_pages", "lru_cache", "property")
+UNCHECKED = ("cached_property", "check_arguments", "classmethod", "dataclass", "in_pages", "lru_cache", "property")
 """Decorators that the translation leaves out: they check arguments, remember results, or say what kind of member it
 is."""
 

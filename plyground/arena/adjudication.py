@@ -8,7 +8,7 @@ with a limit in nodes, so that the same games end at the same ply on every machi
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from plyground.arena.blunders import JUDGE_NODES, seen
+from plyground.arena.blunders import JUDGE_NODES, winner_with_best_play
 from plyground.errors import BadInput
 from plyground.exact.book import book_of
 from plyground.play.move_note import MoveNote
@@ -98,7 +98,7 @@ def _lookup_end(position: Position) -> Adjudged | None:
     if book and (score := book.score(position.state)) and score.exact:
         utility = score.utility or 0
         return Adjudged(utility, f"{Score(utility).text(names)}, adjudicated: {book.title} has it")
-    found = seen(position, JUDGE_NODES)
+    found = winner_with_best_play(position, JUDGE_NODES)
     if not found.exact:
         return None
     return Adjudged(found.sign, f"{Score(found.sign).text(names)}, adjudicated: {BEST_KNOWN}")

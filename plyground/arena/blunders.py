@@ -65,7 +65,7 @@ def judge(game: AnyGame | str, start: str, moves: Sequence[str], *, nodes: int =
     positions = [here]
     for move in moves:
         positions.append(positions[-1].play(move))
-    values = [seen(position, nodes) for position in positions]
+    values = [winner_with_best_play(position, nodes) for position in positions]
     for ply in reversed(range(len(moves))):  # who has a move that wins has won already
         if values[ply + 1] == Seen(_side(positions[ply]), True):
             values[ply] = values[ply + 1]
@@ -94,7 +94,7 @@ def _judge_move(position: Position, move: str, ply: int, before: Seen, after: Se
         before, after = _seen_closer(position, position.play(move), nodes * CLOSER)
         nodes *= CLOSER if before.exact and after.exact else 1
     if after.sign * side < before.sign * side:
-        worths = {each: seen(position.play(each), nodes) for each in position.legal_moves}
+        worths = {each: winner_with_best_play(position.play(each), nodes) for each in position.legal_moves}
         best = max(worth.sign * side for worth in worths.values())
         if best < before.sign * side:  # a ply further on, the search finds no move that keeps the value: no blunder
             if before.exact:
@@ -117,7 +117,7 @@ def _judge_move(position: Position, move: str, ply: int, before: Seen, after: Se
 
 def _seen_closer(before: Position, after: Position, nodes: int) -> tuple[Seen, Seen]:
     """The values before and after what seems to be a blunder, by a second look: equal where it is not confirmed."""
-    had, has = seen(before, nodes), seen(after, nodes)
+    had, has = winner_with_best_play(before, nodes), winner_with_best_play(after, nodes)
     if had.exact and has.exact:
         return had, has
     if not has.exact:  # no win is seen any more, which does not say that there is none
@@ -133,7 +133,7 @@ def _outcome(sign: int) -> Outcome:
     return outcomes[sign + 1]
 
 
-def seen(position: Position, nodes: int = JUDGE_NODES) -> Seen:
+def winner_with_best_play(position: Position, nodes: int = JUDGE_NODES) -> Seen:
     """The winner of a position with best play, as a search of `nodes` nodes finds it. The answer is repeatable."""
     if position.outcome is not None:
         return Seen(_sign(position.outcome), True)
@@ -151,7 +151,7 @@ def seen(position: Position, nodes: int = JUDGE_NODES) -> Seen:
 
 def is_solved(game: AnyGame | str) -> bool:
     """Whether a search of half a second finds out who wins a game."""
-    return seen(Position.initial(_rules(game)), JUDGE_NODES * CLOSER).exact
+    return winner_with_best_play(Position.initial(_rules(game)), JUDGE_NODES * CLOSER).exact
 
 
 _known: dict[tuple[Game[Any], Any, frozenset[Any], int], Seen] = {}

@@ -223,7 +223,7 @@ class Fleet:
                 lines = tournament.test.lines if tournament.test else []
                 self._leave(name, " ".join(filter(None, [*lines, f"{tournament.arena.why}."])))
             else:
-                self._fail(name, " ".join(tournament.stopped.values()) or "nothing more can be played")
+                self._fail(name, " ".join(tournament.stops.values()) or "nothing more can be played")
 
     def _fail(self, name: str, why: str) -> None:
         """A test cannot be played as its file is."""

@@ -19,7 +19,7 @@ from plyground.errors import BadInput, WrongType, check_fields, extra
 from plyground.games import AnyGame, as_game
 from plyground.markup import Markup, el
 from plyground.play.by_evaluation import BY_EVALUATION
-from plyground.play.referee import OnError, refereed
+from plyground.play.referee import OnError, referee_game
 from plyground.players import PlayerLike, player_of
 from plyground.position import Position
 from plyground.rules import Game
@@ -181,7 +181,7 @@ class _Pairs:
         x, o = players if first_is_x else players[::-1]
         rules = self.adjudication.verdict if self.adjudication else None
         try:
-            result = refereed(start, (x, o), clock=asked.clock, on_error=asked.on_error, adjudicate=rules)
+            result = referee_game(start, (x, o), clock=asked.clock, on_error=asked.on_error, adjudicate=rules)
         finally:
             for player in players:
                 player.close()
@@ -258,12 +258,12 @@ def match(settings: MatchSettings) -> MatchResult:
 def _openings(game: AnyGame, settings: MatchSettings, count: int) -> tuple[str, ...]:
     given = settings.openings
     if isinstance(given, Path):
-        return Openings(0, 0, 0, settings.seed, given, False).found(game)
+        return Openings(0, 0, 0, settings.seed, given, False).texts_for(game)
     if given is not None:
         if not given or isinstance(given, str):
             raise BadInput(f"openings={given!r}: give texts of positions, or a Path.")
         return tuple(Position.parse(game, text).without_history().start_text for text in given)
-    return Openings(0, settings.random_plies, count, settings.seed, None, False).found(game)
+    return Openings(0, settings.random_plies, count, settings.seed, None, False).texts_for(game)
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class Openings:
             said = f"those of {self.file.name}" if self.file else ""
         return said + (", balanced" if said and self.balanced else "")
 
-    def found(self, game: AnyGame) -> tuple[str, ...]:
+    def texts_for(self, game: AnyGame) -> tuple[str, ...]:
         """The openings as texts that `Position.starting` reads, numbered as in FEN; empty for the initial position.
 
         Raises:
@@ -92,7 +92,7 @@ class Openings:
         if not positions:
             raise BadInput(f"There are no openings: no game goes on after {self.plies or self.random_plies} plies.")
         if self.balanced:
-            positions = balanced(positions)
+            positions = select_balanced(positions)
             if not positions:
                 raise BadInput(
                     "No opening is balanced: in each, one side is found to win. Leave out --balanced, or take others."
@@ -169,7 +169,7 @@ def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Calla
             yield f"line {number}", partial(position_in, game, line)
 
 
-def balanced(positions: Iterable[Position]) -> list[Position]:
+def select_balanced(positions: Iterable[Position]) -> list[Position]:
     """Those in which neither side wins. Where a deep search does not solve a position there are only opinions, in units
     that each game has of its own: of those openings the half stays that is thought to be the most even.
     """

@@ -65,7 +65,7 @@ class Plan:
         """Whether games of any players are stopped."""
         return bool(self._stopped)
 
-    def stopped(self, names: Sequence[str]) -> dict[tuple[str, ...], str]:
+    def reasons_to_stop(self, names: Sequence[str]) -> dict[tuple[str, ...], str]:
         """Whose games are stopped, in the order of the entrants' `names`, and why: of a pair, or all of one entrant."""
         pairs = {pair: why for pair, why in self._stopped.items() if not pair & self._out.keys()}
         told = {tuple(name for name in names if name in pair): why for pair, why in pairs.items()}

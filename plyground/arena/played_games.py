@@ -42,7 +42,7 @@ class PlayedGames:
         """The standings by these games."""
         return standings(self._names, self.games)
 
-    def settled(self, played: Played) -> Played:
+    def settle(self, played: Played) -> Played:
         """A game as it counts. One that is void because a player made no move is lost by that player if it has made a
         move in another game, for then it was started as it should be.
         """

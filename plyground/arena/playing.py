@@ -14,7 +14,7 @@ from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
 from plyground.play.ending import Ending
 from plyground.play.player import Failed, Mute, NotStarted, Player, Wrapper
-from plyground.play.referee import refereed
+from plyground.play.referee import referee_game
 from plyground.play.time_control import TimeControl
 from plyground.players import player_of
 from plyground.position import Position, moves_text
@@ -73,7 +73,7 @@ class Table:
         self._players: dict[Entrant, Player] = {}
         self._openings: dict[str, Position] = {}
 
-    def played(
+    def play_task(
         self, task: Task, entrants: Mapping[str, Entrant], on_move: Callable[[Position], None] | None = None
     ) -> Played:
         """A game from its opening to its end.
@@ -111,13 +111,13 @@ class Table:
     ) -> Played:
         moves: list[int] = []
 
-        def moved(position: Position) -> None:
+        def tell_move(position: Position) -> None:
             moves[:] = position.moves
             if on_move:
                 on_move(position)
 
         try:
-            result = refereed(start, seats, clock=self.limits, on_move=moved, adjudicate=self._adjudicate)
+            result = referee_game(start, seats, clock=self.limits, on_move=tell_move, adjudicate=self._adjudicate)
         except GameFault:
             raise
         except Mute as fault:
@@ -140,7 +140,7 @@ class Table:
 
     def _player(self, entrant: Entrant) -> Player:
         if entrant not in self._players:
-            self._players[entrant] = seated(entrant, self.limits)
+            self._players[entrant] = seat_entrant(entrant, self.limits)
         return self._players[entrant]
 
     def close(self) -> None:
@@ -150,7 +150,7 @@ class Table:
         self._players.clear()
 
 
-def seated(entrant: Entrant, limits: Limits) -> Player:
+def seat_entrant(entrant: Entrant, limits: Limits) -> Player:
     """An entrant's player; one of this process that may not answer in time is in a thread of its own.
 
     Raises:
@@ -163,7 +163,7 @@ def seated(entrant: Entrant, limits: Limits) -> Player:
     return player
 
 
-def played(
+def play_task(
     task: Task,
     entrants: Mapping[str, Entrant],
     game: AnyGame | str,
@@ -173,8 +173,8 @@ def played(
     arena: str = "",
     adjudication: Adjudication = NONE_ADJUDICATED,
 ) -> Played:
-    """As `Table.played`, at a table that this process keeps for an arena: it can be asked for in any process."""
-    return _table(game, limits, seed, arena, adjudication).played(task, entrants, on_move)
+    """As `Table.play_task`, at a table that this process keeps for an arena: it can be asked for in any process."""
+    return _table(game, limits, seed, arena, adjudication).play_task(task, entrants, on_move)
 
 
 @lru_cache(maxsize=2)

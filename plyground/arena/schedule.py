@@ -57,7 +57,7 @@ class Schedule:
         return self.games or 2 * len(self.openings)
 
     @property
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         """Games in all; None if that depends on results."""
         raise NotImplementedError
 
@@ -93,7 +93,7 @@ class _AllTheSame(Schedule):
         raise NotImplementedError
 
     @property
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         if self.each >= ENDLESS:
             return None
         return self.each // 2 * sum(self._is_allowed(*pair) for x, o in self._meetings() for pair in ((x, o), (o, x)))
@@ -258,7 +258,7 @@ class Swiss(_InRounds):
         return self.count or min(ceil(log2(len(self.names))) + 1, max(len(self.names) - 1, 1))
 
     @property
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         return self._rounds * self._most * self.each
 
     def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
@@ -312,7 +312,7 @@ class Ladder(_InRounds):
         return self.count or len(self.names)
 
     @property
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         meetings = sum(len(range(number % 2, len(self.names) - 1, 2)) for number in range(self._rounds))
         return meetings * self.each
 

@@ -187,13 +187,13 @@ class Settings:
 def taking(record: Callable[P, Record]) -> Callable[[Callable[[Record], Made]], Callable[P, Made]]:
     """Decorate a function of a record, so that it takes the record's arguments instead."""
 
-    def decorated(function: Callable[[Record], Made]) -> Callable[P, Made]:
+    def decorate(function: Callable[[Record], Made]) -> Callable[P, Made]:
         @wraps(function)
-        def called(*args: P.args, **options: P.kwargs) -> Made:
+        def call(*args: P.args, **options: P.kwargs) -> Made:
             return function(record(*args, **options))
 
         returned = inspect.signature(function).return_annotation
-        called.__signature__ = inspect.signature(record).replace(return_annotation=returned)  # type: ignore[attr-defined]
-        return called
+        call.__signature__ = inspect.signature(record).replace(return_annotation=returned)  # type: ignore[attr-defined]
+        return call
 
-    return decorated
+    return decorate

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Played, Task, gone_files
 from plyground.arena.statistics.sprt import SPRT
-from plyground.database.connecting import Unstored, connected, now, reading, reason
+from plyground.database.connecting import Unstored, connect, now, reading, reason
 from plyground.database.lock import exclusive_lock
 from plyground.database.schema import ARENA, ARENA_AUDIT, ARENA_GAME, ARENA_LIVE
 from plyground.errors import BadInput
@@ -51,7 +51,7 @@ class Store:
             BadInput: there is no such database, or it cannot be reached.
             TooNew: a later plyground has made its tables.
         """
-        self._engine = connected(database) if isinstance(database, str) else database
+        self._engine = connect(database) if isinstance(database, str) else database
 
     @property
     def engine(self) -> Engine:
@@ -286,7 +286,7 @@ def different(kept: Settings, settings: Settings) -> list[str]:
     return sorted(key for key in keys if kept.get(key) != told.get(key))
 
 
-def shared(kept: Settings, settings: Settings) -> tuple[set[str], list[str]]:
+def shared_players(kept: Settings, settings: Settings) -> tuple[set[str], list[str]]:
     """Who takes part in both of two arenas with the same spec: the names of those whose files are the same, and of
     those whose files are not.
     """
@@ -304,7 +304,7 @@ def _require_same(arena: str, kept: Settings, settings: Settings) -> None:
         BadInput: it does not.
     """
     differ = different(kept, settings)
-    same, changed = shared(kept, settings)
+    same, changed = shared_players(kept, settings)
     missing = [name for name, *_ in kept["entrants"] if name not in same]
     if gone := [said for name in changed if (said := gone_files(kept.get("files", {}).get(name, {})))]:
         raise BadInput(f"Arena {arena!r} cannot go on: {', '.join(gone)}.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.entrants import made_of
 from plyground.arena.marking.audits import AuditSide, audited_by, audits_of
-from plyground.arena.marking.marks import ClassMarks, StudentMark, marked
+from plyground.arena.marking.marks import ClassMarks, StudentMark, mark_student
 from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
 from plyground.arena.plan import Plan
@@ -25,7 +25,7 @@ from plyground.arena.results import Arena, Audited, Entrant, Played, Task, gone_
 from plyground.arena.schedule import ENDLESS, ClassSchedule, Schedule, schedule
 from plyground.arena.settings import CLASS_AUDIT_TIME, CLASS_BUDGET, Settings
 from plyground.arena.statistics.sprt import SPRT, Decision
-from plyground.arena.store import Store, different, shared
+from plyground.arena.store import Store, different, shared_players
 from plyground.arena.work import JudgeMoves, PlayGame, needs, unable
 from plyground.arena.writer import Writer
 from plyground.compiled.fingerprint import fingerprint
@@ -97,7 +97,7 @@ class Tournament:
             self._store = Store(settings.database)
             self._take_up(self._store)
             self.audits = self._store.audits(self.id)
-            self.resumed = self.done
+            self.resumed = self.games_done
             if not self._store.settings(self.id):
                 self._take_over(self._store)
         self.created: str = now()
@@ -109,7 +109,7 @@ class Tournament:
         # a wrong format is refused before the long search for openings
         schedule(form, self._names, [""], games, rounds, sides, opponents)
         each = games or (ENDLESS if self.sprt else 0)
-        return schedule(form, self._names, starts.found(rules), each, rounds, sides, opponents)
+        return schedule(form, self._names, starts.texts_for(rules), each, rounds, sides, opponents)
 
     def _recipe(self, rules: str, openings: Openings) -> dict[str, Any]:
         """All that makes it the arena it is: by them it is found again."""
@@ -149,19 +149,23 @@ class Tournament:
         return self._known.games
 
     @property
-    def planned(self) -> int | None:
+    def planned_games(self) -> int | None:
         """Games in all; None where that is not known."""
-        return self.schedule.planned
+        return self.schedule.planned_games
 
     @property
-    def done(self) -> int:
+    def games_done(self) -> int:
         """Games that are over and count."""
         return len(self._known.counted)
 
     @property
     def is_over(self) -> bool:
         """Whether there is nothing left to play."""
-        return bool(self.decision) or self._is_used_up or (self.planned is not None and self.done >= self.planned)
+        return (
+            bool(self.decision)
+            or self._is_used_up
+            or (self.planned_games is not None and self.games_done >= self.planned_games)
+        )
 
     @property
     def _is_used_up(self) -> bool:
@@ -189,11 +193,11 @@ class Tournament:
         return sprt_stand(self.sprt, self._names[0], self._names[1], self.standings) if self.sprt else None
 
     @property
-    def stopped(self) -> dict[tuple[str, ...], str]:
+    def stops(self) -> dict[tuple[str, ...], str]:
         """Whose games were stopped in this run, though that is no player's fault, and why: of two players with each
         other, or all of one.
         """
-        return self._plan.stopped(self._names)
+        return self._plan.reasons_to_stop(self._names)
 
     @property
     def standings(self) -> Standings:
@@ -222,7 +226,7 @@ class Tournament:
             self.entrants,
             self.schedule.format,
             *words,
-            self.planned,
+            self.planned_games,
             self._why,
             self.sprt,
         )
@@ -248,7 +252,7 @@ class Tournament:
         best: tuple[set[str], str, list[str]] = set(), "", []
         for other, kept in store.every_setting():
             if not different(kept, self.recipe):
-                same, changed = shared(kept, self.recipe)
+                same, changed = shared_players(kept, self.recipe)
                 best = max(best, (same, other, changed), key=lambda each: len(each[0]))
         same, other, changed = best
         played = store.games(other) if len(same) > 1 else []
@@ -286,7 +290,7 @@ class Tournament:
                 self._take_up(self._store)  # another process may have played since it was looked at
             cluster = self._cluster or stack.enter_context(Cluster(self.settings.jobs, self.settings.scheduler))
             if self._store:
-                self._store.begin(self.id, self.recipe, self.planned, self._taken, self.audits)
+                self._store.begin(self.id, self.recipe, self.planned_games, self._taken, self.audits)
             writer = self._writer = stack.enter_context(Writer(self._store, self.id))
             tasks = self._plan.tasks(self._known, lambda: self._count(wait=True))
             for task, played in cluster.map(self._work, tasks, on_report=self._show, needs=needs, unable=unable):
@@ -327,7 +331,7 @@ class Tournament:
                 played = replace(
                     played, utility=None, why=why, fault=None, words="", void=True, ending=Ending.NOT_STARTED
                 )
-        settled = self._known.settled(played)
+        settled = self._known.settle(played)
         if settled.void:
             self._plan.stop(settled)
         return settled
@@ -335,7 +339,7 @@ class Tournament:
     def _count(self, *, wait: bool) -> None:
         """Count what is on disk by now; wait for all that is to come there if told to."""
         assert self._writer is not None
-        for kept in self._writer.kept(wait=wait):
+        for kept in self._writer.take_written(wait=wait):
             self._known.add(kept)
             self._ready.append(kept)
 
@@ -395,7 +399,7 @@ class Tournament:
         if "never_loses" in self.weights and sides and len(void) < len(games):
             said = " and ".join(as_game(self._game).names["xo".index(side)] for side in sides)
             return StudentMark(name, None, (), f"Its audit as {said} is not done. The same command goes on.")
-        return marked(
+        return mark_student(
             name,
             games,
             sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side)),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import judge
-from plyground.arena.playing import NONE_ADJUDICATED, Limits, played
+from plyground.arena.playing import NONE_ADJUDICATED, Limits, play_task
 from plyground.arena.results import Entrant, Judged, Played, Task
 from plyground.errors import BadInput, clause_of
 from plyground.games import AnyGame
@@ -41,7 +41,7 @@ class PlayGame:
                 report((task, tuple(moves_text(Position(position.game, position.start), position.moves))))
 
         more = self.seed, self.arena, self.adjudication
-        found = played(task, self.entrants, self.game, self.limits, on_move, *more)
+        found = play_task(task, self.entrants, self.game, self.limits, on_move, *more)
         if found.ending is Ending.NOT_STARTED:
             raise UnableHere(clause_of(found.why))
         if self.judge and not found.void:

@@ -43,7 +43,7 @@ class Writer:
         self._under_way += 1
         (self._given if self._store else self._written).put(played)
 
-    def kept(self, *, wait: bool = False) -> list[Played]:
+    def take_written(self, *, wait: bool = False) -> list[Played]:
         """Games that are on disk now and have not been handed out; those that are not yet are waited for if told to.
 
         Raises:

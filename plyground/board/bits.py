@@ -3,7 +3,7 @@
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
 first, `WORD` bits in each; the helpers on words give the same results for one word as for many, so one source serves
 boards of any size. Plain Python here; `compiler/lowering/intrinsics.py` has faster forms of `lowest`, `count`, `nth`,
-`mixed`, `flat` and, unrolled word by word, of most helpers on words.
+`mix`, `flat` and, unrolled word by word, of most helpers on words.
 """
 
 from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ def without(left: Words, right: Words) -> Words:
     return _word_by_word(and_, left, tuple([~word for word in right]))
 
 
-def joined(words: Words) -> int:
+def join_words(words: Words) -> int:
     """The words as an int of any size: what `to_words` takes apart."""
     bits = 0
     for word in reversed(words):
@@ -101,14 +101,14 @@ def shifted_down(words: Words, by: int) -> Words:
     """Every member less `by`; members below `by` drop out."""
     if len(words) == 1:
         return (words[0] >> by,)
-    return to_words(joined(words) >> by, len(words))
+    return to_words(join_words(words) >> by, len(words))
 
 
 def shifted_up(words: Words, by: int) -> Words:
     """Every member plus `by`; members for which there is no room drop out."""
     if len(words) == 1:
         return (words[0] << by & WORD_MASK,)
-    return to_words(joined(words) << by, len(words))
+    return to_words(join_words(words) << by, len(words))
 
 
 def one(words: Words) -> Words:
@@ -153,7 +153,7 @@ def element(words: Words, place: int) -> int:
     return -1
 
 
-def picked(words: Words, chance: int) -> int:
+def pick_member(words: Words, chance: int) -> int:
     """A random member of a set, as `pick` in `rules.py` picks a move."""
     return element(words, chance * size(words) >> 32)
 
@@ -163,7 +163,7 @@ def picked(words: Words, chance: int) -> int:
 _64_BITS = (1 << 64) - 1
 
 
-def mixed(left: int, right: int) -> int:
+def mix(left: int, right: int) -> int:
     """A hash of two ints of 64 bits, a signed int of 64 bits: their XOR times the golden ratio (Knuth), folded."""
     product = (left ^ right) * 0x9E3779B97F4A7C15 & _64_BITS
     product ^= product >> 32
@@ -181,9 +181,9 @@ def flat(state: Any) -> Words:
     return tuple(ints)
 
 
-def filled(pattern: Any, numbers: Iterator[int]) -> Any:
+def fill_pattern(pattern: Any, numbers: Iterator[int]) -> Any:
     """A state like the pattern, with these ints: what `flat` takes apart."""
     if not isinstance(pattern, tuple):
         return next(numbers)
-    fields = [filled(field, numbers) for field in pattern]
+    fields = [fill_pattern(field, numbers) for field in pattern]
     return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

@@ -1,8 +1,8 @@
 """Board descriptions: data from which a page, a terminal, a picture or a notebook draws a position.
 
 `board()` of a game returns the fixed part, which is drawn and sent once. What depends on the state is answered in ints,
-so that compiled rules can answer it too; `looked` makes a `Look` from them. Code that draws uses these classes and no
-game; code that reads clicks chooses moves by their `path`. Places have the names that players of the game use.
+so that compiled rules can answer it too; `make_look` makes a `Look` from them. Code that draws uses these classes and
+no game; code that reads clicks chooses moves by their `path`. Places have the names that players of the game use.
 """
 
 import re
@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Final, Literal
 
-from plyground.errors import BadInput, WrongType, check_fields, checked
+from plyground.errors import BadInput, WrongType, check_arguments, check_fields
 from plyground.in_pages import in_pages
 
 Shape = Literal["square", "hexagon", "point", "pit", "bar", "pole", "triangle", "choice", "turn-left", "turn-right"]
@@ -252,7 +252,7 @@ def rows_text(board: Board, numbers: Sequence[int], letter: Callable[[Piece], st
 
 
 @in_pages
-def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
+def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text: str) -> Look:
     """Make a `Look` from a game's answers in ints.
 
     Args:
@@ -284,7 +284,7 @@ def looked(board: Board, stands: Iterable[int], strokes: Iterable[int], text: st
     )
 
 
-def counted(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
+def count_pieces(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
     """The number of the piece on each place, 0 for none, and the units of its count, in a game's `stands`."""
     here = list(stands)[: len(board.places)]
     return [number & PIECE for number in here], [number // COUNT for number in here]
@@ -313,7 +313,7 @@ NINE = [
 """Names of nine boards in a square."""
 
 
-@checked
+@check_arguments
 def squares(
     rows: int,
     columns: int,
@@ -362,7 +362,7 @@ def squares(
     return Board((*places, *extra), areas=areas, pieces=pieces)
 
 
-@checked
+@check_arguments
 def hexagons(rows: int, columns: int, *, pieces: tuple[Piece, ...] = MARKS) -> Board:
     """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are.
 

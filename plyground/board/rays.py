@@ -20,19 +20,19 @@ _FALLING = 0x0080402010080400
 """Gathers the first column into the highest six bits."""
 
 
-def signed(squares: int) -> int:
+def as_signed(squares: int) -> int:
     """A set of 64 bits without a sign as one with it."""
     return squares - (squares >> 63 << 64)
 
 
-BITS = tuple(signed(1 << square) for square in range(64))
+BITS = tuple(as_signed(1 << square) for square in range(64))
 """The set of each square alone."""
 
 
 def _ray_targets(square: int, steps: tuple[tuple[int, int], ...], far: int = 1) -> int:
     row, column = divmod(square, 8)
     ends = ((row + up * n, column + right * n) for up, right in steps for n in range(1, far + 1))
-    return signed(sum(1 << 8 * up + right for up, right in ends if 0 <= up < 8 and 0 <= right < 8))
+    return as_signed(sum(1 << 8 * up + right for up, right in ends if 0 <= up < 8 and 0 <= right < 8))
 
 
 def _lines(*step: int) -> tuple[int, ...]:
@@ -64,7 +64,7 @@ def _seen_places(place: int, taken: int) -> int:
     return seen
 
 
-_IN_ROWS = tuple(signed(_seen_places(place, taken) * COLUMN_A) for place in range(8) for taken in range(64))
+_IN_ROWS = tuple(as_signed(_seen_places(place, taken) * COLUMN_A) for place in range(8) for taken in range(64))
 """Squares seen from a column, in every row, at `64 * column + taken`."""
 
 
@@ -74,7 +74,7 @@ def _in_columns() -> Iterator[int]:
         found = [0] * 64
         for taken in range(64):
             column = sum(1 << 8 * (inner + 1) for inner in range(6) if taken >> inner & 1)
-            found[column * _FALLING >> 58 & 63] = signed(
+            found[column * _FALLING >> 58 & 63] = as_signed(
                 sum(255 << 8 * row for row in range(8) if _seen_places(place, taken) >> row & 1)
             )
         yield from found

@@ -17,12 +17,12 @@ def gaps(cells: Words, board: Words, step: int, k: int) -> Words:
     """The places that would make a line of k with these cells of a board, in the direction of a step and back."""
     found, before = without(cells, cells), board
     for gap in range(k):
-        found = union(found, common(before, followed(cells, board, step, k - 1 - gap)))
+        found = union(found, common(before, run_starts(cells, board, step, k - 1 - gap)))
         before = shifted_up(common(before, cells), step)
     return found
 
 
-def followed(cells: Words, board: Words, step: int, length: int) -> Words:
+def run_starts(cells: Words, board: Words, step: int, length: int) -> Words:
     """The places whose next `length` ones, in the direction of a step, are all among these cells."""
     places = board
     for _ in range(length):

@@ -36,7 +36,7 @@ def signs(text: str) -> tuple[int, ...]:
     return tuple(map(ord, text))
 
 
-def chosen(texts: tuple[int, ...], number: int) -> Iterator[int]:
+def choose_text(texts: tuple[int, ...], number: int) -> Iterator[int]:
     """The signs of one of several texts, from 0, with a `|` between each two. Compiled rules may ask for it."""
     for sign in texts:
         if sign == BAR:
@@ -45,7 +45,7 @@ def chosen(texts: tuple[int, ...], number: int) -> Iterator[int]:
             yield sign
 
 
-def listed(numbers: tuple[int, ...], between: int) -> Iterator[int]:
+def list_numbers(numbers: tuple[int, ...], between: int) -> Iterator[int]:
     """The signs of numbers with one more between each two. Compiled rules may ask for it."""
     for index in range(len(numbers)):
         if index > 0:
@@ -54,7 +54,7 @@ def listed(numbers: tuple[int, ...], between: int) -> Iterator[int]:
         yield numbers[index]
 
 
-def written(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) -> Iterator[int]:
+def write_board(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) -> Iterator[int]:
     """A board of two sides: rows from the top, and who is to move, `x.o/.x./...:o`.
 
     A cell of neither side is a `.`, and one of both, where no piece can stand, a `#`.
@@ -80,7 +80,7 @@ def written(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) 
 
 
 @in_pages
-def spelled(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> str:
+def spell(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> str:
     """The text that a row of signs means.
 
     Args:

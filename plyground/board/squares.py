@@ -79,7 +79,7 @@ class Squares(Constant):
         down = self.stride
         return (1, down, -1, -down, down + 1, down - 1, -down - 1, 1 - down)
 
-    def moved(self, cells: Words, step: int) -> Words:
+    def shift(self, cells: Words, step: int) -> Words:
         """The squares one step from these; those beyond the board drop out."""
         if step > 0:
             return common(shifted_up(cells, step), self.all)
@@ -87,11 +87,11 @@ class Squares(Constant):
 
     def run(self, cells: Words, through: Words, step: int) -> Words:
         """The squares that follow these in a direction, for as long as they are among those of `through`."""
-        found = common(self.moved(cells, step), through)
+        found = common(self.shift(cells, step), through)
         length, chain = 1, through  # of as many squares of `through` behind one another
         while length < self.longest:
-            found = union(found, common(self.moved(found, step * length), chain))
-            chain = common(chain, self.moved(chain, step * length))
+            found = union(found, common(self.shift(found, step * length), chain))
+            chain = common(chain, self.shift(chain, step * length))
             length *= 2
         return found
 
@@ -106,7 +106,7 @@ class Squares(Constant):
         """The number of a square among the places of `look.squares`: row by row from the top left."""
         return bit - bit // self.stride
 
-    def named(self, text: str) -> int:
+    def parse_square(self, text: str) -> int:
         """The square that a text names, as `parse_place` reads it.
 
         Raises:

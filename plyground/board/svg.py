@@ -64,12 +64,12 @@ THEMED = Inks(*(f"var(--{field.name},{ink})" for field, ink in zip(fields(Inks),
 
 def svg(board: Board, look: Look, size: float = 180, last: Marked = ()) -> Markup:
     """SVG document of a board, `size` pixels wide; `last` are the places to mark."""
-    inside, height = drawn(board, look, size, last)
+    inside, height = draw_board(board, look, size, last)
     sizes = {"width": f"{size:g}", "height": f"{height:g}", "viewBox": f"0 0 {size:g} {height:g}"}
     return el("svg", inside, xmlns=SVG, role="img", **sizes)
 
 
-def drawn(
+def draw_board(
     board: Board,
     look: Look,
     size: float = 180,

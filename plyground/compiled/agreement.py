@@ -112,11 +112,11 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
             at.append((name, state))
             query, counts = Query(game, state, depth), (Counting.fresh(NODES), Counting.fresh(NODES))
             try:
-                left = algorithm.asked(query, counts[0], partial(algorithm.search, game))()
+                left = algorithm.prepare_run(query, counts[0], partial(algorithm.search, game))()
             except Exception:  # the search that was asked for says what fails, or it has too many nodes
                 continue
             try:
-                right = algorithm.asked(query, counts[1], compiled)()
+                right = algorithm.prepare_run(query, counts[1], compiled)()
             except Exception as error:
                 right = in_words(error)
             if left != right or bytes(counts[0].counts) != bytes(counts[1].counts):

@@ -15,13 +15,13 @@ from functools import cached_property, lru_cache
 from types import CodeType, FunctionType, ModuleType
 
 from plyground.constant import Constant
-from plyground.errors import checked
+from plyground.errors import check_arguments
 from plyground.rules import Weights
 
 FOREIGN = {*sys.stdlib_module_names, "numpy"} - {"__main__"}
 """Modules whose code is not a game's or a search's, and not followed."""
 
-_CHECKED = checked(lambda: None).__code__
+_CHECKED = check_arguments(lambda: None).__code__
 """Code that checks a function's arguments before it calls it: no answer depends on it."""
 _HAS_DOCSTRING = 0x4000000
 """Flag of code whose first constant is its docstring, from Python 3.14 on (`inspect.CO_HAS_DOCSTRING`)."""
@@ -39,7 +39,7 @@ def _hash(lines: Iterable[str]) -> str:
 RULES = {
     *("initial", "to_move", "moves", "play", "outcome"),
     *("repetition", "repetition_value", "repetition_key", "drawn_after"),
-    *("settled", "canonical", "canonical_is_complete", "tier", "material", "laid"),
+    *("split_settled", "canonical", "canonical_is_complete", "tier", "material", "lay_pieces"),
 }
 """The members of a game on which the values of its states, and how they are listed, depend."""
 
@@ -179,7 +179,7 @@ def _describe_members(
 def is_foreign(thing: FunctionType | type) -> bool:
     """Whether something comes from Python, its libraries for numbers or the checks of arguments, not from a game."""
     root = (thing.__module__ or "").split(".")[0]
-    return root in FOREIGN or thing.__module__ == checked.__module__
+    return root in FOREIGN or thing.__module__ == check_arguments.__module__
 
 
 def used_globals(function: FunctionType) -> Iterator[tuple[str, object]]:

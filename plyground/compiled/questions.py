@@ -59,8 +59,8 @@ def _ask_is_forced(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.is_forced(state)
 
 
-def _ask_passed(game: AnyGame, state: AnyState, move: int) -> Any:
-    return game.passed(state)
+def _ask_pass_turn(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.pass_turn(state)
 
 
 def _ask_bounds(game: AnyGame, state: AnyState, move: int) -> Any:
@@ -71,8 +71,8 @@ def _ask_candidates(game: AnyGame, state: AnyState, move: int) -> Any:
     return _hash_row(game.candidates(state))
 
 
-def _ask_settled(game: AnyGame, state: AnyState, move: int) -> Any:
-    return game.settled(state)
+def _ask_split_settled(game: AnyGame, state: AnyState, move: int) -> Any:
+    return game.split_settled(state)
 
 
 def _ask_pick(game: AnyGame, state: AnyState, chance: int) -> Any:
@@ -137,10 +137,10 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
     "order": _ask_order,
     "is_noisy": _ask_is_noisy,
     "is_forced": _ask_is_forced,
-    "passed": _ask_passed,
+    "pass_turn": _ask_pass_turn,
     "bounds": _ask_bounds,
     "candidates": _ask_candidates,
-    "settled": _ask_settled,
+    "split_settled": _ask_split_settled,
     "pick": _ask_pick,
     "canonical": _ask_canonical,
     "tier": _ask_tier,
@@ -157,7 +157,8 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
 }
 OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 OF_UNFINISHED = (
-    "moves", "evaluate", "is_forced", "passed", "candidates", "pick", "repetition_value", "repetition_key", *OF_MOVES,
+    "moves", "evaluate", "is_forced", "pass_turn", "candidates", "pick", "repetition_value", "repetition_key",
+    *OF_MOVES,
 )  # fmt: skip
 PICTURES = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
 """Questions that only a page asks in compiled form."""
@@ -172,7 +173,7 @@ def is_asked(game: AnyGame, name: str) -> bool:
         **dict.fromkeys(OF_NOISE, game.has_noise),
         "notation_signs": game.has_notation,
         "notice": game.has_notice,
-        "passed": game.has_pass,
+        "pass_turn": game.has_pass,
     }
     return bool(conditions.get(name, True))
 

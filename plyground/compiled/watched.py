@@ -26,7 +26,7 @@ STATE_QUESTIONS = (
     "to_move",
     "outcome",
     "bounds",
-    "settled",
+    "split_settled",
     "canonical",
     "tier",
     "stands",
@@ -36,7 +36,7 @@ STATE_QUESTIONS = (
     "state_signs",
 )
 UNFINISHED_QUESTIONS = (
-    "moves", "evaluate", "is_forced", "passed", "candidates", "repetition_value", "repetition_key",
+    "moves", "evaluate", "is_forced", "pass_turn", "candidates", "repetition_value", "repetition_key",
 )  # fmt: skip
 MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 

@@ -58,7 +58,7 @@ def default_url() -> str:
     return f"sqlite:///{folder / 'games.db'}"
 
 
-def connected(url: str) -> Engine:
+def connect(url: str) -> Engine:
     """Connect to a database. Its tables are created, or migrated from an older version.
 
     Args:
@@ -72,7 +72,7 @@ def connected(url: str) -> Engine:
     if (name := _file_name(engine)) and os.path.lexists(name):
         require_file(Path(name))
     try:
-        bring_up(engine, f"The database {shown(url)}")
+        bring_up(engine, f"The database {hide_password(url)}")
     except (TooNew, Foreign):
         engine.dispose()
         raise
@@ -153,8 +153,8 @@ def _engine(url: str) -> Engine:
         engine = create_engine(parsed, **options)
     except (ArgumentError, NoSuchModuleError, ModuleNotFoundError, ValueError) as fault:
         raise BadInput(
-            f"{shown(url)!r} names no database: write sqlite:///games.db or postgresql+psycopg://user@host/name "
-            f"({shown(str(fault))})."
+            f"{hide_password(url)!r} names no database: write sqlite:///games.db or "
+            f"postgresql+psycopg://user@host/name ({hide_password(str(fault))})."
         ) from None
     if engine.dialect.name == "sqlite":
         event.listen(engine, "connect", _safe_sqlite)
@@ -198,15 +198,15 @@ def _unusable(engine: Engine, url: str, fault: SQLAlchemyError) -> str:
     file = file_of(engine)
     if file and file.exists() and not is_read_only(engine) and not os.access(file.parent, os.W_OK):
         return (
-            f"The database {shown(url)} is read-only: copy it, or look at it with --database "
+            f"The database {hide_password(url)} is read-only: copy it, or look at it with --database "
             f'"sqlite:///file:{file}?immutable=1&uri=true".'
         )
     if file and not file.exists() and file.parent.is_dir() and not os.access(file.parent, os.W_OK):
-        return f"The database {shown(url)} cannot be made: nothing can be written in {file.parent}."
-    return f"The database {shown(url)} cannot be used: {reason(fault)}."
+        return f"The database {hide_password(url)} cannot be made: nothing can be written in {file.parent}."
+    return f"The database {hide_password(url)} cannot be used: {reason(fault)}."
 
 
-def shown(url: str) -> str:
+def hide_password(url: str) -> str:
     """A URL, or a text that holds one, without its password."""
     hidden = re.sub(r"(://[^:/?#\s]*):.*@", r"\1:***@", url)
     return re.sub(r"(?i)(password=)[^&\s']*", r"\1***", hidden)
@@ -215,7 +215,7 @@ def shown(url: str) -> str:
 def reason(fault: SQLAlchemyError) -> str:
     """A database's error message, in one line without a full stop."""
     said = str(getattr(fault, "orig", None) or fault)
-    return shown(clause_of(said.strip().splitlines()[0]))
+    return hide_password(clause_of(said.strip().splitlines()[0]))
 
 
 def now() -> str:

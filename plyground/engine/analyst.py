@@ -10,12 +10,12 @@ from plyground.board.bits import flat
 from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
 from plyground.engine.chances import reader
-from plyground.errors import BadInput, WrongType, checked, extra
+from plyground.errors import BadInput, WrongType, check_arguments, extra
 from plyground.games import AnyGame, as_game
 from plyground.position import Position
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
-from plyground.search.algorithm import Query, scored
+from plyground.search.algorithm import Query, score_query
 from plyground.search.context import CHOICE, GUESSES, STACK, SearchContext, context_for
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
@@ -109,7 +109,7 @@ class Analyst:
     An analyst is for one thread at a time.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, game: AnyGame | str, *, table: int = PLAYING, stop: threading.Event | None = None) -> None:
         """Compile the search, or find it on disk.
 
@@ -131,7 +131,7 @@ class Analyst:
         self._context = self._new_context(Position(self.game, self._pattern))
         self._search.prepare(*self._arguments(self._pattern, 1))
 
-    @checked
+    @check_arguments
     def many(self, positions: Iterable[Position | str], limit: Limit) -> Analyses:
         """The best move and the score of each position.
 
@@ -195,7 +195,7 @@ class Analyst:
                 value = side * self._search(*self._arguments(state, depth))
                 known = scratch[GUESSES] == guesses
                 if known or depth == deepest or limit.nodes or limit.time or abs(value) >= ESTIMATES:
-                    score = scored(Query(game, state, depth), value, known)
+                    score = score_query(Query(game, state, depth), value, known)
                     row = scratch[CHOICE], score, depth, observer.nodes - before
                     if score.certain:
                         break
@@ -210,7 +210,7 @@ class Analyst:
         )
 
 
-@checked
+@check_arguments
 def analyse_many(
     positions: Iterable[Position | str],
     limit: Limit,
@@ -267,7 +267,7 @@ def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequenc
     return Analyses(*zip(*rows, strict=True))
 
 
-@checked
+@check_arguments
 def evaluate_many(
     game: AnyGame | str, positions: Iterable[Position | Any], *, stop: threading.Event | None = None
 ) -> list[int]:

@@ -47,7 +47,7 @@ def share_of(phase: tuple[float, float, float], points: int) -> float:
     return round(1 / (1 + exp(-max(-30.0, min(30.0, phase[1] + phase[2] * points)))), 4)
 
 
-def occupied(game: AnyGame, state: Any) -> float:
+def occupancy(game: AnyGame, state: Any) -> float:
     """Part of the places of a board on which something stands, 0 to 1; 0 without a board."""
     return occupied_part([*game.stands(state)], len(board_of(game).places))
 
@@ -117,7 +117,7 @@ def reader(game: AnyGame, state: Any) -> Callable[[Score], Score]:
     """A function that gives the estimates of a search from a state their chances; other scores stay as they are."""
     if not (curve := curve_of(game)):
         return lambda score: score
-    part, unit = occupied(game, state), game.unit
+    part, unit = occupancy(game, state), game.unit
 
     def read(score: Score) -> Score:
         if score.points is None:

@@ -10,7 +10,7 @@ from math import exp
 from typing import Final, Literal
 
 from plyground.in_pages import in_pages
-from plyground.score import SCORE_WORDS, Score, counted_plies, judged, percent
+from plyground.score import SCORE_WORDS, Score, counted_plies, judge_move, percent
 
 Grade = Literal["only", "best", "good", "lost", "inaccuracy", "mistake", "blunder", "losing"]
 """`only`: there was no other move. `lost`: every move loses, which is proved; this one sooner than another, or it is
@@ -81,7 +81,7 @@ class GradedMove:
 
 
 @in_pages
-def graded(best: Score, played: Score, player: int) -> GradedMove:
+def grade_move(best: Score, played: Score, player: int) -> GradedMove:
     """The grade of a player's move.
 
     Args:
@@ -98,9 +98,9 @@ def graded(best: Score, played: Score, player: int) -> GradedMove:
     >>> graded(Score(-1, plies=4), Score(-1, plies=2), player=0).grade
     'lost'
     """
-    gave = judged(best, played, player).gave
+    gave = judge_move(best, played, player).gave
     exact = gave is not None
-    loss = max(0.0, best.expected(player) - played.expected(player))
+    loss = max(0.0, best.expected_result(player) - played.expected_result(player))
     is_kept = gave is None or gave == "nothing"
     is_as_good = played.order(player) >= best.order(player)
     if is_kept and best.winner is not None and best.winner == played.winner:  # else an unknown distance is compared
@@ -157,7 +157,7 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
     """Loss of a bad move, in words: `gave away the draw`, `allowed a win in 2 plies (estimate)`, `White's chance falls
     by 12 %`."""
     if move.kind == "gave":
-        return judged(best, played, player).text
+        return judge_move(best, played, player).text
     if not move.kind:
         return GRADE_WORDS.falls.format(name=names[player], loss=percent(move.loss))
     is_allowed = move.kind == "allowed"

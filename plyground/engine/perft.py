@@ -5,14 +5,14 @@ from functools import partial
 
 from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting
 from plyground.search.perft import perft as count_sequences
 
 
-@checked
+@check_arguments
 def perft(position: Position, depth: int, *, on_move: Callable[[int, int], None] | None = None) -> int:
     """The number of sequences of exactly `depth` moves from a position; a finished game goes no further.
 

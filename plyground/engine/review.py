@@ -16,7 +16,7 @@ from plyground.engine.move_grades import (
     GRADE_WORDS,
     GradedMove,
     accuracy,
-    graded,
+    grade_move,
     how_known,
     later,
     lets_text,
@@ -106,7 +106,7 @@ class ReviewedMove:
     @property
     def verdict(self) -> GradedMove:
         """The grade of the move."""
-        found = graded(self.best, self.played, self.mover)
+        found = grade_move(self.best, self.played, self.mover)
         if self.is_forced or (self.is_best and self.best.winner is None):
             return replace(found, grade="only" if self.is_forced else "best", kind="", loss=0.0)
         return found if self.is_confirmed else replace(found, grade="losing", kind="allowed")
@@ -124,7 +124,7 @@ class ReviewedMove:
         return not is_same or self.verdict.is_bad or (self.best.certain and self.played.certain)
 
     @property
-    def lost(self) -> str:
+    def loss_text(self) -> str:
         """Loss of the move, in words; empty where the move is not bad."""
         if not self.verdict.is_bad:
             return ""
@@ -147,7 +147,7 @@ class ReviewedMove:
         """The grade in words, and what was lost."""
         if self.verdict.grade == "losing":
             return lets_text(self.after, self.before.game.names)
-        return f"{self.grade_text}: {self.lost}" if self.lost else self.grade_text
+        return f"{self.grade_text}: {self.loss_text}" if self.loss_text else self.grade_text
 
     @cached_property
     def sentence(self) -> str:
@@ -174,7 +174,7 @@ class ReviewedMove:
         reply = notation_of(self.before.play(self.move), self.reply[: SHOWN_PLIES - 1])
         return words.bad.format(
             grade=verdict.grade.capitalize(),
-            kind=self.lost,
+            kind=self.loss_text,
             now=standing_text(self.after, self.mover, names),
             how=how_known(self.played, self.depth),
             reply=words.line.format(moves=" ".join(reply)) if reply else "",
@@ -324,7 +324,7 @@ class Looker:
         if after is None:
             return False
         score, played = after[0], self.found[ply].played
-        return score.utility is not None or abs(score.expected(0) - played.expected(0)) >= DIFFERENT
+        return score.utility is not None or abs(score.expected_result(0) - played.expected_result(0)) >= DIFFERENT
 
     def after(self, ply: int) -> Found | None:
         """What is known of a move by the position after it; None if nothing is."""
@@ -339,7 +339,7 @@ class Looker:
         found = self.found.get(ply)
         return 1 if found is None or found.is_confirmed else TO_CONFIRM
 
-    def looked(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
+    def look_at_moves(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
         """The moves that `plies` tells, each once, in its order: what is found of one tells of those before it."""
         tried: list[int] = []
         while left := [each for each in plies() if each not in tried]:
@@ -354,7 +354,7 @@ class Looker:
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         if len(before.legal_moves) > 1:
             report = looks.report(ply - 1, [move], self.shares(ply), shares)
-            return self.judged(ply, report) if report is not None and is_look(report) else None
+            return self.judge_move(ply, report) if report is not None and is_look(report) else None
         after = self.after(ply)
         if after is None:
             reply = looks.report(ply, [], self.shares(ply), shares)
@@ -375,7 +375,7 @@ class Looker:
             self.found[at] = self.merge_proof(at, before)
             at -= 1
 
-    def judged(self, ply: int, report: Report) -> ReviewedMove:
+    def judge_move(self, ply: int, report: Report) -> ReviewedMove:
         """The move of a ply, by a report of the position before it and by what is known of the one after it."""
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         best = report.score
@@ -399,7 +399,7 @@ class Looker:
                 is_seen = best.utility is not None or depth >= (plies or depth + 1)
                 if score.winner == 1 - side and best.utility is None and played.winner is None:
                     is_choice = line[:1] == (found.move,)
-                    is_confirmed = not is_choice and (is_seen or graded(best, played, side).is_bad)
+                    is_confirmed = not is_choice and (is_seen or grade_move(best, played, side).is_bad)
                     line = line[:0] if is_choice else line
                 if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
                     played, reply = surer(settle_distance(score, depth), played), after[1]
@@ -469,12 +469,12 @@ class _Search:
 
     def first_look(self, limit: Limit) -> Iterator[GameReview]:
         """Every move that is not graded exactly yet, each with its part of the time."""
-        yield from self.looker.looked(self.looker.first_plies, _Looks(self, limit))
+        yield from self.looker.look_at_moves(self.looker.first_plies, _Looks(self, limit))
 
     def look_again(self, limit: Limit) -> Iterator[GameReview]:
         """The doubtful moves."""
         again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
-        yield from self.looker.looked(self.looker.doubtful_plies, _Looks(self, again))
+        yield from self.looker.look_at_moves(self.looker.doubtful_plies, _Looks(self, again))
 
 
 class _Looks:

@@ -10,7 +10,7 @@ from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
 from plyground.engine.report import Report
 from plyground.engine.think import think
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.faults import own_fault
 from plyground.position import Position
 from plyground.rules import LONGEST, NO_MOVE
@@ -25,7 +25,7 @@ SIMULATIONS = 10_000
 """Simulations of a Monte Carlo search without a limit."""
 
 
-@checked
+@check_arguments
 def search(
     position: Position,
     algorithm: str | Algorithm,
@@ -92,7 +92,7 @@ def _verify_report(found: Report, algorithm: Algorithm, stop: threading.Event | 
     return replace(found, score=score, moves=moves)
 
 
-@checked
+@check_arguments
 def simulate(
     position: Position,
     limit: Limit | None = None,
@@ -150,7 +150,7 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
 
     run, _ = _prepare_run(ALPHABETA, queries[0], Counting.fresh())
     clock = Clock(Limit())
-    runs = [ALPHABETA.asked(query, clock.observer, run.function) for query in queries]
+    runs = [ALPHABETA.prepare_run(query, clock.observer, run.function) for query in queries]
     values = clock.run(lambda: [int(run()[0]) for run in runs])
     best = (max if position.to_move == 0 else min)(values)
     return tuple(move for move, value in zip(position.legal_moves, values, strict=True) if value == best)
@@ -163,7 +163,7 @@ def _as_algorithm(algorithm: str | Algorithm) -> Algorithm:
 def _prepare_run(algorithm: Algorithm, query: Query, observer: Counting) -> tuple[Run, str | None]:
     """The search, compiled if possible, and the reason where it is not."""
     function = kernel(algorithm.search, query.game)
-    run = algorithm.asked(query, observer, function)
+    run = algorithm.prepare_run(query, observer, function)
     function.prepare(*run.args)
     if algorithm.is_own and not function.why_plain:
         from plyground.compiled.agreement import why_search_unlike  # here, because it loads the compiler

@@ -13,7 +13,7 @@ from plyground.engine.chances import reader
 from plyground.engine.report import Report
 from plyground.engine.selective import new_thinker
 from plyground.engine.thinker import WITHOUT_LIMIT, SearchSettings, is_search_alone
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.exact.book import book_of
 from plyground.exact.source import MoveRequest, Source
 from plyground.exact.sweep import small_sweep
@@ -32,7 +32,7 @@ GLANCE = 0.2
 """Seconds in which moves are compared by the game's own order where there was no time for a ply."""
 
 
-@checked
+@check_arguments
 def think(
     position: Position,
     limit: Limit | None = None,

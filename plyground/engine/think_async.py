@@ -7,12 +7,12 @@ from plyground.compiled.clock import Limit
 from plyground.compiler.backends.stack import DeepThread
 from plyground.engine.report import Report
 from plyground.engine.think import think
-from plyground.errors import checked
+from plyground.errors import check_arguments
 from plyground.position import Position
 from plyground.search.table import PLAYING
 
 
-@checked
+@check_arguments
 async def think_async(
     position: Position,
     limit: Limit | None = None,

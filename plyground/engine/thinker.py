@@ -17,7 +17,7 @@ from plyground.exact.tables.reading import Tables
 from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import INFINITY, Score
-from plyground.search.algorithm import seen
+from plyground.search.algorithm import searched_score
 from plyground.search.context import CHOICE, GUESSES, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
@@ -181,7 +181,7 @@ class Thinker:
 
     def score_value(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found."""
-        return self.read(seen(self.position.game, self.position.state, depth, value, known))
+        return self.read(searched_score(self.position.game, self.position.state, depth, value, known))
 
     @cached_property
     def children(self) -> list[tuple[int, Position]]:

@@ -107,14 +107,14 @@ class Author:
             self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
 
     @property
-    def wanted(self) -> list[str]:
+    def wanted_texts(self) -> list[str]:
         """Texts of the positions to be solved, in order."""
         return [text for layer in self.layers[1:] for text in layer]
 
     @property
-    def solved(self) -> int:
+    def solved_count(self) -> int:
         """Number of wanted positions that are solved."""
-        return sum(text in self.scores for text in self.wanted)
+        return sum(text in self.scores for text in self.wanted_texts)
 
     def write(self, on_wait: Callable[[], None] | None = None) -> Iterator[str]:
         """Solve what is not solved yet, and write the book after each whole ply; yield after each position.

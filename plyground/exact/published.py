@@ -52,7 +52,7 @@ def known_values() -> list[Known]:
     return [Known(**entry) for entry in json.loads(text)]
 
 
-def found(
+def compute_result(
     known: Known, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
 ) -> Any:
     """Result of plyground for a known result, in the same form."""

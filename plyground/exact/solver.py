@@ -13,7 +13,7 @@ from zlib import crc32
 from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.exact.book import book_of
 from plyground.exact.null_windows import find_best_move
 from plyground.exact.solution import Solution
@@ -56,7 +56,7 @@ class Solver:
     clock: Clock
     """Counts the nodes and stops the search."""
 
-    @checked
+    @check_arguments
     def __init__(
         self,
         position: Position,
@@ -161,7 +161,7 @@ class Solver:
     def _swept(self, sweep: Sweep, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
         try:
-            sweep.list(self.clock, on_wait=(lambda: on_wait(sweep.done)) if on_wait else None)
+            sweep.list(self.clock, on_wait=(lambda: on_wait(sweep.progress)) if on_wait else None)
         except TooManyStates:
             if sweep.reduced or not is_reducible(here.game):
                 raise
@@ -250,15 +250,15 @@ class Solver:
                 partial(decide, self._pvs, observer, context, state, self.prefer_shorter, low, high)
                 for context, observer in zip(self._contexts, self.clock.observers, strict=True)
             ]
-            wait = (lambda: on_wait(self.done)) if on_wait else None
+            wait = (lambda: on_wait(self.progress)) if on_wait else None
             self.known[name] = int(self.clock.run(*works, on_wait=wait))
         return self.known[name]
 
     @property
-    def done(self) -> float:
+    def progress(self) -> float:
         """Part of the current question that is searched, estimated from the indexes of the first moves."""
         if self._sweep:
-            return self._sweep.done
+            return self._sweep.progress
         scratch, part, width = self._contexts[0].scratch, 0.0, 1.0
         for ply in range(TRAIL_PLIES):
             index, count = scratch[TRAIL + ply] >> 32, max(scratch[TRAIL + ply] & 0xFFFFFFFF, 1)
@@ -293,7 +293,7 @@ class Solver:
 
     # -- keeping ----------------------------------------------------------------------------------------------------
 
-    @checked
+    @check_arguments
     def keep(self, file: Path) -> None:
         """Save all results with the table to a file, whole or not at all.
 
@@ -313,7 +313,7 @@ class Solver:
                 else:
                     out.write(self._table)
 
-    @checked
+    @check_arguments
     def take_up(self, file: Path) -> bool:
         """Read a saved file; return whether it belongs to this position and question."""
         try:
@@ -365,7 +365,7 @@ RULES = 2
 """Version of the meaning of saved tables."""
 
 
-@checked
+@check_arguments
 def solve(
     position: Position,
     *,

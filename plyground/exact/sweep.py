@@ -32,8 +32,8 @@ from plyground.search.retrograde import (
     explore,
     found_of,
     graph_room,
+    grow_graph,
     mark_ends,
-    moved,
     new_backward,
     new_graph,
     place_of,
@@ -98,7 +98,7 @@ class Sweep(Listing):
         return self.game.canonical(self.game.repetition_key(state)) if self.reduced else state
 
     @property
-    def done(self) -> float:
+    def progress(self) -> float:
         """Part of the known states that is listed with its moves, 0 to 1."""
         return self.graph.head[DONE] / self.graph.head[COUNT]
 
@@ -142,7 +142,7 @@ class Sweep(Listing):
                     f"From here {type(self.game).__name__} has more than {self.graph.head[COUNT]:,} states, which is "
                     f"what {self.mebibytes} MiB hold: allow more memory (--table), or solve a later position."
                 )
-            self.graph = moved(self.graph, self.pattern, *wanted)
+            self.graph = grow_graph(self.graph, self.pattern, *wanted)
         self.is_listed = True
 
     # -- valuing ----------------------------------------------------------------------------------------------------

@@ -87,7 +87,7 @@ class Amazons(OnSquares[AmazonsState]):
         """The squares with nothing on them."""
         return without(self.squares.all, union(state.arrows, union(state.mine, state.theirs)))
 
-    def reached(self, cells: Words, free: Words) -> Words:
+    def reach(self, cells: Words, free: Words) -> Words:
         """Where a queen on any of these squares can go."""
         found = self.squares.none
         for index in range(8):
@@ -98,11 +98,11 @@ class Amazons(OnSquares[AmazonsState]):
         free, queens = self.free(state), state.mine
         while some(queens):
             queen = one(queens)
-            left, ends = union(free, queen), self.reached(queen, free)
+            left, ends = union(free, queen), self.reach(queen, free)
             while some(ends):
                 end = one(ends)
                 start = self.number(queen) | self.number(end) << 8
-                for shot in elements(self.reached(end, without(left, end))):
+                for shot in elements(self.reach(end, without(left, end))):
                     yield start | shot << 16
                 ends = without(ends, end)
             queens = without(queens, queen)
@@ -122,7 +122,7 @@ class Amazons(OnSquares[AmazonsState]):
         free = self.free(state)
         for index in range(8):
             step = self.squares.steps[index]
-            if some(without(self.squares.moved(state.mine, step), without(self.squares.all, free))):
+            if some(without(self.squares.shift(state.mine, step), without(self.squares.all, free))):
                 return ONGOING
         return 2 * state.turn - 1
 
@@ -135,7 +135,7 @@ class Amazons(OnSquares[AmazonsState]):
     def evaluate(self, state: AmazonsState) -> int:
         """The squares that x alone reaches in one move less those of o, and a tenth of all that each reaches."""
         free = self.free(state)
-        mine, theirs = self.reached(state.mine, free), self.reached(state.theirs, free)
+        mine, theirs = self.reach(state.mine, free), self.reach(state.theirs, free)
         worth = 10 * (size(without(mine, theirs)) - size(without(theirs, mine))) + size(mine) - size(theirs)
         return worth * (1 - 2 * state.turn)
 
@@ -143,7 +143,7 @@ class Amazons(OnSquares[AmazonsState]):
         """Arrows beside an opponent's amazon first. No finer order: thousands of moves are sorted in each node."""
         shot = with_member(self.squares.none, move >> 16)
         for index in range(8):
-            if some(common(self.squares.moved(shot, self.squares.steps[index]), state.theirs)):
+            if some(common(self.squares.shift(shot, self.squares.steps[index]), state.theirs)):
                 return 1
         return 0
 
@@ -188,7 +188,7 @@ class Amazons(OnSquares[AmazonsState]):
         words = re.fullmatch(r"([a-z]\d+)-([a-z]\d+)/([a-z]\d+)", text.strip().lower())
         if words is None:
             raise BadInput(f"{text!r} is not a move: write from, to and the arrow's square, as in d1-d7/g7.")
-        start, end, shot = map(self.squares.named, words.groups())
+        start, end, shot = map(self.squares.parse_square, words.groups())
         return start | end << 8 | shot << 16
 
 

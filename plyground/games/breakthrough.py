@@ -101,8 +101,8 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def ahead(self, pieces: Words, turn: int, way: int) -> Words:
         """The squares that pieces go to by a way, whatever stands there."""
         if turn == 0:
-            return self.squares.moved(pieces, self.step(0, way))
-        return self.squares.moved(pieces, self.step(1, way))
+            return self.squares.shift(pieces, self.step(0, way))
+        return self.squares.shift(pieces, self.step(1, way))
 
     def moves(self, state: BreakthroughState) -> Iterator[int]:
         return self.moves_to(state, self.squares.all)
@@ -172,7 +172,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         """Whether a piece of the other side is about to come home."""
         return some(common(state.theirs, self.second_row if state.turn else self.last_but_one))
 
-    def attacked(self, pieces: Words, turn: int) -> Words:
+    def attacks(self, pieces: Words, turn: int) -> Words:
         """The squares where pieces may take."""
         return union(self.ahead(pieces, turn, 0), self.ahead(pieces, turn, 2))
 
@@ -192,7 +192,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         if some(common(state.mine, brink)):
             return row
         if size(state.theirs) == 1:
-            return common(state.theirs, self.attacked(state.mine, state.turn))
+            return common(state.theirs, self.attacks(state.mine, state.turn))
         return self.squares.none
 
     def safe(self, state: BreakthroughState) -> Words:
@@ -203,7 +203,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         if size(threats) > 1:
             goals = self.squares.none
         if size(state.mine) == 1:
-            goals = without(goals, self.attacked(state.theirs, 1 - state.turn))
+            goals = without(goals, self.attacks(state.theirs, 1 - state.turn))
         return goals
 
     # -- for people -------------------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         found = re.fullmatch(r"([a-z][0-9]+)[-x:]?([a-z][0-9]+)", text.strip().lower())
         if not found:
             raise BadInput(f"{text!r} is not a move: write where from and where to, as in a2-a3.")
-        start, end = map(self.squares.named, found.groups())
+        start, end = map(self.squares.parse_square, found.groups())
         way = self.step(state.turn, 0) - (end - start)
         if not 0 <= way <= 2:
             raise BadInput(f"{text!r} is not a move: a piece of {self.names[state.turn]} goes one square ahead.")

@@ -84,7 +84,7 @@ class Chess(ChessRules):
         for promoted in range(1, QUEEN + 1):
             yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
 
-    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[ChessState]:
+    def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[ChessState]:
         state = EMPTY
         for index in range(count):
             state = self._with_man(state, self.square(places[index]), pieces[index])
@@ -182,7 +182,7 @@ class Chess(ChessRules):
     def unseen(self, state: ChessState) -> tuple[int, ...]:
         return tuple(state.rights >> index & 1 for index in range(len(self.board().unseen)))
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """FEN; where a pawn could be taken in passing is not told."""
         rows = rows_text(self.board(), numbers, lambda piece: piece.text)
         squares = re.sub(r"\.+", lambda empty: str(len(empty[0])), rows)

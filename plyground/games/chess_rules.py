@@ -24,14 +24,14 @@ from plyground.board.rays import (
     KNIGHT,
     RISING,
     ROWS,
+    as_signed,
     between,
     diagonal,
     line_through,
     number_of,
-    signed,
     straight,
 )
-from plyground.board.signs import chosen, signs
+from plyground.board.signs import choose_text, signs
 from plyground.errors import BadInput
 from plyground.rules import LONGEST, ONGOING, Game
 
@@ -39,9 +39,9 @@ QUEEN = 4
 LETTERS = "pnbrqk"
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 PAWN_SEES = tuple(
-    signed(sum(1 << square + step for step, edge in ((7, 0), (9, 7)) if square % 8 != edge and square < 56))
+    as_signed(sum(1 << square + step for step, edge in ((7, 0), (9, 7)) if square % 8 != edge and square < 56))
     if turn == 0
-    else signed(sum(1 << square - step for step, edge in ((7, 7), (9, 0)) if square % 8 != edge and square > 7))
+    else as_signed(sum(1 << square - step for step, edge in ((7, 7), (9, 0)) if square % 8 != edge and square > 7))
     for turn in range(2)
     for square in range(64)
 )
@@ -101,12 +101,12 @@ class ChessRules(Game[ChessState]):
     @cached_property
     def whole(self) -> int:
         """Every square of the board."""
-        return signed(sum(1 << 8 * row + column for row in range(self.side) for column in range(self.side)))
+        return as_signed(sum(1 << 8 * row + column for row in range(self.side) for column in range(self.side)))
 
     @cached_property
     def far_rows(self) -> int:
         """The first row and the last."""
-        return self.whole & (ROWS[0] | BITS[0] | signed((ROWS[0] | BITS[0]) << 8 * (self.side - 1)))
+        return self.whole & (ROWS[0] | BITS[0] | as_signed((ROWS[0] | BITS[0]) << 8 * (self.side - 1)))
 
     @cached_property
     def _first(self) -> ChessState:
@@ -279,7 +279,7 @@ class ChessRules(Game[ChessState]):
             told = 5
         else:
             told = (6 if self.quiet == 100 else 4) if self.quiet and state.quiet >= self.quiet else 3
-        return chosen(NOTICES, told)
+        return choose_text(NOTICES, told)
 
     def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
         """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""
@@ -320,18 +320,18 @@ class ChessRules(Game[ChessState]):
         """The state with the bits of its squares' numbers turned, and then mirrored at the diagonal from a1."""
         passing = state.rights >> 4
         return ChessState(
-            self.mirrored(state.mine, turned, across),
-            self.mirrored(state.theirs, turned, across),
-            self.mirrored(state.pawns, turned, across),
-            self.mirrored(state.knights, turned, across),
-            self.mirrored(state.diagonals, turned, across),
-            self.mirrored(state.straights, turned, across),
+            self.mirror(state.mine, turned, across),
+            self.mirror(state.theirs, turned, across),
+            self.mirror(state.pawns, turned, across),
+            self.mirror(state.knights, turned, across),
+            self.mirror(state.diagonals, turned, across),
+            self.mirror(state.straights, turned, across),
             (passing ^ turned if passing else 0) << 4,
             state.quiet,
             state.turn,
         )
 
-    def mirrored(self, squares: int, turned: int, across: int) -> int:
+    def mirror(self, squares: int, turned: int, across: int) -> int:
         """The squares of an image."""
         found = 0
         while squares:
@@ -356,7 +356,7 @@ class ChessRules(Game[ChessState]):
         """The squares at the centre, and those with the ones round them."""
         low, high = self.side // 2 - 1 + self.side % 2, self.side // 2
         return tuple(
-            signed(
+            as_signed(
                 sum(
                     1 << 8 * row + column
                     for row in range(low - more, high + more + 1)
@@ -369,7 +369,9 @@ class ChessRules(Game[ChessState]):
     def evaluate(self, state: ChessState) -> int:
         """What x's pieces are worth more than o's, and where they stand, in hundredths of a pawn."""
         value = self.worth(state, state.mine) - self.worth(state, state.theirs)
-        return (value + self.placed(state, state.mine) - self.placed(state, state.theirs)) * (1 - 2 * state.turn)
+        return (value + self.placement_bonus(state, state.mine) - self.placement_bonus(state, state.theirs)) * (
+            1 - 2 * state.turn
+        )
 
     def worth(self, state: ChessState, side: int) -> int:
         """Worth of a side's pieces."""
@@ -378,7 +380,7 @@ class ChessRules(Game[ChessState]):
         queens = number_of(side & state.diagonals & state.straights)
         return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
 
-    def placed(self, state: ChessState, side: int) -> int:
+    def placement_bonus(self, state: ChessState, side: int) -> int:
         """Bonus of a side's pawns, knights and bishops that stand in the middle."""
         light = side & (state.pawns | state.knights | state.diagonals & ~state.straights)
         return 12 * (number_of(light & self.middle[0]) + number_of(light & self.middle[1]))
@@ -415,7 +417,7 @@ class ChessRules(Game[ChessState]):
         """Check."""
         return self.attackers(state, self.king_of(state), state.mine | state.theirs) != 0
 
-    def passed(self, state: ChessState) -> ChessState:
+    def pass_turn(self, state: ChessState) -> ChessState:
         """No pass in check, nor with king and pawns alone, where to have to move is often a disadvantage."""
         mine, theirs = state.mine, state.theirs
         pawns, knights, diagonals, straights = state.pawns, state.knights, state.diagonals, state.straights

@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, parse_place, squares
-from plyground.board.signs import COLON, PLAYER, SLASH, listed
+from plyground.board.signs import COLON, PLAYER, SLASH, list_numbers
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
@@ -84,13 +84,13 @@ class Chomp(Game[ChompState]):
 
     def state_signs(self, state: ChompState) -> Iterator[int]:
         """The squares left in each row, and who is to move: `5/5/3/0:x`."""
-        for sign in listed(state.rows, SLASH):
+        for sign in list_numbers(state.rows, SLASH):
             yield sign
         yield COLON
         yield PLAYER
         yield state.turn
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """Text of a board that was set up by hand: each row has as many squares as pieces stand on it."""
         rows = (numbers[row * self.columns : (row + 1) * self.columns] for row in range(self.rows))
         return f"{'/'.join(str(sum(map(bool, row))) for row in rows)}:{self.marks[turn]}"

@@ -23,7 +23,7 @@ from plyground.board.bits import (
     common,
     elements,
     one,
-    picked,
+    pick_member,
     shifted_down,
     shifted_up,
     size,
@@ -35,7 +35,7 @@ from plyground.board.bits import (
     without,
 )
 from plyground.board.look import Board, Colour, Surface, parse_place, squares
-from plyground.board.rows import followed, gaps
+from plyground.board.rows import gaps, run_starts
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
@@ -112,13 +112,13 @@ class ConnectFour(InARow[ConnectFourState]):
         return ONGOING
 
     def pick(self, state: ConnectFourState, chance: int) -> int:
-        return picked(self.landings(state), chance)
+        return pick_member(self.landings(state), chance)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = followed(cells, self.cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
+        found = run_starts(cells, self.cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
         found = union(found, gaps(cells, self.cells, self.stride, self.k))
         found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
         return union(found, gaps(cells, self.cells, self.stride + 1, self.k))

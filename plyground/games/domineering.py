@@ -15,7 +15,7 @@ from plyground.board.bits import (
     common,
     elements,
     has_member,
-    picked,
+    pick_member,
     size,
     some,
     union,
@@ -79,8 +79,8 @@ class Domineering(OnSquares[DomineeringState]):
     def room(self, free: Words, player: int) -> Words:
         """Where a player's domino has room: its upper or left square."""
         if player == 0:
-            return common(free, self.squares.moved(free, -self.squares.stride))
-        return common(free, self.squares.moved(free, -1))
+            return common(free, self.squares.shift(free, -self.squares.stride))
+        return common(free, self.squares.shift(free, -1))
 
     def moves(self, state: DomineeringState) -> Iterator[int]:
         return elements(self.room(self.free(state), state.turn))
@@ -101,7 +101,7 @@ class Domineering(OnSquares[DomineeringState]):
     def safe(self, free: Words, player: int) -> Words:
         """Where a player's domino has room that the other can never take: no free square beside either half."""
         step = 1 if player == 0 else self.squares.stride
-        beside = union(self.squares.moved(free, step), self.squares.moved(free, -step))
+        beside = union(self.squares.shift(free, step), self.squares.shift(free, -step))
         return self.room(without(free, beside), player)
 
     def evaluate(self, state: DomineeringState) -> int:
@@ -114,12 +114,12 @@ class Domineering(OnSquares[DomineeringState]):
         """Static evaluation of the state after the move."""
         return self.evaluate(self.play(state, move)) * (1 - 2 * state.turn)
 
-    def settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
+    def split_settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
         """The free squares alone: whose dominoes cover the others has no effect."""
         return DomineeringState(union(state.mine, state.theirs), self.squares.none, state.turn), 0
 
     def pick(self, state: DomineeringState, chance: int) -> int:
-        return picked(self.room(self.free(state), state.turn), chance)
+        return pick_member(self.room(self.free(state), state.turn), chance)
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -136,10 +136,10 @@ class Domineering(OnSquares[DomineeringState]):
 
     def heads(self, covered: Words, step: int) -> Words:
         """Upper or left squares of one side's dominoes: every run of squares that they cover begins with one."""
-        heads = without(covered, self.squares.moved(covered, step))
+        heads = without(covered, self.squares.shift(covered, step))
         for _ in range(LONGEST_RUN):
-            second = common(covered, self.squares.moved(heads, step))
-            heads = union(heads, common(covered, self.squares.moved(second, step)))
+            second = common(covered, self.squares.shift(heads, step))
+            heads = union(heads, common(covered, self.squares.shift(second, step)))
         return heads
 
     def fault(self, state: DomineeringState) -> str:

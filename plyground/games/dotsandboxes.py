@@ -148,7 +148,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         left = self.rows * self.columns - closed
         return 2 * x - closed - left, 2 * x - closed + left
 
-    def settled(self, state: DotsAndBoxesState) -> tuple[DotsAndBoxesState, int]:
+    def split_settled(self, state: DotsAndBoxesState) -> tuple[DotsAndBoxesState, int]:
         """The state without the owners of the boxes, which stay as they are."""
         return DotsAndBoxesState(state.bars, state.poles, 0, state.turn), 2 * count(state.owned)
 
@@ -179,7 +179,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         yield PLAYER
         yield state.turn
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """Rows of bars, and rows of poles with the owners of the boxes between them; the dots are left out."""
         board, dots = self.board(), (self.rows + 1) * self.stride
         drawn = replace(board, places=board.places[:-dots])

@@ -22,7 +22,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 from plyground.board.bits import count, lowest, members
 from plyground.board.fen import read_draughts
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
-from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, chosen, signs
+from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, choose_text, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import LONGEST, ONGOING, Game
@@ -57,7 +57,7 @@ class DraughtsState(NamedTuple):
     """The player to move: 0 for x, 1 for o."""
 
 
-def moved(bits: int, step: int) -> int:
+def shift_bits(bits: int, step: int) -> int:
     """Every bit moved by a step."""
     return bits << step if step > 0 else bits >> -step
 
@@ -101,12 +101,12 @@ class Draughts(Game[DraughtsState]):
     def steppers(self, state: DraughtsState, direction: int) -> int:
         """The pieces that can step in a direction."""
         free = BOARD & ~(state.mine | state.theirs)
-        return self.able(state, direction) & moved(free, -STEPS[direction])
+        return self.able(state, direction) & shift_bits(free, -STEPS[direction])
 
     def jumpers(self, state: DraughtsState, direction: int) -> int:
         """The pieces that can jump in a direction."""
         free, step = BOARD & ~(state.mine | state.theirs), STEPS[direction]
-        return self.able(state, direction) & moved(state.theirs & moved(free, -step), -step)
+        return self.able(state, direction) & shift_bits(state.theirs & shift_bits(free, -step), -step)
 
     def moves(self, state: DraughtsState) -> Iterator[int]:
         jumping = 0
@@ -125,8 +125,8 @@ class Draughts(Game[DraughtsState]):
             while jumps >= 0:  # along every chain from here: one jump on where there is one, else one back
                 step = STEPS[direction & 3]
                 can = direction < 4 and (is_king or direction >> 1 == state.turn)
-                if can and moved(left, -step) & moved(free, -2 * step) & 1 << place:
-                    left &= ~moved(1 << place, step)
+                if can and shift_bits(left, -step) & shift_bits(free, -2 * step) & 1 << place:
+                    left &= ~shift_bits(1 << place, step)
                     place += 2 * step
                     path |= direction << 2 * jumps
                     jumps += 1
@@ -142,7 +142,7 @@ class Draughts(Game[DraughtsState]):
                         direction = path >> 2 * jumps
                         path &= (1 << 2 * jumps) - 1
                         place -= 2 * STEPS[direction]
-                        left |= moved(1 << place, STEPS[direction])
+                        left |= shift_bits(1 << place, STEPS[direction])
                         direction, is_end = direction + 1, False
             jumping &= jumping - 1
 
@@ -153,7 +153,7 @@ class Draughts(Game[DraughtsState]):
             place += STEPS[path]
         for _ in range(jumps):
             step = STEPS[path & 3]
-            theirs &= ~moved(1 << place, step)
+            theirs &= ~shift_bits(1 << place, step)
             place += 2 * step
             path >>= 2
         mine = state.mine & ~(1 << start) | 1 << place
@@ -180,7 +180,7 @@ class Draughts(Game[DraughtsState]):
             told = 4
         elif outcome != ONGOING:
             told = 3 if state.mine else 2
-        return chosen(NOTICES, told)
+        return choose_text(NOTICES, told)
 
     def repetition_key(self, state: DraughtsState) -> DraughtsState:
         """The position without its count of plies."""
@@ -215,7 +215,7 @@ class Draughts(Game[DraughtsState]):
         start, path = move & 63, move >> 10
         if move >> 6 & 15:
             return True
-        return state.kings >> start & 1 == 0 and moved(1 << start, STEPS[path & 3]) & LAST_ROWS[state.turn] != 0
+        return state.kings >> start & 1 == 0 and shift_bits(1 << start, STEPS[path & 3]) & LAST_ROWS[state.turn] != 0
 
     def is_forced(self, state: DraughtsState) -> bool:
         """Whether there is a jump: then one must be made."""
@@ -242,7 +242,7 @@ class Draughts(Game[DraughtsState]):
         for bit in BITS:
             yield (x >> bit & 1 | (o >> bit & 1) * 3) + (state.kings >> bit & 1)
 
-    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[DraughtsState]:
+    def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[DraughtsState]:
         x, o, men, kings = 0, 0, 0, 0
         for index in range(count):
             bit, piece = 1 << BITS[places[index]], pieces[index]
@@ -311,7 +311,7 @@ class Draughts(Game[DraughtsState]):
             for o_kings in range(o + 1)
         )
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """FEN of PDN; the first two pieces of the board are x's, and the second of each two is a king."""
         x, o = (
             ",".join(

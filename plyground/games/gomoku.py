@@ -42,7 +42,7 @@ class Gomoku(MNK):
     # -- the rules --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def tabled(self) -> int:
+    def table_size(self) -> int:
         """None: the table of `mnk.py` is of lines that may be longer."""
         return 0
 

@@ -14,9 +14,21 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
-from plyground.board.bits import Words, common, element, elements, one, picked, size, some, union, with_member, without
+from plyground.board.bits import (
+    Words,
+    common,
+    element,
+    elements,
+    one,
+    pick_member,
+    size,
+    some,
+    union,
+    with_member,
+    without,
+)
 from plyground.board.look import END, Board, Colour, hexagons
-from plyground.board.signs import PLACE, PLAYER, chosen, signs
+from plyground.board.signs import PLACE, PLAYER, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -136,9 +148,9 @@ class Hex(OnSquares[HexState]):
     def around(self, cells: Words) -> Words:
         """The neighbours of these cells, and the cells."""
         down = self.squares.stride
-        beside = union(cells, union(self.squares.moved(cells, 1), self.squares.moved(cells, -1)))
-        above = union(self.squares.moved(cells, -down), self.squares.moved(cells, 1 - down))
-        below = union(self.squares.moved(cells, down), self.squares.moved(cells, down - 1))
+        beside = union(cells, union(self.squares.shift(cells, 1), self.squares.shift(cells, -1)))
+        above = union(self.squares.shift(cells, -down), self.squares.shift(cells, 1 - down))
+        below = union(self.squares.shift(cells, down), self.squares.shift(cells, down - 1))
         return union(beside, union(above, below))
 
     def chains(self, cells: Words, stones: Words) -> Words:
@@ -224,7 +236,7 @@ class Hex(OnSquares[HexState]):
         if self.may_swap(state):
             place = chance * (size(free) + 1) >> 32
             return self.swapping if place == size(free) else element(free, place)
-        return picked(free, chance)
+        return pick_member(free, chance)
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -250,7 +262,7 @@ class Hex(OnSquares[HexState]):
             yield self.squares.place(move)
 
     def parse_move(self, state: HexState, text: str) -> int:
-        return self.swapping if text.strip().lower() == "swap" else self.squares.named(text)
+        return self.swapping if text.strip().lower() == "swap" else self.squares.parse_square(text)
 
     def explain(self, state: HexState) -> tuple[tuple[str, int], ...]:
         (x, o), free = self.sides(state), self.free(state)
@@ -273,9 +285,9 @@ class Hex(OnSquares[HexState]):
             yield sign
 
     def notice(self, state: HexState) -> Iterator[int]:
-        return chosen(NOTICES, 1 if self.may_swap(state) else 0)
+        return choose_text(NOTICES, 1 if self.may_swap(state) else 0)
 
-    def won(self, state: HexState) -> Words:
+    def winning_cells(self, state: HexState) -> Words:
         """The chain that won."""
         if self.outcome(state) == ONGOING:
             return self.squares.none

@@ -25,7 +25,7 @@ from plyground.board.bits import (
 )
 from plyground.board.look import END, WON, Board, Piece, squares
 from plyground.board.rows import starts
-from plyground.board.signs import written
+from plyground.board.signs import write_board
 from plyground.errors import BadInput
 from plyground.rules import MAX, Game
 
@@ -175,7 +175,7 @@ class InARow(Game[State]):
     def state_signs(self, state: State) -> Iterator[int]:
         """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
         x, o = self.sides(state)
-        return written(x, o, self.bits, self.shape[1], self.to_move(state))
+        return write_board(x, o, self.bits, self.shape[1], self.to_move(state))
 
     def cells_in(self, text: str) -> tuple[str, str]:
         """The cells that a text says, row by row, and who is to move, if it says that; `_` and `#` are free cells too.

@@ -214,7 +214,7 @@ class Kalah(Game[KalahState]):
             return (ahead - left, ahead + left)
         return (-ahead - left, left - ahead)
 
-    def settled(self, state: KalahState) -> tuple[KalahState, int]:
+    def split_settled(self, state: KalahState) -> tuple[KalahState, int]:
         """The state without the seeds in the stores, which stay there."""
         ahead = (state.mine >> self.store) - (state.theirs >> self.store)
         bare = KalahState(state.mine & self.row, state.theirs & self.row, state.turn)
@@ -239,7 +239,7 @@ class Kalah(Game[KalahState]):
         yield PLAYER
         yield state.turn
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         x, o = (",".join(map(str, row)) for row in (counts[: self.pits + 1], counts[self.pits + 1 :]))
         return f"{x}/{o}:{self.marks[turn]}"
 

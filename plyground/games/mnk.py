@@ -23,7 +23,7 @@ from plyground.board.bits import (
     elements,
     lowest,
     one,
-    picked,
+    pick_member,
     shifted_down,
     shifted_up,
     size,
@@ -102,7 +102,7 @@ class MNK(InARow[MNKState]):
         return ONGOING
 
     @cached_property
-    def tabled(self) -> int:
+    def table_size(self) -> int:
         """How many sets of cells are looked up: all those of a small board, none of a large one."""
         bits = self.rows * self.stride - 1
         return 1 << bits if bits <= TABLED else 0
@@ -115,12 +115,12 @@ class MNK(InARow[MNKState]):
             for step in self.steps
             for start in elements(starts(self.cells, step, self.k))
         ]
-        return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.tabled)) or (0,)
+        return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.table_size)) or (0,)
 
     def has_line(self, cells: Words) -> bool:
         """Whether there is a line of k of these cells."""
-        if self.tabled:
-            return self.line_table[cells[0] & self.tabled - 1] != 0  # compiled: no negative index
+        if self.table_size:
+            return self.line_table[cells[0] & self.table_size - 1] != 0  # compiled: no negative index
         return some(self.lines(cells))
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
@@ -138,7 +138,7 @@ class MNK(InARow[MNKState]):
         return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
 
     def pick(self, state: MNKState, chance: int) -> int:
-        return picked(self.free(state), chance)
+        return pick_member(self.free(state), chance)
 
     def hopeful(self, state: MNKState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""

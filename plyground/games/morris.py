@@ -27,7 +27,20 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
 from plyground.board.look import END, STEP_WORDS, WON, Board, Colour, Piece, Place, Surface, Unseen
-from plyground.board.signs import COLON, COMMA, DASH, DOT, NUMBER, PLACE, PLAYER, SLASH, SPACE, chosen, listed, signs
+from plyground.board.signs import (
+    COLON,
+    COMMA,
+    DASH,
+    DOT,
+    NUMBER,
+    PLACE,
+    PLAYER,
+    SLASH,
+    SPACE,
+    choose_text,
+    list_numbers,
+    signs,
+)
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
@@ -234,7 +247,7 @@ class Morris(Game[MorrisState]):
             told = 1
         elif self.outcome(state) != ONGOING:
             told = 2 if count(state.mine) < 3 else 3
-        return chosen(NOTICES, told)
+        return choose_text(NOTICES, told)
 
     def tier(self, state: MorrisState) -> int:
         """Men placed, and once more those that were taken."""
@@ -336,7 +349,7 @@ class Morris(Game[MorrisState]):
         for point in range(self.points):
             yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON
 
-    def laid(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[MorrisState]:
+    def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[MorrisState]:
         x, o = 0, 0
         for index in range(count):
             x |= 1 << places[index] if pieces[index] == 1 else 0
@@ -412,7 +425,7 @@ class Morris(Game[MorrisState]):
         yield PLAYER
         yield state.turn
         yield COLON
-        for sign in listed((x_hand, o_hand), COMMA):
+        for sign in list_numbers((x_hand, o_hand), COMMA):
             yield sign
 
     def parse_state(self, text: str) -> MorrisState:

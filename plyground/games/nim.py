@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import Words, with_word
 from plyground.board.look import Board, Piece, Place, Surface
-from plyground.board.signs import COLON, DASH, PLAYER, SLASH, listed
+from plyground.board.signs import COLON, DASH, PLAYER, SLASH, list_numbers
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
@@ -120,13 +120,13 @@ class Nim(Game[NimState]):
 
     def state_signs(self, state: NimState) -> Iterator[int]:
         """The heaps, and who is to move: `3/4/5:x`."""
-        for sign in listed(state.heaps, SLASH):
+        for sign in list_numbers(state.heaps, SLASH):
             yield sign
         yield COLON
         yield PLAYER
         yield state.turn
 
-    def arranged(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
+    def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """Text of a board that was set up by hand: each heap has as many matches as stand on its places."""
         ends = [sum(self.sizes[: heap + 1]) for heap in range(len(self.sizes))]
         heaps = (sum(numbers[end - size : end]) for end, size in zip(ends, self.sizes, strict=True))
@@ -146,7 +146,7 @@ class Nim(Game[NimState]):
     def move_signs(self, state: NimState, move: int) -> Iterator[int]:
         """The heap, and how many matches are taken: `2-3`."""
         heap = move // LARGEST
-        return listed((heap + 1, state.heaps[heap] - move % LARGEST), DASH)
+        return list_numbers((heap + 1, state.heaps[heap] - move % LARGEST), DASH)
 
     def parse_move(self, state: NimState, text: str) -> int:
         heap, dash, taken = text.strip().partition("-")

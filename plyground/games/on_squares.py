@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from plyground.board.bits import Words, has_member
 from plyground.board.look import WON, Board, Piece, squares
-from plyground.board.signs import written
+from plyground.board.signs import write_board
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.rules import Game
@@ -60,7 +60,7 @@ class OnSquares(Game[State]):
     def state_signs(self, state: State) -> Iterator[int]:
         """Rows from the top with `.` for an empty square, and who is to move: `x.o/.x./...:o`."""
         x, o = self.sides(state)
-        return written(x, o, self.squares.bits, self.squares.columns, state.turn)
+        return write_board(x, o, self.squares.bits, self.squares.columns, state.turn)
 
     def parse_state(self, text: str) -> State:
         x, o, turn = self.squares.read(text)
@@ -82,13 +82,13 @@ class OnSquares(Game[State]):
     def stands(self, state: State) -> Iterator[int]:
         """The piece on each square, and whether it is part of what won."""
         x, o = self.sides(state)
-        won = self.won(state)
+        won = self.winning_cells(state)
         for bit in self.squares.bits:
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
         for _ in range(self.beside):
             yield 0
 
-    def won(self, state: State) -> Words:
+    def winning_cells(self, state: State) -> Words:
         """The squares of what won the game, if a part of the board did."""
         return self.squares.none
 
@@ -98,4 +98,4 @@ class OnSquares(Game[State]):
             yield self.squares.place(move)
 
     def parse_move(self, state: State, text: str) -> int:
-        return self.squares.named(text)
+        return self.squares.parse_square(text)

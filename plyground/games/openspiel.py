@@ -83,7 +83,7 @@ class OpenSpiel(Game[SpielState]):
         plies: int = min(self._theirs.max_game_length(), LONGEST)
         return max(1, -(-plies // (62 // self._bits)))
 
-    def played(self, state: SpielState) -> list[int]:
+    def moves_of(self, state: SpielState) -> list[int]:
         """The moves that led to a state."""
         each, mask = 62 // self._bits, (1 << self._bits) - 1
         return [(state.line[ply // each] >> ply % each * self._bits & mask) - 1 for ply in range(state.plies)]
@@ -129,7 +129,7 @@ class OpenSpiel(Game[SpielState]):
 
     def state_signs(self, state: SpielState) -> Iterator[int]:
         """The numbers of the moves that led to it: `@4.0.8`."""
-        yield from signs("@" + ".".join(map(str, self.played(state))))
+        yield from signs("@" + ".".join(map(str, self.moves_of(state))))
 
     def parse_state(self, text: str) -> SpielState:
         state = self.initial()
@@ -176,7 +176,7 @@ def _known_state(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
     never calls itself deeply."""
     here = game._theirs.new_initial_state()
     if plies % 64 == 0:
-        for move in game.played(SpielState(line, plies, 0)):
+        for move in game.moves_of(SpielState(line, plies, 0)):
             here.apply_action(move)
         return here
     word, place = divmod(plies - 1, 62 // game._bits)

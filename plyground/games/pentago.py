@@ -95,9 +95,9 @@ class Pentago(OnSquares[PentagoState]):
         mine, turn = with_member(state.mine, move & SQUARE), move >> 6
         if turn == 0:
             return PentagoState(state.theirs, mine, 1 - state.turn)
-        return PentagoState(self.turned(state.theirs, turn), self.turned(mine, turn), 1 - state.turn)
+        return PentagoState(self.turn_block(state.theirs, turn), self.turn_block(mine, turn), 1 - state.turn)
 
-    def turned(self, cells: Words, turn: int) -> Words:
+    def turn_block(self, cells: Words, turn: int) -> Words:
         """The marbles of a side after a turn of a block."""
         corner, way = CORNERS[turn - 1 >> 1], turn - 1 & 1
         rows, block = cells[0] >> corner, 0
@@ -159,7 +159,7 @@ class Pentago(OnSquares[PentagoState]):
         words = re.fullmatch(r"([a-f][1-6])(?:-([1-4][<>]))?", text.strip().lower())
         if words is None:
             raise BadInput(f"{text!r} is not a move: write the square, then the turn of a block, as in c4-2< or c4-1>.")
-        return self.squares.named(words[1]) | (TURNS.index(words[2]) + 1 << 6 if words[2] else 0)
+        return self.squares.parse_square(words[1]) | (TURNS.index(words[2]) + 1 << 6 if words[2] else 0)
 
     def board(self) -> Board:
         """The four blocks, and above and below them the arrows of their turns."""
@@ -171,7 +171,7 @@ class Pentago(OnSquares[PentagoState]):
         blocks = squares(SIZE, SIZE, block=BLOCK, extra=turns)
         return replace(super().board(), places=blocks.places, areas=blocks.areas)
 
-    def won(self, state: PentagoState) -> Words:
+    def winning_cells(self, state: PentagoState) -> Words:
         """Every five, of both players too."""
         found = self.squares.none
         for index in range(4):

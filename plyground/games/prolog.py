@@ -190,7 +190,7 @@ class Prolog(Game[PrologState]):
         """Output of `show(+Position)` where the file defines it, else the term, folded behind commas."""
         term = self.term(state)
         shown = "\n".join(row[0][1:-1] for row in self._program.ask("show", term)).strip("\n")
-        yield from signs(folded(term) if shown == term else shown)
+        yield from signs(fold_term(term) if shown == term else shown)
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class Gdl(Prolog):
     ending = ".kif"
 
 
-def folded(term: str) -> str:
+def fold_term(term: str) -> str:
     """A long term in lines, broken behind commas, if possible behind those after a bracket.
 
     >>> print(folded("gdl([control(red),height(1,1),height(2,1),height(3,1)])"))

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, ClassVar, Final, NamedTuple
 
-from plyground.board.bits import Words, common, elements, picked, size, some, union, with_member, without
+from plyground.board.bits import Words, common, elements, pick_member, size, some, union, with_member, without
 from plyground.board.look import Colour, Surface
-from plyground.board.signs import NUMBER, PLACE, PLAYER, SPACE, chosen, signs
+from plyground.board.signs import NUMBER, PLACE, PLAYER, SPACE, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -86,20 +86,20 @@ class Reversi(OnSquares[ReversiState]):
         found = self.squares.none
         for index in range(8):
             step = self.squares.steps[index]
-            found = union(found, self.squares.moved(self.squares.run(mine, theirs, step), step))
+            found = union(found, self.squares.shift(self.squares.run(mine, theirs, step), step))
         return without(found, union(mine, theirs))
 
-    def turned(self, disc: Words, mine: Words, theirs: Words) -> Words:
+    def flips(self, disc: Words, mine: Words, theirs: Words) -> Words:
         """What a new disc turns, in all directions."""
         found = self.squares.none
         for index in range(8):
-            found = union(found, self.enclosed(disc, mine, theirs, self.squares.steps[index]))
+            found = union(found, self.flips_in_direction(disc, mine, theirs, self.squares.steps[index]))
         return found
 
-    def enclosed(self, disc: Words, mine: Words, theirs: Words, step: int) -> Words:
+    def flips_in_direction(self, disc: Words, mine: Words, theirs: Words, step: int) -> Words:
         """In one direction: the run of the other's discs behind a new one, if an own disc stands at its end."""
         run = self.squares.run(disc, theirs, step)
-        return run if some(common(self.squares.moved(run, step), mine)) else self.squares.none
+        return run if some(common(self.squares.shift(run, step), mine)) else self.squares.none
 
     def moves(self, state: ReversiState) -> Iterator[int]:
         places = self.open(state.mine, state.theirs)
@@ -111,7 +111,7 @@ class Reversi(OnSquares[ReversiState]):
     def play(self, state: ReversiState, move: int) -> ReversiState:
         if move == self.passing:
             return ReversiState(state.theirs, state.mine, 1 - state.turn)
-        turned = self.turned(with_member(self.squares.none, move), state.mine, state.theirs)
+        turned = self.flips(with_member(self.squares.none, move), state.mine, state.theirs)
         mine = with_member(union(state.mine, turned), move)
         return ReversiState(without(state.theirs, turned), mine, 1 - state.turn)
 
@@ -143,7 +143,7 @@ class Reversi(OnSquares[ReversiState]):
         told = 0
         if self.outcome(state) == ONGOING and not some(self.open(state.mine, state.theirs)):
             told = 1
-        return chosen(NOTICES, told)
+        return choose_text(NOTICES, told)
 
     def tier(self, state: ReversiState) -> int:
         """Discs on the board."""
@@ -170,11 +170,11 @@ class Reversi(OnSquares[ReversiState]):
         columns = tuple(row * stride + column for row in (0, last) for column in range(self.size))
         return self.squares.of(rows), self.squares.of(columns), self.squares.of(tuple({*rows, *columns}))
 
-    def risked(self, free: Words) -> Words:
+    def risky_squares(self, free: Words) -> Words:
         """The squares diagonally next to a free corner: a disc there gives the corner away."""
         corners, found = common(free, self.corners), self.squares.none
         for index in range(4, 8):
-            found = union(found, self.squares.moved(corners, self.squares.steps[index]))
+            found = union(found, self.squares.shift(corners, self.squares.steps[index]))
         return common(found, self.diagonal)
 
     def stable(self, discs: Words) -> Words:
@@ -188,7 +188,7 @@ class Reversi(OnSquares[ReversiState]):
             held = discs
             for line in range(4):
                 step = steps[line if line < 2 else line + 2]
-                beside = union(self.squares.moved(found, step), self.squares.moved(found, -step))
+                beside = union(self.squares.shift(found, step), self.squares.shift(found, -step))
                 held = common(held, union(beside, self.sides_of_lines[min(line, 2)]))
             grows = some(without(held, found))
             found = held
@@ -199,7 +199,7 @@ class Reversi(OnSquares[ReversiState]):
         squares where a disc can be set, corners, discs diagonally next to a free corner, stable discs, all discs.
         """
         mine, theirs = state.mine, state.theirs
-        risked = self.risked(without(self.squares.all, union(mine, theirs)))
+        risked = self.risky_squares(without(self.squares.all, union(mine, theirs)))
         return (
             1,
             size(self.open(mine, theirs)) - size(self.open(theirs, mine)),
@@ -209,7 +209,7 @@ class Reversi(OnSquares[ReversiState]):
             size(mine) - size(theirs),
         )
 
-    def filled(self, state: ReversiState) -> int:
+    def fullness(self, state: ReversiState) -> int:
         """How full the board is, 0 to `FULL`."""
         return (size(state.mine) + size(state.theirs)) * FULL // (self.size * self.size)
 
@@ -219,7 +219,7 @@ class Reversi(OnSquares[ReversiState]):
 
     def evaluate(self, state: ReversiState) -> int:
         """The margin to expect, in hundredths of a disc: each of `features` by its weight."""
-        features, filled, mover = self.features(state), self.filled(state), 0
+        features, filled, mover = self.features(state), self.fullness(state), 0
         for term in range(6):
             mover += features[term] * self.weight(term, filled)
         return mover * (1 - 2 * state.turn)
@@ -242,7 +242,7 @@ class Reversi(OnSquares[ReversiState]):
 
     def pick(self, state: ReversiState, chance: int) -> int:
         places = self.open(state.mine, state.theirs)
-        return picked(places, chance) if some(places) else self.passing
+        return pick_member(places, chance) if some(places) else self.passing
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -261,7 +261,7 @@ class Reversi(OnSquares[ReversiState]):
             yield self.squares.place(move)
 
     def parse_move(self, state: ReversiState, text: str) -> int:
-        return self.passing if text.strip().lower() == "pass" else self.squares.named(text)
+        return self.passing if text.strip().lower() == "pass" else self.squares.parse_square(text)
 
     def refusal(self, state: ReversiState, path: tuple[int, ...]) -> str:
         if some(self.open(state.mine, state.theirs)):
@@ -281,7 +281,7 @@ class Reversi(OnSquares[ReversiState]):
             "stable discs",
             "discs",
         )
-        features, filled, sign = self.features(state), self.filled(state), 1 - 2 * state.turn
+        features, filled, sign = self.features(state), self.fullness(state), 1 - 2 * state.turn
         return tuple((name, sign * features[term] * self.weight(term, filled)) for term, name in enumerate(words))
 
 

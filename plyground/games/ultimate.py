@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, count, has_member, lowest, members, nth
 from plyground.board.look import CLOSED, END, IDLE, NINE, WON, Board, Unseen, parse_place, squares
-from plyground.board.signs import COLON, NUMBER, written
+from plyground.board.signs import COLON, NUMBER, write_board
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
@@ -98,7 +98,7 @@ class Ultimate(Game[UltimateState]):
         return state.turn
 
     def moves(self, state: UltimateState) -> Iterator[int]:
-        boards = self.playable(state)  # a loop of its own: what `listed` asks would cost a search a third of its speed
+        boards = self.playable(state)  # a loop of its own: `safe_moves` would cost a search a third of its speed
         while boards:
             board = lowest(boards)
             free = self.free_on(state, board)
@@ -107,14 +107,14 @@ class Ultimate(Game[UltimateState]):
                 free &= free - 1
             boards &= boards - 1
 
-    def listed(self, state: UltimateState, boards: int, cells: int, decisive: int) -> Iterator[int]:
+    def safe_moves(self, state: UltimateState, boards: int, cells: int, decisive: int) -> Iterator[int]:
         """The moves on these boards and cells that the other player does not answer by winning a decisive board."""
         while boards:
             board = lowest(boards)
             free = self.free_on(state, board) & cells
             while free:
                 move = board << 4 | lowest(free)
-                if decisive == 0 or not self.answered(state, decisive, move):
+                if decisive == 0 or not self.can_answer(state, decisive, move):
                     yield move
                 free &= free - 1
             boards &= boards - 1
@@ -184,8 +184,8 @@ class Ultimate(Game[UltimateState]):
         won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
         if won:
             wins = self.winning_on(state, lowest(won), 0)
-            return self.listed(state, won & -won, wins & -wins, 0)
-        return self.listed(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
+            return self.safe_moves(state, won & -won, wins & -wins, 0)
+        return self.safe_moves(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
 
     def decisive(self, state: UltimateState, won: int, other: int) -> int:
         """The boards by which the mover, or with `other` 1 the other player, who has won some, could win at once."""
@@ -199,7 +199,7 @@ class Ultimate(Game[UltimateState]):
         mine, theirs = board_of(state.my_low, state.my_high, board), board_of(state.their_low, state.their_high, board)
         return COMPLETING[theirs if other else mine] & ~(mine | theirs)
 
-    def answered(self, state: UltimateState, decisive: int, move: int) -> bool:
+    def can_answer(self, state: UltimateState, decisive: int, move: int) -> bool:
         """Whether after a move the other player can win one of the boards that were decisive for him."""
         after = self.play(state, move)
         board = move >> 4
@@ -217,7 +217,7 @@ class Ultimate(Game[UltimateState]):
             return (-HAS_LINE[theirs], HAS_LINE[mine])
         return (-HAS_LINE[mine], HAS_LINE[theirs])
 
-    def settled(self, state: UltimateState) -> tuple[UltimateState, int]:
+    def split_settled(self, state: UltimateState) -> tuple[UltimateState, int]:
         """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
         low, high = ~LOW[closed], ~HIGH[closed]
@@ -247,7 +247,7 @@ class Ultimate(Game[UltimateState]):
     def state_signs(self, state: UltimateState) -> Iterator[int]:
         """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
         x, o = self.sides(state)
-        for sign in written(x, o, BITS, 9, state.turn):
+        for sign in write_board(x, o, BITS, 9, state.turn):
             yield sign
         if state.fate >> 27 != ANY:
             yield COLON

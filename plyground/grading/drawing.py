@@ -89,7 +89,7 @@ def _reference(asked: Asked) -> list[Entered]:
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)
     recording = Recording()
-    chosen.asked(query, recording, partial(chosen.search, game))()
+    chosen.prepare_run(query, recording, partial(chosen.search, game))()
     return recording.nodes
 
 

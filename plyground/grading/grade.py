@@ -462,5 +462,5 @@ def reference_nodes(asked: Asked, exercise: Exercise) -> int:
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)
     observer = Counting.fresh()
-    chosen.asked(query, observer, partial(chosen.search, game))()
+    chosen.prepare_run(query, observer, partial(chosen.search, game))()
     return observer.nodes

@@ -124,7 +124,7 @@ class ParallelSolve:
     def _asked_positions(self) -> list[str]:
         return [self.root, *(self.nodes[self.root].children if self.every_move else [])]
 
-    def wanted(self) -> Iterator[str | None]:
+    def wanted_positions(self) -> Iterator[str | None]:
         """Yields positions to solve, as text, while they can change the answer; None while results must be awaited."""
         while not self.is_known:
             found = next(filter(None, (self._first(key, -INFINITY, INFINITY) for key in self._asked_positions)), None)
@@ -151,7 +151,7 @@ class ParallelSolve:
                 return found
         return None
 
-    def solved(self, text: str, score: Score) -> None:
+    def add_result(self, text: str, score: Score) -> None:
         """Add the result of a solved position."""
         key = self._key(self.game.parse_state(text))
         node = self.nodes[key]

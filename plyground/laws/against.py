@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.games import as_game
 from plyground.laws.following import Followed
 from plyground.laws.pairing import (
@@ -54,7 +54,7 @@ class Agreement:
         return not self.difference
 
 
-@checked
+@check_arguments
 def hold_against(
     game: AnyGame | str,
     other: AnyGame | str,

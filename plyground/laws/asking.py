@@ -126,7 +126,7 @@ class CheckedGame:
     def state(self, question: str, *args: object) -> AnyState:
         """Returns the state that a question answers; it must be a state, with the structure of the first one."""
         found = self(question, *args)
-        given = found[0] if question == "settled" and isinstance(found, tuple) and found else found
+        given = found[0] if question == "split_settled" and isinstance(found, tuple) and found else found
         wrong = no_state(given) or (unlike(self._pattern, given) if self._pattern is not None else None)
         if wrong:
             after = "" if not args else f" for move {args[1]}" if len(args) > 1 else f" for {args[0]!r}"

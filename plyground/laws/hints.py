@@ -55,13 +55,13 @@ def _law_of_is_forced(ask: CheckedGame, state: AnyState) -> None:
         _require_bool(ask, "is_forced", state)
 
 
-def _law_of_passed(ask: CheckedGame, state: AnyState) -> None:
+def _law_of_pass_turn(ask: CheckedGame, state: AnyState) -> None:
     if ask.game.has_pass and ask("outcome", state) == ONGOING:
-        rest, turn = ask.state("passed", state), ask("to_move", state)
-        said = f"passed turns {state} into {rest}: the state itself, or one with the other player to move"
-        require(rest == state or ask("to_move", rest) != turn, "passed", said)
-        again = ask.state("passed", state)
-        require(rest == again, "passed", f"passed changes its answer in state {state}: {rest}, then {again}")
+        rest, turn = ask.state("pass_turn", state), ask("to_move", state)
+        said = f"pass_turn turns {state} into {rest}: the state itself, or one with the other player to move"
+        require(rest == state or ask("to_move", rest) != turn, "pass_turn", said)
+        again = ask.state("pass_turn", state)
+        require(rest == again, "pass_turn", f"pass_turn changes its answer in state {state}: {rest}, then {again}")
 
 
 def _require_bool(ask: CheckedGame, question: str, *args: object) -> None:
@@ -113,27 +113,31 @@ def _alternates(ask: CheckedGame, state: AnyState, move: int, after: AnyState) -
     require(utility == ONGOING or (utility if turn == MAX else -utility) >= 0, "candidates", said)
 
 
-def _law_of_settled(ask: CheckedGame, state: AnyState) -> None:
+def _law_of_split_settled(ask: CheckedGame, state: AnyState) -> None:
     try:
-        smaller, worth = ask.state("settled", state)
+        smaller, worth = ask.state("split_settled", state)
     except (TypeError, ValueError):
-        raise BrokenLaw("settled", f"settled gives no pair in state {state}: a state, and the utility taken") from None
+        raise BrokenLaw(
+            "split_settled", f"split_settled gives no pair in state {state}: a state, and the utility taken"
+        ) from None
     if smaller == state:
-        require(worth == 0, "settled", f"settled takes {worth} from state {state} and leaves it as it is")
+        require(worth == 0, "split_settled", f"split_settled takes {worth} from state {state} and leaves it as it is")
         return
     for place in (0, -1, 1):  # three games played on: the first moves, the last ones, and the second ones
         left, right = state, smaller
         for _ in range(LONGEST):
             moves, same = (ask("moves", each) if ask("outcome", each) == ONGOING else [] for each in (left, right))
-            said = f"settled turns {state} into {smaller}; later one has the moves {few(moves)}, the other {few(same)}"
-            require(moves == same and ask("to_move", left) == ask("to_move", right), "settled", said)
+            said = (
+                f"split_settled turns {state} into {smaller}; later one has moves {few(moves)}, the other {few(same)}"
+            )
+            require(moves == same and ask("to_move", left) == ask("to_move", right), "split_settled", said)
             if not moves:
                 break
             move = moves[min(place, len(moves) - 1)]
             left, right = ask("play", left, move), ask("play", right, move)
         ends = ask("outcome", left), ask("outcome", right)
-        said = f"settled takes {worth} from state {state}, but games from it and from {smaller} end with {ends}"
-        require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "settled", said)
+        said = f"split_settled takes {worth} from state {state}, but games from it and from {smaller} end with {ends}"
+        require(ends[1] != ONGOING and ends[0] == ends[1] + worth, "split_settled", said)
 
 
 def _law_of_tier(ask: CheckedGame, state: AnyState) -> None:
@@ -218,9 +222,9 @@ HINT_LAWS = [
     _law_of_order,
     _law_of_is_noisy,
     _law_of_is_forced,
-    _law_of_passed,
+    _law_of_pass_turn,
     _law_of_candidates,
-    _law_of_settled,
+    _law_of_split_settled,
     _law_of_pick,
     _law_of_canonical,
     _law_of_tier,

@@ -1,7 +1,7 @@
 """Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, counted
-from plyground.board.signs import spelled
+from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, count_pieces
+from plyground.board.signs import spell
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 from plyground.rules import Game
 
@@ -133,9 +133,9 @@ def _law_of_unseen(ask: CheckedGame, state: AnyState) -> None:
     require(fits, "unseen", f"{said}, from 0 to its most")
 
 
-def _law_of_arranged(ask: CheckedGame, state: AnyState) -> None:
+def _law_of_arrangement_text(ask: CheckedGame, state: AnyState) -> None:
     """Check games that write positions set up by hand, or whose first one is read back; others have only text."""
-    if type(ask.game).arranged is Game.arranged:
+    if type(ask.game).arrangement_text is Game.arrangement_text:
         try:
             _read_back(ask, ask("initial"))
         except BrokenLaw:
@@ -147,11 +147,15 @@ def _read_back(ask: CheckedGame, state: AnyState) -> None:
     """Require that a state comes back from its pieces."""
     unseen, told = ask("unseen", state), ask("stands", state)
     require(all(type(number) is int for number in told), "stands", f"stands gives {few(told)} in state {state}: ints")
-    text = ask("arranged", *counted(ask.board, told), ask("to_move", state), unseen)
+    text = ask("arrangement_text", *count_pieces(ask.board, told), ask("to_move", state), unseen)
     back = ask("parse_state", text)
     same = ask("stands", back) == told and ask("to_move", back) == ask("to_move", state)
-    said = f"arranged writes state {state} as {text!r}, which is read as {back}"
-    require(same and ask("unseen", back) == unseen, "arranged", f"{said}: what stands, the mover or the unseen differs")
+    said = f"arrangement_text writes state {state} as {text!r}, which is read as {back}"
+    require(
+        same and ask("unseen", back) == unseen,
+        "arrangement_text",
+        f"{said}: what stands, the mover or the unseen differs",
+    )
 
 
 def _law_of_move_signs(ask: CheckedGame, state: AnyState) -> None:
@@ -187,7 +191,7 @@ def _text(ask: CheckedGame, question: str, *args: object) -> str:
             right = "signs are ints: ord('x') for a character that never changes, NUMBER and a number for one that does"
             raise BrokenLaw(question, f"{question} gives {sign!r}{_where(*args)}: {right}")
     try:
-        return spelled(
+        return spell(
             told,
             [place.name for place in ask.board.places],
             ask.game.names if question in ("caption", "notice") else ask.game.marks,
@@ -221,7 +225,7 @@ BOARD_LAWS = [
     _law_of_state_signs,
     _law_of_fen,
     _law_of_unseen,
-    _law_of_arranged,
+    _law_of_arrangement_text,
     _law_of_move_signs,
     _law_of_notation_signs,
 ]

@@ -121,7 +121,7 @@ class AnsweringSearch:
             if self._endless >= ENDLESS_AT_MOST:
                 raise Stopped
             self._restore()
-            run = self.algorithm.asked(query, observer, partial(self.algorithm.search, query.game))
+            run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, query.game))
             found = self._limit(run)
         except (Exception, SystemExit, TimeExceeded) as error:
             ended, words = self._end(error, recorded=recorded)

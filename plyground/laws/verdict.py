@@ -11,7 +11,7 @@ from functools import partial
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.watched import watched_game
-from plyground.errors import ADDRESS, BadInput, checked, no_input
+from plyground.errors import ADDRESS, BadInput, check_arguments, no_input
 from plyground.faults import place_of
 from plyground.games import as_game
 from plyground.laws import hints, people, rules
@@ -36,7 +36,7 @@ RULES = {"initial", "to_move", "moves", "play", "outcome"}
 RESTS_ON = {
     "explain": {"evaluate"},
     "parse_state": {"state_signs"},
-    "arranged": {"state_signs", "parse_state"},
+    "arrangement_text": {"state_signs", "parse_state"},
     "fen": {"state_signs", "parse_state"},
     "parse_move": {"move_signs"},
     "move_signs": {"path"},
@@ -93,7 +93,7 @@ def laws_words(broken: int) -> str:
     return "every law holds" if not broken else "1 law is broken" if broken == 1 else f"{broken} laws are broken"
 
 
-@checked
+@check_arguments
 def check(
     game: AnyGame | str,
     *,

@@ -8,7 +8,7 @@ from pathlib import Path
 from struct import unpack
 from typing import Any, Final
 
-from plyground.errors import checked
+from plyground.errors import check_arguments
 from plyground.games import AnyGame, as_game
 from plyground.learning.network import (
     CELLS,
@@ -71,7 +71,7 @@ class Learned(Game[State]):
         made: Learned[Any] = object.__new__(kind)
         return made
 
-    @checked
+    @check_arguments
     def __init__(self, game: AnyGame | str, learned: LearnedWeights | Path | str = LEARNED) -> None:
         game = as_game(game)
         found = learned if isinstance(learned, LearnedWeights) else named_weights(learned, game)
@@ -202,7 +202,7 @@ def with_shipped(game: AnyGame) -> Learned[Any]:
     return Learned(game, LEARNED)
 
 
-def evaluated(game: AnyGame, evaluation: str = "") -> AnyGame:
+def with_evaluation(game: AnyGame, evaluation: str = "") -> AnyGame:
     """The game with the evaluation that the engine, or another player, is to search by.
 
     Args:

@@ -177,7 +177,7 @@ class Learner:
             self.round(cluster)
             yield
 
-    def learned(self) -> LearnedWeights:
+    def learned_weights(self) -> LearnedWeights:
         """The weights learned so far as a file has them: of 16 bits, and of few values, so that it is small."""
         scale, most = UNIT // (LOGIT // GRAIN), 32767 // GRAIN
         weights = (self._means if self.large else self._weights[::NUMBERS_EACH]).tolist()

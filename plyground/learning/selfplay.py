@@ -141,7 +141,7 @@ def next_random(work: Memory) -> int:
     return x >> 20
 
 
-def noted(game: Game[Any], numbers: Memory, cells: Memory, at: int, state: Any) -> None:
+def note_position(game: Game[Any], numbers: Memory, cells: Memory, at: int, state: Any) -> None:
     """Write down a position: its cells, then its stage and side and its evaluation."""
     stage = read_cells(game, numbers, cells, at, state)
     notes = at + numbers[CELLS]
@@ -159,7 +159,7 @@ def value_of(game: Game[Any], numbers: Memory, weights: Memory, cells: Memory, a
     utility = game.outcome(state)
     if utility != ONGOING:
         return exact_value(utility)
-    noted(game, numbers, cells, at, state)
+    note_position(game, numbers, cells, at, state)
     notes = at + numbers[CELLS]
     return squash(total_of(numbers, weights, cells, at, cells[notes + STAGE_AND_SIDE], cells[notes + INPUT]))
 
@@ -301,7 +301,7 @@ def self_play(
         while ply < LONGEST_LEARNED and game.outcome(state) == ONGOING:
             observer.poll()
             ply += 1
-            noted(game, numbers, cells, width * ply, state)
+            note_position(game, numbers, cells, width * ply, state)
             if ply == 1:
                 index_all(numbers, cells, width)
             else:
@@ -315,7 +315,7 @@ def self_play(
                 if utility != ONGOING:
                     value = exact_value(utility)
                 else:
-                    noted(game, numbers, cells, 0, after)
+                    note_position(game, numbers, cells, 0, after)
                     if cells[numbers[CELLS] + STAGE_AND_SIDE] != part:  # seldom: children are alike in these
                         part = cells[numbers[CELLS] + STAGE_AND_SIDE]
                         total = indexed_total(numbers, weights, cells, width * ply, part)

@@ -118,7 +118,7 @@ def positions_asking(
     return counts
 
 
-def slimmed(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> LearnedWeights:
+def slim(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> LearnedWeights:
     """The same weights, those that matter least set to 0, so that they take `most` bytes; all of them if they do so."""
     if most is None:
         most = SLIM_LARGE if weights.network.numbers[LOOKUPS] > USUAL_LOOKUPS else SLIM

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from plyground.compiled.clock import ABOVE_0
 from plyground.engine.defaults import COMPARED_SECONDS
 from plyground.engine.run import prepare, search
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.in_pages import in_pages
 from plyground.markup import Markup, el, fragment
 from plyground.microscope.chart import chart
@@ -163,12 +163,12 @@ def branching(nodes: int, depth: int) -> float:
     return round(high, 6)
 
 
-def compared() -> list[str]:
+def comparable_algorithms() -> list[str]:
     """Names of the algorithms that have a depth."""
     return [choice.name for choice in ALGORITHMS if choice.maker().looks_ahead]
 
 
-@checked
+@check_arguments
 def compare(
     position: Position,
     algorithms: Sequence[str | Algorithm] = (),
@@ -185,7 +185,7 @@ def compare(
 
     Args:
         position: where to search from.
-        algorithms: some of `compared`, or users' searches; by default all of `compared`.
+        algorithms: some of `comparable_algorithms`, or users' searches; by default all of `comparable_algorithms`.
         depths: plies to look ahead, each from 1 on.
         seconds: most seconds for each search; an algorithm that needs longer runs no deeper search.
         on_row: called with each row as it is found.
@@ -193,7 +193,7 @@ def compare(
     Raises:
         BadInput: no such algorithm, an impossible depth or time, or the game is over.
     """
-    chosen = _entries(algorithms or compared())
+    chosen = _entries(algorithms or comparable_algorithms())
     _require(position, chosen, depths, seconds)
     found: list[Row] = []
     why_plain = None
@@ -226,7 +226,7 @@ def _require(position: Position, algorithms: Sequence[Algorithm], depths: Sequen
         raise BadInput(WORDING.nothing_to_search.format(result=position.result))
     for algorithm in algorithms:
         if not algorithm.looks_ahead:
-            require_compared([algorithm.name], compared())
+            require_compared([algorithm.name], comparable_algorithms())
     if not depths or min(depths) < 1 or max(depths) > LONGEST:
         raise BadInput(f"The depths are {list(depths)[:5]}: look 1 to {LONGEST:,} plies ahead.")
     if not 0 < seconds < float("inf"):

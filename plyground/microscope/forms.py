@@ -155,6 +155,6 @@ def page(title: str, *inside: Inside, style: str = "") -> Markup:
 
 
 @in_pages
-def described(tree: Tree, node: int) -> str:
+def describe_node(tree: Tree, node: int) -> str:
     """A node in words: its label, and why it has its value."""
     return f"{label(tree, node)}\n{why(tree, node)}\n"

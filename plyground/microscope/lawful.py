@@ -31,7 +31,7 @@ def run_recorded(
     if on_start:
         on_start(recording)
     try:
-        algorithm.asked(query, recording, partial(algorithm.search, query.game))()
+        algorithm.prepare_run(query, recording, partial(algorithm.search, query.game))()
     except Stopped:
         if len(recording.nodes) < SEARCHED:
             raise  # the caller stopped it

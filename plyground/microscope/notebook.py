@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from plyground.errors import checked
+from plyground.errors import check_arguments
 from plyground.markup import Markup
 from plyground.microscope import forms, picture
 from plyground.microscope.tree import SHOWN, Tree, record
@@ -39,7 +39,7 @@ class SearchTree(Tree):
         """A self-contained page."""
         return forms.html(self)
 
-    @checked
+    @check_arguments
     def why(self, moves: str = "") -> str:
         """Reason why the node after some moves has its value, or why its other moves were cut off.
 
@@ -48,7 +48,7 @@ class SearchTree(Tree):
         """
         return why(self, self.node_at(moves))
 
-    @checked
+    @check_arguments
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
         """The part of the search below a node, with the nodes that this tree does not keep."""
         return _show_tree(super().below(node, plies, shown))
@@ -57,7 +57,7 @@ class SearchTree(Tree):
         return self.svg
 
 
-@checked
+@check_arguments
 def search_tree(
     position: Position,
     algorithm: str = "alphabeta",

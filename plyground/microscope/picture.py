@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from plyground.board.svg import PAPER, PRINTED, QUIET, drawn
+from plyground.board.svg import PAPER, PRINTED, QUIET, draw_board
 from plyground.markup import SVG, Markup, el, fragment
 from plyground.microscope.layout import Layout, layout
 from plyground.microscope.reasons import label, value_text, window_text
@@ -182,7 +182,7 @@ class _Picture:
         if tree.kind[node] == "node" and tree.has_window:
             yield self._words(x + 17, y + 4, window_text(tree, tree.window(node)), QUIET, size=9, anchor="start")
         if self.board:
-            board, _ = drawn(tree.root.board, tree.root.game.look(tree.state[node]), self.board)
+            board, _ = draw_board(tree.root.board, tree.root.game.look(tree.state[node]), self.board)
             yield el("g", board, transform=f"translate({x - self.board / 2:.1f} {y + 29:.1f})")
         if tree.hidden[node]:
             yield self._words(x, y + self._foot + 14, f"+{tree.hidden[node]:,}", QUIET)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.games import AnyGame, as_game
 from plyground.in_pages import in_pages
 from plyground.microscope.columns import brief
@@ -60,7 +60,7 @@ class Question:
     words: str
     """The question."""
     answer: str
-    """The right answer, as `marked` reads it."""
+    """The right answer, as `quiz.marked` reads it."""
     solution: str
     """Reason of the answer."""
 
@@ -73,7 +73,7 @@ class Question:
         return _read(self, text) == _read(self, self.answer)
 
 
-@checked
+@check_arguments
 def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
     """Questions on positions from random play.
 

@@ -82,7 +82,7 @@ def _small_enough(depth: int, counted: Counted) -> tuple[int, int] | None:
 
 def _counted_plain(algorithm: Algorithm, query: Query, depth: int, seconds: float) -> int:
     clock = Clock(Limit(nodes=SEARCHED, time=seconds))
-    run = algorithm.asked(replace(query, depth=depth), clock.observer, partial(algorithm.search, query.game))
+    run = algorithm.prepare_run(replace(query, depth=depth), clock.observer, partial(algorithm.search, query.game))
     clock.begin()
     clock.run(run)
     return int(clock.observer.nodes)

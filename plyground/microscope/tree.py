@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.in_pages import in_pages
 from plyground.laws.search_laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
@@ -59,12 +59,12 @@ class Tree(Columns):
     def _children(self) -> list[list[int]]:
         return children_of(self.parent)
 
-    @checked
+    @check_arguments
     def children(self, node: int) -> list[int]:
         """The kept nodes below a node, in the order of the search."""
         return self._children[node]
 
-    @checked
+    @check_arguments
     def window(self, node: int) -> Window:
         """Window of a node on entry."""
         alpha, beta = self.alpha[node], self.beta[node]
@@ -78,12 +78,12 @@ class Tree(Columns):
             levels.append(levels[parent] + 1)
         return levels
 
-    @checked
-    def left(self, node: int) -> int:
+    @check_arguments
+    def plies_left(self, node: int) -> int:
         """Plies left to search at a node."""
         return self.depth - self.level[node]
 
-    @checked
+    @check_arguments
     def path(self, node: int) -> list[int]:
         """The nodes from the root to a node."""
         nodes = [node]
@@ -91,12 +91,12 @@ class Tree(Columns):
             nodes.append(self.parent[nodes[-1]])
         return nodes[::-1]
 
-    @checked
+    @check_arguments
     def moves_to(self, node: int) -> list[str]:
         """The moves from the root to a node."""
         return [self.move[each] for each in self.path(node)[1:]]
 
-    @checked
+    @check_arguments
     def position_at(self, node: int) -> Position:
         """Position of a node, with the moves that led to it."""
         position = self.root
@@ -104,7 +104,7 @@ class Tree(Columns):
             position = position.play(move)
         return position
 
-    @checked
+    @check_arguments
     def node_at(self, moves: str | Sequence[str]) -> int:
         """Node to which moves in text lead from the root.
 
@@ -131,7 +131,7 @@ class Tree(Columns):
             raise BadInput(WORDING.cut_off.format(move=word, moves=there))
         raise BadInput(WORDING.not_there.format(move=word, moves=there))
 
-    @checked
+    @check_arguments
     def evaluation(self, node: int) -> tuple[tuple[str, int], ...]:
         """Terms of the static evaluation of a node at the horizon, without those that are 0; empty for other nodes."""
         if self.kind[node] != "horizon":
@@ -139,7 +139,7 @@ class Tree(Columns):
         parts = self.root.game.explain(self.state[node])
         return tuple(part for part in parts if part[1]) or parts[:1]
 
-    @checked
+    @check_arguments
     def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
         """The part of the search below a node, with the nodes that this tree does not keep.
 
@@ -151,18 +151,25 @@ class Tree(Columns):
         here, (alpha, beta) = self.position_at(node), self.window(node)
         ply = self.ply + self.level[node]
         query = Query(
-            here.game, here.state, self.left(node), self.prefer_shorter, ply, alpha, beta, ends=here.last_times(ply)
+            here.game,
+            here.state,
+            self.plies_left(node),
+            self.prefer_shorter,
+            ply,
+            alpha,
+            beta,
+            ends=here.last_times(ply),
         )
         return _record(here, algorithm_named(self.algorithm), query, plies, shown)
 
-    @checked
+    @check_arguments
     def saved_by_cut(self, node: int, limit: int = COUNTED) -> int:
         """Saving of a cutoff: nodes that minimax visits below the moves that were cut off, counted.
 
         Raises:
             BadInput: there are more than `limit`.
         """
-        position, depth, total = self.position_at(node), self.left(node) - 1, 0
+        position, depth, total = self.position_at(node), self.plies_left(node) - 1, 0
         for move in self.skipped[node]:
             after = position.play(move)
             is_leaf = depth == 0 or after.outcome is not None
@@ -172,7 +179,7 @@ class Tree(Columns):
         return total
 
 
-def recorded() -> list[str]:
+def recordable_algorithms() -> list[str]:
     """Names of the algorithms that can be recorded: those with one value at each node, from x's side."""
     return [choice.name for choice in ALGORITHMS if choice.maker().is_recorded]
 
@@ -191,7 +198,7 @@ def record(
 
     Args:
         position: where to search from.
-        algorithm: one of `recorded`, or a user's search.
+        algorithm: one of `recordable_algorithms`, or a user's search.
         depth: plies to look ahead.
         prefer_shorter: as for `search`.
         plies: plies of the tree to keep; by default as many as `shown` allows, and at least one.
@@ -205,7 +212,7 @@ def record(
     """
     chosen = algorithm_named(algorithm) if isinstance(algorithm, str) else algorithm
     if not chosen.is_recorded:
-        require_recorded(chosen.name, recorded())
+        require_recorded(chosen.name, recordable_algorithms())
     require_searchable(position, depth, LONGEST)
     query = Query(position.game, position.state, depth, prefer_shorter, ends=position.last_times())
     refused = too_large(position, chosen, chosen.seeing(query))

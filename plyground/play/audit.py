@@ -21,7 +21,7 @@ from plyground.errors import BadInput, clause_of
 from plyground.games import game_named
 from plyground.play.ending import Ending
 from plyground.play.player import Player, Resigned, Strayed, Unable, Unanswered, own_failure
-from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judged, read_certificate
+from plyground.play.proof import AT_RANDOM, Audit, Failure, Loss, Replies, judge_replies, read_certificate
 from plyground.play.user_player import Chooser, as_player
 from plyground.position import Position
 from plyground.text import count_text
@@ -115,7 +115,7 @@ def verify(file: Path, seconds: float = VERIFYING_TIME) -> Verified:
     if said.verdict == AT_RANDOM:
         raise BadInput(f"{file} proves nothing: its player plays at random.")
     try:
-        found = judged(said, start, seat, {})
+        found = judge_replies(said, start, seat, {})
     except BadInput as fault:
         raise BadInput(f"{file} proves nothing: a reply of it is illegal: {fault}") from None
     for name in ("verdict", "games", "lost", "positions"):
@@ -176,7 +176,7 @@ def _run_audit(
     with _Walk(start, seat, make, budget, dict(known), on_reply) as walk:
         at_random = walk.run(jobs)
         found = Audit(game, walk.name, "xo"[seat], start.text, "", len(walk.replies), 0, 0, (), walk.replies)
-        found = replace(found, verdict=AT_RANDOM) if at_random else judged(found, start, seat, walk.faults)
+        found = replace(found, verdict=AT_RANDOM) if at_random else judge_replies(found, start, seat, walk.faults)
         if not walk.confirms(found):
             return _run_audit(game, start, seat, lambda: _restarting(make()), budget, jobs, {}, on_reply)
     return found

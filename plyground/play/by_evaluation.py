@@ -12,7 +12,7 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.learned import evaluated
+from plyground.learning.learned import with_evaluation
 from plyground.learning.shipped import LEARNED, OWN
 from plyground.play.player import Player, Wrapper
 from plyground.position import Position
@@ -59,7 +59,7 @@ class LearnedPlayer(Wrapper):
     def _with_evaluation(self, position: Position) -> Position:
         """The position by the rules with the evaluation that is searched by."""
         if position.game not in self._rules:
-            self._rules[position.game] = evaluated(position.game, self._file)
+            self._rules[position.game] = with_evaluation(position.game, self._file)
         return position.under(self._rules[position.game])
 
     def prepare(self, position: Position) -> None:

@@ -70,7 +70,7 @@ def position_in(game: AnyGame, text: str) -> Position | None:
     raise faults[0]
 
 
-def drawn(position: Position) -> str:
+def draw_rows(position: Position) -> str:
     """Rows of marks, if they mean the position."""
     rows = position.text.split(":")[0].split("/")
     drawing = "\n".join(" ".join(row) for row in rows)

@@ -19,7 +19,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from plyground.errors import BadInput, TooNew, checked
+from plyground.errors import BadInput, TooNew, check_arguments
 from plyground.files import in_file, text_of
 from plyground.files.whole_file import append, write_whole
 from plyground.games import game_named
@@ -87,7 +87,7 @@ class GameFile:
         """Lines that could not be written yet."""
 
     @classmethod
-    @checked
+    @check_arguments
     def begin(
         cls,
         path: Path | str,
@@ -112,17 +112,17 @@ class GameFile:
         except OSError as fault:
             raise BadInput(f"{path} cannot be written: {fault.strerror}.") from None
 
-    @checked
+    @check_arguments
     def move(self, position: Position, move: int, seconds: float) -> None:
         """Note a move made in a position."""
         self._write(move_line(position, move, seconds))
 
-    @checked
+    @check_arguments
     def undo(self, plies: int) -> None:
         """Note that plies were taken back."""
         self._write({"undo": plies})
 
-    @checked
+    @check_arguments
     def end(self, utility: int | None, why: str, fault: int | None = None, ending: Ending = Ending.UNKNOWN) -> None:
         """Note the end: by whose fault, 0 or 1, or None; and of which kind it is.
 
@@ -175,7 +175,7 @@ class KeptGame:
     """How it ended, as a value; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
 
 
-@checked
+@check_arguments
 def read_game(path: Path | str) -> KeptGame:
     """The game that a file keeps.
 

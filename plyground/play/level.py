@@ -112,11 +112,11 @@ class Level(Player):
 
     def settle(self, position: Position, known: Report) -> Report:
         """Its choice by a report of every move, at once: equal moves are not told apart."""
-        *_, settled = thought(position, self.error, 0.0, None, _Known(known), self._seed_chance(position))
+        *_, settled = think_as_level(position, self.error, 0.0, None, _Known(known), self._seed_chance(position))
         return settled
 
     def _think_reports(self, position: Position, seconds: float | None) -> Iterator[Report]:
-        return thought(position, self.error, seconds, self.nodes, _Looking(), self._seed_chance(position))
+        return think_as_level(position, self.error, seconds, self.nodes, _Looking(), self._seed_chance(position))
 
     def _seed_chance(self, position: Position) -> "_SeededChance":
         return _SeededChance(f"{self._chance} {position.history}" if self._chance else None)
@@ -145,7 +145,7 @@ class _Looking:
 class _SeededChance(random.Random):
     """Chance, as `LevelChance` has it."""
 
-    def shuffled(self, moves: Sequence[int]) -> list[int]:
+    def reorder(self, moves: Sequence[int]) -> list[int]:
         return self.sample(moves, len(moves))
 
 
@@ -169,7 +169,7 @@ class LevelChance(Protocol):
         """A number from 0 below 1."""
         raise NotImplementedError
 
-    def shuffled(self, moves: Sequence[int]) -> list[int]:
+    def reorder(self, moves: Sequence[int]) -> list[int]:
         """The same moves in another order."""
         raise NotImplementedError
 
@@ -181,7 +181,7 @@ def seconds_for(error: float) -> float:
 
 
 @in_pages
-def thought(
+def think_as_level(
     position: Position,
     error: float,
     seconds: float | None,
@@ -213,7 +213,7 @@ def thought(
         choice = good[0]
     else:
         end = None if seconds is None else began + seconds
-        choice = _hardest(position, chance.shuffled(good), end, nodes, least, search)
+        choice = _hardest(position, chance.reorder(good), end, nodes, least, search)
     line = report.variation if report.variation[:1] == (choice,) else (choice,)
     yield replace(report, score=dict(report.moves)[choice], variation=line)
 

@@ -29,7 +29,7 @@ from plyground.play.record import (
     ROOT,
     Record,
     RecordedMove,
-    checked,
+    check_record,
     numbered_word,
     of_position,
     require_mover,
@@ -108,7 +108,7 @@ def _stones_spec(record: Record) -> str | None:
     return None
 
 
-def pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
+def parse_pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
     """The position or game that a text means, in any notation; of several games, the main line of the first.
 
     Args:
@@ -143,10 +143,10 @@ def records_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, 
     """The name of a text's game, and its games: checked, with their variations and all that is written about them.
 
     Args:
-        spec, text, game: as of `pasted`.
+        spec, text, game: as of `parse_pasted`.
 
     Raises:
-        BadInput: as `pasted`.
+        BadInput: as `parse_pasted`.
     """
     name, rules, found = games_in(spec, text, game)
     return name, [read_record(rules, record) for record in found]
@@ -156,7 +156,7 @@ def games_in(spec: str, text: str, game: AnyGame | None = None) -> tuple[str, An
     """The name and rules of a text's game, and its games, whose moves no rule has seen yet: `read_record` checks one.
 
     Args:
-        spec, text, game: as of `pasted`.
+        spec, text, game: as of `parse_pasted`.
 
     Raises:
         BadInput: the text is in no notation.
@@ -182,23 +182,23 @@ def _unread(line: str) -> Record:
 
 
 def read_record(game: AnyGame, record: Record) -> Record:
-    """A record as its rules read it, by `checked`, from where it begins. A result that its moves refute is theirs.
+    """A record as its rules read it, by `check_record`, from where it begins. A result that its moves refute is theirs.
 
     Raises:
         BadInput: it is of another game or board, begins where no game can, or a move of its main line is not legal.
     """
-    found = checked(*_beginning_of(game, record))
+    found = check_record(*_beginning_of(game, record))
     return _by_moves(found, found.position(game))
 
 
 def position_in(game: AnyGame, text: str) -> Position:
-    """The position of a text that is of just this game, as `pasted` reads it.
+    """The position of a text that is of just this game, as `parse_pasted` reads it.
 
     Raises:
-        BadInput: as `pasted`.
+        BadInput: as `parse_pasted`.
     """
     read = _read(game, text)
-    return read if isinstance(read, Position) else played(game, read[0])
+    return read if isinstance(read, Position) else play_record(game, read[0])
 
 
 def _read(game: AnyGame, text: str) -> Position | list[Record]:
@@ -219,7 +219,7 @@ def _read(game: AnyGame, text: str) -> Position | list[Record]:
         return found
 
 
-def played(game: AnyGame, record: Record) -> Position:
+def play_record(game: AnyGame, record: Record) -> Position:
     """The main line of a record, played from where it begins.
 
     Raises:
@@ -254,7 +254,7 @@ def _beginning_of(game: AnyGame, record: Record) -> tuple[Record, Position]:
     if "FEN" in record.tags:
         return record, Position.starting(game, record.tags["FEN"])
     line = record.main_line()
-    here, words, _ = Position.begun(game, [record.moves[row].word for row in line])
+    here, words, _ = Position.parse_beginning(game, [record.moves[row].word for row in line])
     gone = {ROOT, *line[: len(line) - len(words)]}
     if len(gone) == 1:
         return record, here
@@ -329,7 +329,7 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     found.append(Form("position", "Position", position.text))
     if position.fen != position.text:
         found.append(Form("fen", "FEN", position.fen))
-    if drawn := drawing.drawn(position):
+    if drawn := drawing.draw_rows(position):
         found.append(Form("drawing", "Drawing", drawn))
     found.append(record_form(spec, position, players=players))
     return [*found, Form("jsonl", "JSON lines", json_lines(spec, position, players), "jsonl")]
@@ -373,7 +373,7 @@ def _record(spec: str, position: Position, record: Record, players: tuple[str, s
         tags = {name: value for name, value in tags.items() if name not in ("SetUp", "FEN")}
     elif "FEN" not in tags or Position.starting(game, tags["FEN"]) != first:
         tags |= {"SetUp": "1", "FEN": first.fen}
-    return pgn.written(record, tags, position.plies_before)
+    return pgn.write_pgn(record, tags, position.plies_before)
 
 
 # -- results -----------------------------------------------------------------------------------------------------------
@@ -439,7 +439,7 @@ def _stones(position: Position, record: Record) -> str:
     marks = position.game.marks
     result = record.result or result_word(position.game, position.outcome)
     tags = dict(position.game.record_tags)
-    return sgf.written(record, tags, rows.split("/"), marks, marks.index(mover), result)
+    return sgf.write_sgf(record, tags, rows.split("/"), marks, marks.index(mover), result)
 
 
 def json_lines(spec: str, position: Position, players: tuple[str, str]) -> str:

@@ -55,14 +55,14 @@ def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
             here.comment("" if kind == "skipped" else token[kind])
             continue
         if result and (kind == "tag" or (kind == "number" and said.rstrip(".") == "1")):
-            found.append(here.closed(result))
+            found.append(here.close(result))
             here, result = _PGNReader(), ""
         elif result:  # a word that is also a move
             here.move(result)
             result = ""
         if kind == "tag":
             if here.record.moves:
-                found.append(here.closed(""))
+                found.append(here.close(""))
                 here = _PGNReader()
             here.record.tags[token["name"]] = plain(re.sub(r'\\(["\\])', r"\1", token["value"]))
         elif kind == "number":
@@ -77,7 +77,7 @@ def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
             result = "" if here.above else said
         else:
             here.move(said)
-    return [*found, here.closed(result)]
+    return [*found, here.close(result)]
 
 
 class _PGNReader:
@@ -130,7 +130,7 @@ class _PGNReader:
         self.base, self.last = self.above.pop()
         self.comment(words)
 
-    def closed(self, result: str) -> Record:
+    def close(self, result: str) -> Record:
         """The record, at its end."""
         if self.above:
             many = len(self.record.line_to(self.above[0][1]))
@@ -162,7 +162,7 @@ def numbered_moves(words: Sequence[str], first: int = 0) -> list[str]:
     ]
 
 
-def written(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
+def write_pgn(record: Record, tags: Mapping[str, str], first: int = 0) -> str:
     """A record as a text of PGN; a comment's `}`, which PGN cannot have, is written `)`.
 
     Args:

@@ -101,7 +101,7 @@ class Player:
         return report.move
 
     def _pick_last(self, reports: Iterable[Report]) -> int:
-        """The move of the last report of `think`, as `_pick_move`; no evaluation where the limit allowed no look at it."""
+        """The move of the last report of `think`, as `_pick_move`; no evaluation where none was looked at."""
         *_, report = reports
         move = self._pick_move(report)
         if not is_look(report):
@@ -237,7 +237,7 @@ class Chosen:
     """CPU seconds in that time: of this process, or of an external player where they were counted."""
 
 
-def uncounted() -> float:
+def no_cpu_clock() -> float:
     """CPU clock of a game without a limit of CPU time: it costs nothing, where the system's costs a microsecond."""
     return 0.0
 
@@ -253,7 +253,7 @@ def ask(
         player: who is to move.
         position: where.
         seconds: wall-clock seconds for the move; None without a limit.
-        cpu_clock: CPU seconds of this process, or `uncounted`.
+        cpu_clock: CPU seconds of this process, or `no_cpu_clock`.
 
     Raises:
         Illegal: the move is not legal.

@@ -95,7 +95,7 @@ class Audit:
         return f"not refuted within {count_text(self.positions, 'position')}; there are more."
 
 
-def judged(found: Audit, start: Position, seat: int, faults: Mapping[str, Failure]) -> Audit:
+def judge_replies(found: Audit, start: Position, seat: int, faults: Mapping[str, Failure]) -> Audit:
     """The verdict that the replies prove, with the positions asked in and the lost games; no search is needed for it.
     Replies in positions that no game comes to are left out.
 

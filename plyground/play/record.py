@@ -2,7 +2,7 @@
 
 The moves are rows of a table in which every move stands below the one that it follows. So a record has no depth to
 recurse to, is equal to another one row by row, and is the same table in Python, in JSON and in a page. `pgn.py`,
-`sgf.py` and `wthor.py` read files into records whose words no rule has seen; `checked` reads the words by the rules.
+`sgf.py` and `wthor.py` read files into records whose words no rule has seen; `check_record` reads these by the rules.
 """
 
 from collections import Counter
@@ -114,7 +114,7 @@ def of_position(position: Position) -> Record:
     return Record(moves=moves, start=position.start_text)
 
 
-def checked(record: Record, start: Position) -> Record:
+def check_record(record: Record, start: Position) -> Record:
     """The record as the rules read it: each move legal, in the game's own text and in its players' notation.
 
     A word that is several moves, and a pass that a file leaves out, are moves of their own. A variation ends before a

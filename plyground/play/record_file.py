@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.files import bytes_of, in_file
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.play import wthor
@@ -41,7 +41,7 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
         return games_in(named, text)
 
 
-@checked
+@check_arguments
 def read_records(path: Path | str, spec: str = "") -> list[Record]:
     """The games of a file, checked by their rules, with variations, comments and clocks.
 

@@ -19,8 +19,8 @@ from plyground.play.player import (
     TakeBack,
     Unanswered,
     ask,
+    no_cpu_clock,
     own_failure,
-    uncounted,
 )
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
@@ -60,7 +60,7 @@ class Result:
     """Notes beside the moves that were made here."""
 
 
-def refereed(
+def referee_game(
     position: Position,
     players: tuple[Player, Player],
     *,
@@ -77,7 +77,7 @@ def refereed(
     control = clock if isinstance(clock, TimeControl) else TimeControl(clock)
     match = _Match(position, players, control, file, on_move or _nothing, on_refused or _nothing)
     match.on_error, match.adjudicate = on_error, adjudicate
-    return match.played()
+    return match.play()
 
 
 def _nothing(argument: object) -> None:
@@ -101,13 +101,13 @@ class _Match:
         self._notes: list[MoveNote] = []
         self._position, self._players, self._file = position, players, file
         self._control, self._left, self._left_of_cpu = control, [control.game] * 2, [control.cpu] * 2
-        self._cpu_clock = uncounted if control.cpu is None else time.process_time
+        self._cpu_clock = no_cpu_clock if control.cpu is None else time.process_time
         self._spent = [0.0, 0.0]
         self._grace = [control.grace if player.is_external else 0.0 for player in players]
         """Seconds of the next move that nothing counts."""
         self._on_move, self._on_refused = on_move, on_refused
 
-    def played(self) -> Result:
+    def play(self) -> Result:
         """Play to the end."""
         for player in self._players:
             player.set_time_control(self._control)

@@ -166,7 +166,7 @@ def value_of(word: str, is_hex: bool) -> str:
     return f"{word[0]}{chr(ord('a') + int(word[1:]) - 1)}"
 
 
-def written(
+def write_sgf(
     record: Record, tags: Mapping[str, str], rows: Sequence[str], marks: tuple[str, str], turn: int, result: str
 ) -> str:
     """A record as a text of SGF.

@@ -17,7 +17,7 @@ from plyground.protocols.dialogue import (
     TimeUp,
     follows,
     is_elsewhere,
-    quoted,
+    quote_line,
     until,
     whole_seconds,
 )
@@ -124,7 +124,7 @@ class Cecp(Dialogue):
         self.refuse_answers(line)
         if line.startswith(REFUSALS):
             advice = "; it knows no limit in plies: write time= instead of depth=" if "sd" in line.split() else ""
-            raise Unable(f"The program refused what it was told, {quoted(line)}{advice}.")
+            raise Unable(f"The program refused what it was told, {quote_line(line)}{advice}.")
 
     def _note(self, line: str) -> None:
         """Read a line of thinking output: plies, hundredths, time, nodes."""
@@ -137,7 +137,7 @@ class Cecp(Dialogue):
         if line.startswith("resign"):
             raise Resigned
         if not words:
-            raise Unreadable(f"it wrote {quoted(line)}; a move is written as in move e2e4")
+            raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in move e2e4")
         return self.read(position, words[0])
 
     def read(self, position: Position, text: str) -> int:

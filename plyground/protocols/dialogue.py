@@ -147,7 +147,7 @@ class Dialogue(ABC):
             if word.casefold() == text.casefold():
                 return move
         some = ", ".join([*legal][:12]) + (f" … ({len(legal)} in all)" if len(legal) > 12 else "")
-        raise Illegal(f"{quoted(text)} is not a legal move here: {some}.")
+        raise Illegal(f"{quote_line(text)} is not a legal move here: {some}.")
 
     def word(self, game: Game[Any], state: Any, move: int) -> str:
         """A legal move in the protocol's words."""
@@ -183,10 +183,10 @@ class Dialogue(ABC):
     def refuse_answers(self, line: str) -> None:
         """Raise `Unreadable` for an answer that was not asked for."""
         if self.is_answer(line):
-            raise Unreadable(f"it answered unasked, or a second time: {quoted(line)}")
+            raise Unreadable(f"it answered unasked, or a second time: {quote_line(line)}")
 
 
-def quoted(text: str) -> str:
+def quote_line(text: str) -> str:
     """A line for a sentence."""
     return repr(text if len(text) <= LONGEST_QUOTATION else f"{text[:LONGEST_QUOTATION]}…")
 

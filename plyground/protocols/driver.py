@@ -13,10 +13,10 @@ from plyground.play.ending import Ending
 from plyground.play.player import Failed, Illegal, NotStarted, Player, Strayed, Unanswered
 from plyground.play.time_control import TimeControl
 from plyground.position import Position
-from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows, quoted
+from plyground.protocols.dialogue import Budget, Dialogue, Talk, TimeUp, follows, quote_line
 from plyground.protocols.rows import DIALOGUES
 from plyground.sandbox.sandbox import PROGRAM_MEMORY
-from plyground.wire.codec import Codec, decoded
+from plyground.wire.codec import Codec, decode
 from plyground.wire.external import spec_of, stray
 from plyground.wire.listener import listening_port
 from plyground.wire.messages import General, Message, Unreadable
@@ -38,7 +38,7 @@ class LineCodec(Codec):
         return held.find(b"\n", start) + 1 or None
 
     def read(self, frame: bytes) -> General:
-        return General("line", decoded(frame).strip())
+        return General("line", decode(frame).strip())
 
     def _write(self, message: Message) -> bytes:
         return f"{message.term}\n".encode() if isinstance(message, General) else b""
@@ -231,7 +231,7 @@ class EngineProgram(Player):
         assert self._peer is not None
         peer, began, until, is_up = self._peer, time.monotonic(), seconds, False
 
-        def spent() -> float:
+        def seconds_spent() -> float:
             return clock.total() if clock else time.monotonic() - began
 
         try:
@@ -241,18 +241,18 @@ class EngineProgram(Player):
                     peer.send(General("line", step))
                     step = next(talk)
                     continue
-                left = max(until - spent(), 0.0)
+                left = max(until - seconds_spent(), 0.0)
                 is_whole = step.seconds is None or step.seconds >= left
                 wait = left if is_whole else step.seconds or 0.0
                 try:
                     line = _line(peer.hear(min(wait, CLOCK_SLICE) if clock and is_whole else wait))
                 except PeerSilent:
-                    if clock and is_whole and spent() < until:
+                    if clock and is_whole and seconds_spent() < until:
                         continue
                     if is_up and is_whole:
                         raise PeerSilent(f"it did not answer within {seconds:g} s") from None
                     if is_whole:
-                        is_up, until = True, spent() + more
+                        is_up, until = True, seconds_spent() + more
                     step = talk.throw(TimeUp())
                 else:
                     step = talk.send(line)
@@ -288,7 +288,7 @@ class EngineProgram(Player):
     def _last_line(self, way: str) -> str:
         said = [data for each, data in self.wire if each == way]
         lines = said[-1].decode("utf-8", "replace").strip().splitlines() if said else []
-        return quoted(lines[-1]) if lines else ""
+        return quote_line(lines[-1]) if lines else ""
 
     @property
     def wire(self) -> list[tuple[str, bytes]]:

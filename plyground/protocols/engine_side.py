@@ -16,7 +16,7 @@ from plyground.engine.review import is_look
 from plyground.engine.run import prepare
 from plyground.engine.think import GLANCE, glance, think
 from plyground.errors import BadInput
-from plyground.learning.learned import evaluated
+from plyground.learning.learned import with_evaluation
 from plyground.play.by_evaluation import LearnedPlayer
 from plyground.play.level import LEVELS
 from plyground.play.player import Player
@@ -66,7 +66,7 @@ class Mind:
         if position.outcome is None:
             ready = self._player().prepare if self.player else prepare
             if not self.player:
-                position = position.under(evaluated(position.game, self.evaluation))
+                position = position.under(with_evaluation(position.game, self.evaluation))
             ready(position)
 
     def choose(
@@ -89,7 +89,7 @@ class Mind:
         """
         if self.player:
             return self._play_budget(position, budget, stop, on_report)
-        position = position.under(evaluated(position.game, self.evaluation))
+        position = position.under(with_evaluation(position.game, self.evaluation))
         legal = position.legal_moves
         many = len(only or legal) if self.lines > 1 or only else 1
         move = (only or legal)[0]
@@ -274,7 +274,7 @@ class Searches(EngineSide):
         super().close()
 
 
-def resized(game: Game[Any], columns: int, rows: int) -> Game[Any]:
+def resize(game: Game[Any], columns: int, rows: int) -> Game[Any]:
     """The same game on a board of another size.
 
     Raises:

@@ -23,10 +23,10 @@ from plyground.protocols.dialogue import (
     hear,
     milliseconds,
     owners,
-    quoted,
+    quote_line,
     until,
 )
-from plyground.protocols.engine_side import EngineSide, Mind, resized
+from plyground.protocols.engine_side import EngineSide, Mind, resize
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -62,7 +62,7 @@ class Gomocup(Dialogue):
         yield size
         line = yield from until("OK", "ERROR", "UNKNOWN")
         if not line.startswith("OK"):
-            raise Unable(f"The program refuses {size}: {quoted(line)}.")
+            raise Unable(f"The program refuses {size}: {quote_line(line)}.")
         exact = EXACTLY_FIVE if getattr(game, "exact", False) else 0
         for key, value in ({"game_type": "1", "rule": str(exact)} | dict(self.options)).items():
             yield f"INFO {key} {value}"
@@ -114,11 +114,11 @@ class Gomocup(Dialogue):
         while True:
             line = yield from hear()
             if line.startswith("ERROR"):
-                raise Unreadable(f"it wrote {quoted(line)} where its move was due")
+                raise Unreadable(f"it wrote {quote_line(line)} where its move was due")
             if line.startswith(NO_ANSWERS) or line.strip() == "OK":
                 continue
             if not self.is_answer(line):
-                raise Unreadable(f"it wrote {quoted(line)}; a move is written as in 7,7: column and row, from 0")
+                raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in 7,7: column and row, from 0")
             return line
 
     def is_answer(self, line: str) -> bool:
@@ -153,7 +153,7 @@ class GomocupEngine(EngineSide):
         except (BadInput, Illegal) as fault:
             self.say(f"ERROR {str(fault).splitlines()[0]}")
         except ValueError:
-            self.say(f"ERROR {quoted(line)} cannot be read.")
+            self.say(f"ERROR {quote_line(line)} cannot be read.")
         self._stones = None
         return True
 
@@ -194,7 +194,7 @@ class GomocupEngine(EngineSide):
 
     def _resize(self, columns: int, rows: int) -> None:
         with self.setting_up():
-            self.position = Position.initial(resized(self.game, columns, rows))
+            self.position = Position.initial(resize(self.game, columns, rows))
         self.mind.prepare(self.position)
         self.say("OK")
 

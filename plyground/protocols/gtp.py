@@ -27,10 +27,10 @@ from plyground.protocols.dialogue import (
     follows,
     hear,
     is_elsewhere,
-    quoted,
+    quote_line,
     whole_seconds,
 )
-from plyground.protocols.engine_side import EngineSide, Mind, resized
+from plyground.protocols.engine_side import EngineSide, Mind, resize
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
@@ -95,7 +95,7 @@ class Gtp(Dialogue):
                 return None
             if head in ("=", "?"):
                 raise Unreadable(
-                    f"it wrote {quoted(line)}; an answer to {self._number} {command} begins with its number"
+                    f"it wrote {quote_line(line)}; an answer to {self._number} {command} begins with its number"
                 )
             self.refuse_answers(line)
 
@@ -106,7 +106,7 @@ class Gtp(Dialogue):
         size = getattr(game, "size", None) or game.rows
         for command in (f"boardsize {size}", "clear_board"):
             if (yield from self._ask_command(command)) is None:
-                raise Unable(f"The program refuses {command}: {quoted(self._refusal)}.")
+                raise Unable(f"The program refuses {command}: {quote_line(self._refusal)}.")
         self._told = position.undo(len(position.moves))
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
@@ -120,7 +120,7 @@ class Gtp(Dialogue):
         for step, word in list(zip(position.steps(), self.words(position), strict=False))[told:]:
             command = f"play {colours[step.to_move]} {word}"
             if (yield from self._ask_command(command)) is None and word != "pass":  # GRhino passes by itself
-                raise Unreadable(f"it refused {command}, a legal move: {quoted(self._refusal)}")
+                raise Unreadable(f"it refused {command}, a legal move: {quote_line(self._refusal)}")
         self._told = position
         side = colours[position.to_move]
         for command in self._limits(side, budget):
@@ -129,7 +129,7 @@ class Gtp(Dialogue):
             )  # a program that keeps no time refuses it, and is held to the clock here
         answer = yield from self._ask_command(f"genmove {side}")
         if answer is None:
-            raise Unreadable(f"it refused genmove {side}: {quoted(self._refusal)}")
+            raise Unreadable(f"it refused genmove {side}: {quote_line(self._refusal)}")
         if answer.casefold() == "resign":
             raise Resigned
         move = self.read(position, answer)
@@ -214,7 +214,7 @@ class GtpEngine(EngineSide):
         with self.setting_up():
             columns, rows = int(words[0]), int(words[-1])
             try:
-                return self._set(Position.initial(resized(self.game, columns, rows)))
+                return self._set(Position.initial(resize(self.game, columns, rows)))
             except BadInput:
                 raise BadInput("unacceptable size") from None
 
@@ -226,7 +226,7 @@ class GtpEngine(EngineSide):
         """
         colour = SIDES_BY_WORD.get(word.lower())
         if colour is None:
-            raise BadInput(f"{quoted(word)} is no colour: black or white")
+            raise BadInput(f"{quote_line(word)} is no colour: black or white")
         if self.position.outcome is not None:
             raise BadInput("the game is over")
         if colour != self._words.dialect(self.game).colours[self.position.to_move]:

@@ -13,7 +13,7 @@ from plyground.errors import BadInput
 from plyground.games.kalah import Kalah
 from plyground.play.player import Unable
 from plyground.position import Position
-from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, TimeUp, hear, quoted
+from plyground.protocols.dialogue import Budget, Dialect, Dialogue, Talk, TimeUp, hear, quote_line
 from plyground.protocols.engine_side import Mind, Searches
 from plyground.rules import Game
 from plyground.text import whole_number
@@ -50,7 +50,7 @@ class Kgp(Dialogue):
             if found["word"] == "mode":
                 if found["rest"].strip() != "freeplay":
                     raise Unable(
-                        f"The program wants the mode {quoted(found['rest'].strip())}: it is asked in freeplay."
+                        f"The program wants the mode {quote_line(found['rest'].strip())}: it is asked in freeplay."
                     )
                 yield self._command("ok", found["id"] or "")
                 return
@@ -61,11 +61,11 @@ class Kgp(Dialogue):
             line = yield from hear()
             found = COMMAND.fullmatch(line)
             if found is None:
-                raise Unreadable(f"it wrote {quoted(line)}; a command is written as in 3@{self._asked} move 1")
+                raise Unreadable(f"it wrote {quote_line(line)}; a command is written as in 3@{self._asked} move 1")
             if found["word"] == "ping":
                 yield self._command(f"pong{found['rest']}", found["id"] or "")
             elif found["word"] == "error":
-                raise Unreadable(f"it wrote {quoted(line)}")
+                raise Unreadable(f"it wrote {quote_line(line)}")
             elif found["word"] not in ("set", "pong", "ok"):
                 return found
 
@@ -185,7 +185,7 @@ def position_of(text: str) -> Position:
     numbers = [whole_number(word) for word in text.strip("<>").split(",")]
     pits = numbers[0] or 0
     if None in numbers or len(numbers) != 2 * pits + 3:
-        raise BadInput(f"{quoted(text)} is no board: write <pits,south,north,pits of south,pits of north>.")
+        raise BadInput(f"{quote_line(text)} is no board: write <pits,south,north,pits of south,pits of north>.")
     own, other, *seeds = map(str, numbers[1:])
     game = Kalah(pits, max(sum(number or 0 for number in numbers[1:]) // (2 * pits), 1))
     return Position(game, game.parse_state(f"{','.join([*seeds[:pits], own])}/{','.join([*seeds[pits:], other])}:x"))

@@ -63,7 +63,7 @@ def evaluation_in_info(line: str, mover: int) -> MoveEvaluation | None:
         return MoveEvaluation(Score(points=sign * number), depth)
     is_lost = is_negative or number == 0  # mate 0 says that the mover is mated
     won = (-1 if mover == 0 else 1) if is_lost else (1 if mover == 0 else -1)
-    return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1).estimated, depth)
+    return MoveEvaluation(Score(won, plies=2 * number if is_lost else 2 * number - 1).as_estimate, depth)
 
 
 def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
@@ -85,5 +85,5 @@ def evaluation_in_thinking(line: str, mover: int) -> MoveEvaluation | None:
     if abs(points) > MATES:
         moves = abs(points) - MATES
         won = side if points > 0 else -side
-        return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves).estimated, depth)
+        return MoveEvaluation(Score(won, plies=max(2 * moves - 1, 1) if points > 0 else 2 * moves).as_estimate, depth)
     return MoveEvaluation(Score(points=side * points), depth)

@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.exact.tables.reading import ask_too
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
-from plyground.learning.learned import evaluated
+from plyground.learning.learned import with_evaluation
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position
@@ -30,7 +30,7 @@ from plyground.protocols.dialogue import (
     begun_elsewhere,
     is_elsewhere,
     milliseconds,
-    quoted,
+    quote_line,
     until,
 )
 from plyground.protocols.engine_side import Mind, Searches, level_names
@@ -112,7 +112,7 @@ class Uci(Dialogue):
         yield from until("readyok", seen=self.refuse_answers)
 
     def move(self, position: Position, budget: Budget) -> Talk[int]:
-        yield self.placed(position)
+        yield self.position_command(position)
         yield from self._ready()
         self.move_evaluation: MoveEvaluation | None = None
 
@@ -127,12 +127,12 @@ class Uci(Dialogue):
             line = yield from until("bestmove", seen=note)
         words = line.split()
         if len(words) < 2:
-            raise Unreadable(f"it wrote {quoted(line)}; a move is written as in bestmove e2e4")
+            raise Unreadable(f"it wrote {quote_line(line)}; a move is written as in bestmove e2e4")
         if words[1] in ("(none)", "0000"):
-            raise Illegal(f"It says that there is no legal move: {quoted(line)}.")
+            raise Illegal(f"It says that there is no legal move: {quote_line(line)}.")
         return self.read(position, words[1])
 
-    def placed(self, position: Position) -> str:
+    def position_command(self, position: Position) -> str:
         """The command that says a position."""
         parts = ["position", "startpos"]
         if is_elsewhere(position):
@@ -227,7 +227,7 @@ class UciEngine(Searches):
             elif words[0] in ("stop", "ponderhit"):
                 self.stop()
             elif words[0] not in (self.dialogue.new_game, "debug", "register"):
-                self._note(f"{quoted(line)} is no command of {self.dialogue.protocol}.")
+                self._note(f"{quote_line(line)} is no command of {self.dialogue.protocol}.")
         except BadInput as fault:
             self._note(str(fault))
             if words[0] == "go":  # the other side waits for an answer
@@ -269,15 +269,15 @@ class UciEngine(Searches):
         if name.lower() in known:
             number, (field, most) = whole_number(value), known[name.lower()]
             if number is None or not 1 <= number <= most:
-                raise BadInput(f"{name} {quoted(value)}: write a whole number from 1 to {most}.")
+                raise BadInput(f"{name} {quote_line(value)}: write a whole number from 1 to {most}.")
             setattr(self.mind, field, number)
         elif name.lower() == "level":
             if value not in level_names():
-                raise BadInput(f"Level {quoted(value)}: one of {', '.join(level_names())}.")
+                raise BadInput(f"Level {quote_line(value)}: one of {', '.join(level_names())}.")
             self.mind.set_level(value)
         elif name == EVAL_FILE:
             file = "" if value in ("", EMPTY) else value
-            evaluated(self.game, file)
+            with_evaluation(self.game, file)
             self.mind.evaluation = file
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY):
@@ -285,11 +285,11 @@ class UciEngine(Searches):
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:
-                raise BadInput(f"{VARIANT} {quoted(value)} is not played here.")
+                raise BadInput(f"{VARIANT} {quote_line(value)} is not played here.")
             self.position, self._placed = Position.initial(found[0]()), None
             self.mind.evaluation = ""  # weights are for one game's rules
         else:
-            raise BadInput(f"There is no option {quoted(name)}.")
+            raise BadInput(f"There is no option {quote_line(name)}.")
 
     def _place(self, words: list[str]) -> None:
         """Read a position; what is new in the same game is read alone."""
@@ -305,7 +305,7 @@ class UciEngine(Searches):
             elif start.startswith("fen "):
                 position, known = Position.starting(self.game, start.removeprefix("fen ")), []
             else:
-                raise BadInput(f"position {quoted(start)}: write startpos, or fen and a position.")
+                raise BadInput(f"position {quote_line(start)}: write startpos, or fen and a position.")
             for word in moves[len(known) :]:
                 try:
                     position = position.play(self._words.read(position, word))
@@ -392,7 +392,7 @@ class UciEngine(Searches):
         }
         question = words[0] if words else ""
         if self.dialogue is Uci or question not in answers:
-            raise BadInput(f"query {quoted(question)} is no question of {self.dialogue.protocol}.")
+            raise BadInput(f"query {quote_line(question)} is no question of {self.dialogue.protocol}.")
         self.say(f"response {answers[question]}")
 
     def close(self) -> None:

@@ -95,14 +95,14 @@ def _remove_marks(tree: ast.Module) -> ast.Module:
 module: Callable[[str], SourceModule] = cache(SourceModule)
 
 
-def found(name: Name) -> Name | None:
+def find_name(name: Name) -> Name | None:
     """Name at its definition, in the package or another library; None if it is Python's own."""
     if not name.module.startswith("plyground"):
         return name
     here = module(name.module)
     if name.name in here.defined:
         return name
-    return found(here.imported[name.name]) if name.name in here.imported else None
+    return find_name(here.imported[name.name]) if name.name in here.imported else None
 
 
 class Bare(ast.NodeTransformer):
@@ -172,7 +172,7 @@ class Bundle:
             if isinstance(node, ast.Attribute):
                 self._asked.add(node.attr)
         for used in names(code):
-            if (there := found(Name(name.module, used))) is not None and there != name:
+            if (there := find_name(Name(name.module, used))) is not None and there != name:
                 self._needs[name].add(there)
                 self._take(there)
 
@@ -210,7 +210,9 @@ class Bundle:
                 if not isinstance(code, ast.FunctionDef)
                 else set(names(ast.Module([ast.Expr(each) for each in (*code.decorator_list, *defaults(code))], [])))
             )
-            first[name] = {each for each in needs if any(found(Name(name.module, word)) == each for word in at_once)}
+            first[name] = {
+                each for each in needs if any(find_name(Name(name.module, word)) == each for word in at_once)
+            }
         return first
 
 

@@ -13,7 +13,7 @@ from plyground.games.ultimate import Ultimate
 from plyground.protocols.codingame import cell, column
 from plyground.rules import LONGEST, MAX, ONGOING, Game
 from plyground.score import ESTIMATES, INFINITY, plies_of
-from plyground.search.algorithm import Query, scored
+from plyground.search.algorithm import Query, score_query
 from plyground.search.context import CHOICE, GUESSES, STACK, SearchContext, context_for
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
@@ -42,7 +42,7 @@ class Timed(Counting):
         super().enter(state, depth, ply, alpha, beta)
 
 
-def chosen(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
+def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
     """Move of the engine with this number of nodes, or the best one within the seconds.
 
     Args:
@@ -64,7 +64,7 @@ def chosen(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> int:
             value *= 1 if game.to_move(state) == MAX else -1
             ahead = plies_of(value) if abs(value) >= ESTIMATES else 0
             _follow(game, observer, context, game.play(state, choice), max(depth, ahead) - 1)
-            if scored(Query(game, state, depth), value, known).certain:
+            if score_query(Query(game, state, depth), value, known).certain:
                 break
     except (Stopped, RecursionError):
         pass
@@ -98,7 +98,7 @@ def play_ultimate(game: Ultimate, nodes: int, seconds: float) -> None:
             if cell(game, state, move) == " ".join(said.split()):
                 state = game.play(state, move)
                 break
-        move = chosen(game, state, nodes, seconds)
+        move = choose_move(game, state, nodes, seconds)
         print(cell(game, state, move), flush=True)
         state = game.play(state, move)
 
@@ -120,6 +120,6 @@ def play_connect_four(game: ConnectFour, nodes: int, seconds: float) -> None:
             if column(game, state, move) == said:
                 state = game.play(state, move)
                 break
-        move = chosen(game, state, nodes, seconds)
+        move = choose_move(game, state, nodes, seconds)
         print(column(game, state, move), flush=True)
         state = game.play(state, move)

@@ -13,11 +13,11 @@ from plyground.games import game_named
 from plyground.markup import el
 from plyground.position import Position
 from plyground.publish import INDEX, LESSONS
-from plyground.publish.page import PATHS, Page, packed, running
+from plyground.publish.page import PATHS, Page, pack_text, running
 from plyground.web.lessons import lesson_models as d
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Example
-from plyground.web.views.module_facts import brought
+from plyground.web.views.module_facts import module_and_facts
 
 MOST_STATES_SEARCHED = 20_000
 """Most states searched for moves that lead to a position."""
@@ -60,15 +60,15 @@ class LessonPage:
         prints = [fingerprint(game_named(spec)) for spec in self.games]
         return sha256(repr((self.data, prints, self._sources)).encode()).hexdigest()[:32]
 
-    def made(self) -> Page:
+    def make_page(self) -> Page:
         """Make the page."""
         games: dict[str, dict[str, Any]] = {}
         modules: dict[str, str] = {}
         shared: dict[str, Any] = {}
         for spec in self.games:
-            code, facts = brought(spec)
+            code, facts = module_and_facts(spec)
             name = f"module{len(modules)}"
-            modules[name] = packed(code)
+            modules[name] = pack_text(code)
             shared = {"constants": facts.pop("constants")}  # the same for all games, so once in a page
             games[spec] = {"facts": facts, "module": name}
         title, data = self._view.title, self.data | shared | {"games": games}

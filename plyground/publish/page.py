@@ -32,8 +32,8 @@ from plyground.web.operations import PUBLISHED
 from plyground.web.server.files import PAGE
 from plyground.web.views import menu_models
 from plyground.web.views.game_facts import first_page
-from plyground.web.views.module_facts import brought, section
-from plyground.web.views.positions import algorithm_choice, offered
+from plyground.web.views.module_facts import module_and_facts, section
+from plyground.web.views.positions import algorithm_choice, offered_players
 
 TABLES = range(1, 1025)
 PATHS = ("play", "board", "tree", "race")
@@ -66,7 +66,7 @@ class Page:
         return len(self.text.encode())
 
     @property
-    def sent(self) -> int:
+    def sent_bytes(self) -> int:
         """Size in bytes as a host sends it, compressed."""
         return len(gzip.compress(self.text.encode(), mtime=0))
 
@@ -105,14 +105,14 @@ def page(
     """
     if table not in TABLES:
         raise BadInput(f"A table of {table} MiB: {TABLES.start} to {TABLES.stop - 1}.")
-    code, facts = brought(spec, learned)
+    code, facts = module_and_facts(spec, learned)
     held = None
     if tablebase:
         held, code, facts = with_table(tablebase, code, facts)
     first = first_page(spec, game_named(spec))
     data = page_data(first, facts, table, home)
     title = first["choice"]["title"]
-    return Page(title, _assemble(title, data, packed(code), embed, stamp), held)
+    return Page(title, _assemble(title, data, pack_text(code), embed, stamp), held)
 
 
 def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, home: str = "") -> dict[str, Any]:
@@ -127,7 +127,7 @@ def page_data(first: Mapping[str, Any], facts: Mapping[str, Any], table: int, ho
     menu = menu_models.MenuView(
         games=[first["choice"]],
         algorithms=_searches(),
-        players=offered(),
+        players=offered_players(),
         kinds=[],
         opponent=OPPONENT,
         programs=[],
@@ -153,7 +153,7 @@ def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[Pa
         why = f"its files have {size / 1000:,.0f} kB; {most}"
     if not why:
         told, data = packed_table(table)
-        size = len(packed(data))
+        size = len(pack_text(data))
         if size <= MOST_IN_A_PAGE:
             return PageTable(len(table), ""), code + section("table", data), facts | {"tablebase": told}
         why = f"it would take {size / 1000:,.0f} kB; {most}"
@@ -225,7 +225,7 @@ def without(style: str, names: Collection[str]) -> str:
 
 
 @lru_cache(maxsize=16)  # modules that several lessons have
-def packed(data: bytes) -> str:
+def pack_text(data: bytes) -> str:
     """Texts or a module as text in a page: gzip, as base64."""
     return base64.b64encode(gzip.compress(data, mtime=0)).decode()
 
@@ -236,7 +236,7 @@ def _page_parts(scripts: str, data: dict[str, Any], modules: Mapping[str, str], 
     The style, the facts, the worker's script and the page's become elements again.
     """
     facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    texts = packed(BETWEEN.join((style, facts)).encode())
+    texts = pack_text(BETWEEN.join((style, facts)).encode())
     held = {"texts": texts, "scripts": base64.b64encode(_scripts(scripts)).decode(), **modules}
     brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
     return fragment(brings, el("script", part("begin.js"), type="module"))
@@ -271,7 +271,7 @@ def head(stamp: str) -> list[Markup]:
     ]
 
 
-def framed(title: str, *body: Inside) -> Markup:
+def make_frame(title: str, *body: Inside) -> Markup:
     """Make a page without scripts, in the same style."""
     style = part("style.css")
     return document(title, style, *body, policy=policy(style), head=head(""))

@@ -12,10 +12,10 @@ from plyground.games import GAMES, AnyGame, told_of
 from plyground.markup import Markup, el
 from plyground.publish import INDEX, LESSONS, TABLE_MEBIBYTES
 from plyground.publish.lessons import LessonPage, file_of
-from plyground.publish.page import Page, framed, name_of, page
+from plyground.publish.page import Page, make_frame, name_of, page
 from plyground.spec import Choice
 from plyground.web.lessons import loader
-from plyground.web.server.pictures import pictured, pictures
+from plyground.web.server.pictures import pictured_position, pictures
 
 _STAMP_WITHIN = 1_000
 """Bytes at the beginning of a page within which its stamp stands."""
@@ -45,7 +45,7 @@ def site(
     there: dict[str, str] = {}
     pages: dict[str, str] = {}
     for choice in choices:
-        spec, here = pictured(choice)
+        spec, here = pictured_position(choice)
         file = folder / f"{name_of(choice.name)}.html"
         stamp = hashlib.sha256(repr((spec, table, fingerprint(here.game), _sources())).encode()).hexdigest()
         there[choice.name] = pages[spec] = file.name
@@ -65,7 +65,7 @@ def site(
         if lesson.stamp in _beginning(folder / lesson.file):
             yield lesson.file, None
             continue
-        made = lesson.made()
+        made = lesson.make_page()
         write_whole(folder / lesson.file, made.text)
         yield lesson.file, made
     write_whole(folder / INDEX, _index(there))
@@ -103,7 +103,7 @@ def _index(there: dict[str, str]) -> Markup:
     for choice in GAMES.shipped:
         if choice.name not in there:
             continue
-        told = told_of(pictured(choice)[0])
+        told = told_of(pictured_position(choice)[0])
         drawing = el("svg", el("use", href=f"#{choice.name}"), aria_hidden="true")
         link = el("a", told.title, href=there[choice.name])
         tile = el("li", el("div", drawing, class_="picture"), link, class_="tile")
@@ -117,7 +117,7 @@ def _index(there: dict[str, str]) -> Markup:
         el("p", el("a", "Lessons", href=LESSONS), ": from the first game to a search of your own."),
         el("nav", tiles, class_="tiles", aria_label="Games"),
     )
-    return framed("Games", main, "\n", pictures(hidden=True))
+    return make_frame("Games", main, "\n", pictures(hidden=True))
 
 
 def require_place(file: Path) -> None:

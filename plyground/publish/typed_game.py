@@ -19,7 +19,7 @@ from plyground.faults import game_fault, in_words, own_place
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import asking, check, require_lawful
 from plyground.spec import user_modules
-from plyground.wasm import Built, built
+from plyground.wasm import Built, build_module
 from plyground.web.views.game_facts import first_page, game_facts
 
 RULES_FOLDER = Path("/rules")
@@ -100,7 +100,7 @@ def _build_module(game: AnyGame) -> Built:
         BadInput: it cannot be built.
     """
     try:
-        return built(game)
+        return build_module(game)
     except BadInput:
         verdict = check(game, games=2, seconds=CHECKING)
         if not verdict.ok:

@@ -15,7 +15,7 @@ from plyground.errors import BadInput, value_text
 from plyground.in_pages import in_pages
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
-from plyground.search.history import Remembering, remembered
+from plyground.search.history import Remembering, remember
 from plyground.search.observer import Counting, Observer
 
 
@@ -85,7 +85,7 @@ def of_pair(run: Run) -> Answer:
         what = "a search gives its value for x and the best move, two ints"
         raise BadInput(f"{run.algorithm.name} gives {value_text(found)}: {what}.")
     value, move = found
-    return Answer(scored(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
+    return Answer(score_query(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
 
 
 def nothing_more(query: Query) -> Mapping[str, Any]:
@@ -143,9 +143,9 @@ class Algorithm:
         game = query.game
         if not game.repetition or self.looks_back or isinstance(game, Remembering):
             return query
-        return replace(query, game=Remembering(game), state=remembered(game, query.state, query.ends))
+        return replace(query, game=Remembering(game), state=remember(game, query.state, query.ends))
 
-    def asked(self, query: Query, observer: Observer, function: Callable[..., Any]) -> Run:
+    def prepare_run(self, query: Query, observer: Observer, function: Callable[..., Any]) -> Run:
         """The search with its arguments, ready to be called.
 
         Args:
@@ -172,12 +172,16 @@ class Algorithm:
         found = self.answer(run)
         if not self.is_selective:
             return found
-        return Answer(found.score.estimated, found.move, tuple((move, score.estimated) for move, score in found.moves))
+        return Answer(
+            found.score.as_estimate, found.move, tuple((move, score.as_estimate) for move, score in found.moves)
+        )
 
-    def tried(self, game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
+    def try_plain(self, game: Game[Any], state: Any, depth: int) -> tuple[int, int]:
         """Value of a state for x, and nodes entered, by the search as plain Python without `prefer_shorter`."""
         observer = Counting.fresh()
-        value, _ = self.asked(Query(game, state, depth, prefer_shorter=False), observer, partial(self.search, game))()
+        value, _ = self.prepare_run(
+            Query(game, state, depth, prefer_shorter=False), observer, partial(self.search, game)
+        )()
         return value, observer.nodes
 
 
@@ -234,13 +238,15 @@ def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
 # -- what values mean -------------------------------------------------------------------------------------------------
 
 
-def scored(query: Query, value: int, known: bool) -> Score:
+def score_query(query: Query, value: int, known: bool) -> Score:
     """Score of a search to the query's depth, by its value and whether no static evaluation entered it."""
-    return seen(query.game, query.state, query.depth, value, known, query.prefer_shorter)
+    return searched_score(query.game, query.state, query.depth, value, known, query.prefer_shorter)
 
 
 @in_pages
-def seen(game: Game[Any], state: Any, depth: int, value: int, known: bool, prefer_shorter: bool = True) -> Score:
+def searched_score(
+    game: Game[Any], state: Any, depth: int, value: int, known: bool, prefer_shorter: bool = True
+) -> Score:
     """Score of a value that a search from a state to a depth has found.
 
     A forced win is certain, but a larger or a sooner one may exist beyond the horizon. None is larger than the
@@ -256,7 +262,7 @@ def seen(game: Game[Any], state: Any, depth: int, value: int, known: bool, prefe
     return Score(score.utility, bound=not is_largest)
 
 
-def won(query: Query, side: int) -> Score:
+def winner_score(query: Query, side: int) -> Score:
     """Score of a value that says only who wins: 1 for x, -1 for o, 0 for a draw."""
     low, high = query.game.bounds(query.state)
     return Score(side, bound=bool(side) and not -1 <= low <= high <= 1)

@@ -36,7 +36,7 @@ class AskedState(Protocol):
 
 
 @in_pages
-def decided(asked: AskedState, low: int, high: int) -> int:
+def decide_value(asked: AskedState, low: int, high: int) -> int:
     """Exact value between two bounds, from the side of the player to move.
 
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
@@ -93,6 +93,6 @@ def decide(
         low, high: known bounds of the value.
     """
     asked = _SearchedState(search, observer, context, state, prefer_shorter)
-    value = decided(asked, low, high)
+    value = decide_value(asked, low, high)
     asked.keep(value, value)
     return value

@@ -37,7 +37,7 @@ class Remembering(Game[Remembered]):
 
     def initial(self) -> Remembered:
         """Initial state of the game, which has come once."""
-        return remembered(self.game, self.game.initial())
+        return remember(self.game, self.game.initial())
 
     def to_move(self, state: Remembered) -> int:
         """Player to move in the game's state."""
@@ -79,7 +79,7 @@ class Remembering(Game[Remembered]):
         return self.game.bounds(state.here)
 
 
-def remembered(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
+def remember(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
     last = [hash_of(each) | 1 for each in ends][-LAST:]
     return Remembered(state, 0, len(last) % LAST, (*last, *[0] * (LAST - len(last))))

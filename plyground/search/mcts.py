@@ -24,7 +24,7 @@ from contextlib import suppress
 from math import log, sqrt
 from typing import Any, Final
 
-from plyground.board.bits import mixed
+from plyground.board.bits import mix
 from plyground.errors import BadInput
 from plyground.rules import LONGEST, NO_MOVE, ONGOING, Game, State
 from plyground.score import Score
@@ -33,7 +33,7 @@ from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Observer, Stopped
 from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
-from plyground.search.simulated import RootMove, simulated
+from plyground.search.simulated import RootMove, simulation_answer
 from plyground.search.table import hash_of
 
 VISITS: Final = 0
@@ -196,7 +196,7 @@ def _random_game(game: Game[State], observer: Observer, tree: Memory, state: Sta
         observer.poll()  # one game of plain rules may take as long as the whole search has time
         ply += 1
         require_end(ply)
-        chance = mixed(chance, 0) + 1
+        chance = mix(chance, 0) + 1
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
         if game.repetition and utility == ONGOING and ply >= begun + LONG:
@@ -277,7 +277,7 @@ def _answer(run: Run) -> Answer:
     found = [_root_move(tree, node) for node in range(first, first + count)]
     low, high = game.bounds(state)
     is_bound = not -1 <= low <= high <= 1
-    move, score, moves = simulated(found, game.to_move(state), field(tree, 0, CERTAIN) == ONGOING, is_bound)
+    move, score, moves = simulation_answer(found, game.to_move(state), field(tree, 0, CERTAIN) == ONGOING, is_bound)
     return Answer(score, move, tuple(moves))
 
 

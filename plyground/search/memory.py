@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from plyground.board.bits import filled, flat
+from plyground.board.bits import fill_pattern, flat
 from plyground.errors import BadInput
 
 if TYPE_CHECKING:
@@ -101,4 +101,4 @@ def write_state(memory: Memory, place: int, state: Any) -> None:
 
 def read_state(memory: Memory, place: int, pattern: Any) -> Any:
     """Read a state from memory, with the form of the pattern."""
-    return filled(pattern, iter(memory[place : place + len(flat(pattern))]))
+    return fill_pattern(pattern, iter(memory[place : place + len(flat(pattern))]))

@@ -152,7 +152,7 @@ class Counting(NamedTuple):
         return int(self.counts[CUTOFFS])
 
     @property
-    def tried(self) -> int:
+    def root_moves_begun(self) -> int:
         """Moves at the root that the search has begun."""
         return int(self.counts[TRIED])
 

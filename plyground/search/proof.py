@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from plyground.errors import BadInput, GameFault
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game, State
-from plyground.search.algorithm import Algorithm, Answer, Query, Run, won
+from plyground.search.algorithm import Algorithm, Answer, Query, Run, winner_score
 from plyground.search.context import ENTERED, SCRATCH, STACK, SearchContext, new_context
 from plyground.search.limits import require_end, require_room
 from plyground.search.observer import Observer
@@ -85,10 +85,10 @@ def first_numbers(game: Game[State], state: State, player: int) -> int:
 def following(game: Game[State], state: State, move: int, ply: int) -> State:
     """State after a move, or one that the same player wins.
 
-    It is reduced by `settled`, if that is worth 0, and early in a line the representative under symmetry.
+    It is reduced by `split_settled`, if that is worth 0, and early in a line the representative under symmetry.
     """
     child = game.play(state, move)
-    bare, worth = game.settled(child)
+    bare, worth = game.split_settled(child)
     if worth == 0:
         child = bare
     return game.canonical(child) if ply < MIRRORED else child
@@ -193,7 +193,7 @@ def proof_number(table: int = PLAYING) -> Algorithm:
 
         moves = game.moves(state) if game.outcome(state) == ONGOING else ()
         best = next((move for move in moves if is_best(game.play(state, move))), NO_MOVE)
-        return Answer(won(run.query, worth if mover == MAX else -worth), best)
+        return Answer(winner_score(run.query, worth if mover == MAX else -worth), best)
 
     return Algorithm(
         "proof", "proof-number search", proof, room=room, answer=answer, looks_back=True, is_selective=False

@@ -3,7 +3,7 @@
 Alpha-beta with null windows (Marsland and Campbell, 1982; Reinefeld, 1983) over a transposition table, with enhanced
 transposition cutoffs (Plaat, Schaeffer, Pijls and de Bruin, 1996), moves ordered by the table, the game's own hint,
 killers and history (Schaeffer, 1989), and every optional question of `rules.py` used where it is asked: `bounds`
-closes a node whose end is settled, `candidates` leaves out moves that lose at once, `canonical` and `settled` let
+closes a node whose end is settled, `candidates` leaves out moves that lose at once, `canonical` and `split_settled` let
 states that are worth the same share an entry.
 
 Where the depth is used up, noisy moves are searched on (quiescence search: Harris, 1975; Beal, "A generalised
@@ -31,10 +31,10 @@ value changes its sign only where the turn passes.
 from collections.abc import Mapping
 from typing import Any, Final
 
-from plyground.board.bits import mixed
+from plyground.board.bits import mix
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
-from plyground.search.algorithm import Algorithm, Answer, Query, Run, scored
+from plyground.search.algorithm import Algorithm, Answer, Query, Run, score_query
 from plyground.search.context import (
     CHOICE,
     ENTERED,
@@ -124,7 +124,7 @@ def pvs(
     Args:
         game, observer, state, prefer_shorter, ply: as for `minimax`. At ply 0 every move is searched, the best noted.
         context: its table has only been used with this game and this `prefer_shorter`.
-        depth: plies to look ahead, and noisy ones beyond; `FOREVER` searches to the end and then also uses `settled`.
+        depth: plies to look ahead, and noisy ones beyond; `FOREVER` searches to the end and also uses `split_settled`.
         alpha, beta: the window, alpha < beta, from the side of the player to move.
         top: the first free place of the scratch memory's stack; `STACK` at the root.
 
@@ -191,7 +191,7 @@ def pvs(
     if game.has_pass and is_selective and among_estimates:
         hope = side * context.evaluation(game, state)
         if hope >= beta:
-            rest = game.passed(state)
+            rest = game.pass_turn(state)
             may_pass = game.to_move(rest) != turn
             hope -= depth * game.unit_points
             if may_pass and depth <= NEAR and hope >= beta:
@@ -304,7 +304,7 @@ def pvs(
             less = 1 if reduces and index >= FIRST_LATE and not game.is_noisy(state, move) else 0
             child, gain = after(game, state, move, depth, prefer_shorter, ply)
             if together:
-                work = mixed(hash_of(child), depth)
+                work = mix(hash_of(child), depth)
                 if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
                     for place in range(top + 2 * index + 1, top + 2 * count - 1, 2):
                         scratch[place] = scratch[place + 2]
@@ -438,7 +438,7 @@ def after(game: Game[State], state: State, move: int, depth: int, prefer_shorter
     if ply < MIRRORED:
         child = game.canonical(child)
     if depth > FOREVER // 2 and prefer_shorter == 0:
-        child, settled = game.settled(child)
+        child, settled = game.split_settled(child)
         gain = settled * FINAL if game.to_move(state) == MAX else -settled * FINAL
     return child, gain
 
@@ -470,4 +470,4 @@ def _answer(run: Run) -> Answer:
     query, scratch = run.query, run.named["context"].scratch
     scratch[CHOICE] = NO_MOVE
     side = 1 if query.game.to_move(query.state) == MAX else -1
-    return Answer(scored(query, side * run(), scratch[GUESSES] == 0), scratch[CHOICE])
+    return Answer(score_query(query, side * run(), scratch[GUESSES] == 0), scratch[CHOICE])

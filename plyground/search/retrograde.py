@@ -73,7 +73,7 @@ def new_graph(pattern: Any, states: int, edges: int) -> Graph:
     return Graph(head, *map(new_memory, rooms))
 
 
-def moved(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
+def grow_graph(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
     """The same graph with more room."""
     larger = new_graph(pattern, states, edges)
     larger.head[:] = graph.head

@@ -13,7 +13,7 @@ Simulated = tuple[int, Score, list[tuple[int, Score]]]
 
 
 @in_pages
-def simulated(found: Sequence[RootMove], mover: int, is_open: bool, is_bound: bool) -> Simulated:
+def simulation_answer(found: Sequence[RootMove], mover: int, is_open: bool, is_bound: bool) -> Simulated:
     """Answer from the moves of the root.
 
     Args:

@@ -16,7 +16,7 @@ The even entry of a bucket keeps what took more work, the odd one what came last
 from collections.abc import Callable
 from typing import Final
 
-from plyground.board.bits import flat, mixed
+from plyground.board.bits import flat, mix
 from plyground.rules import State
 from plyground.search.memory import Memory, new_memory, prefetch
 
@@ -88,14 +88,14 @@ def hash_of(state: State) -> int:
     words = flat(state)
     result = 0
     for index in range(len(words)):
-        result = mixed(result, words[index] + index)
+        result = mix(result, words[index] + index)
     return result
 
 
 def _holds(table: Memory, at: int, state: State) -> bool:
     """Whether the entry at a cell belongs to this state."""
     words = flat(state)
-    guard = mixed(table[at], 1)
+    guard = mix(table[at], 1)
     different = 0
     for index in range(len(words)):
         different |= table[at + 1 + index] ^ guard ^ words[index]
@@ -132,7 +132,7 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
     if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
         at = _cell(state, entry | 1 & table[_MASK])
     words = flat(state)
-    guard = mixed(data, 1)
+    guard = mix(data, 1)
     table[at] = data
     for index in range(len(words)):
         table[at + 1 + index] = words[index] ^ guard

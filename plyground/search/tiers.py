@@ -426,7 +426,7 @@ def lay(
             places[at + 1] = places[at] if pieces[at + 1] == pieces[at] else -1
             cursor[AT] = at + 1
             continue
-        for state in game.laid(pieces, places, count):
+        for state in game.lay_pieces(pieces, places, count):
             key = listed_state(game, state)
             if cursor[TIER] == NO_TIER:
                 cursor[TIER] = game.tier(key)

@@ -88,7 +88,7 @@ ENTRIES = 1 << 12
 def _run(name: str, algorithm: Algorithm, depth: int, observer: Observer, function: Callable[..., Any]) -> Run:
     game = game_named(name)
     query = Query(game, game.initial(), depth, prefer_shorter=False, entries=ENTRIES)
-    return algorithm.asked(query, observer, function)
+    return algorithm.prepare_run(query, observer, function)
 
 
 def _seconds(work: Callable[[], Any]) -> float:

@@ -30,7 +30,7 @@ class Built:
     """As JSON takes them (`facts.py`)."""
 
 
-def built(game: Game[Any]) -> Built:
+def build_module(game: Game[Any]) -> Built:
     """The module of a game, built or found in the cache.
 
     Raises:

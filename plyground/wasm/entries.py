@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.rules import MOST_MOVES, Game, State
 from plyground.search.context import ExactContext
-from plyground.search.history import Remembering, remembered
+from plyground.search.history import Remembering, remember
 from plyground.search.limits import require_room
 from plyground.search.mcts import mcts as tree_search
 from plyground.search.memory import Memory, read_state, write_state
@@ -94,9 +94,9 @@ def canonical(game: Game[State], pattern: State, here: Memory, out: Memory) -> i
     return 0
 
 
-def settled(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
+def split_settled(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the state without what is settled; what that is worth."""
-    smaller, worth = game.settled(read_state(here, 0, pattern))
+    smaller, worth = game.split_settled(read_state(here, 0, pattern))
     write_state(out, 0, smaller)
     return worth
 
@@ -272,7 +272,7 @@ def found(
 
 
 QUESTIONS: tuple[Entry, ...] = (
-    to_move, outcome, moves, play, bounds, evaluate, repetition_value, repetition_key, canonical, settled,
+    to_move, outcome, moves, play, bounds, evaluate, repetition_value, repetition_key, canonical, split_settled,
     stands, strokes, caption, path, state_signs, move_signs, mark_of,
 )  # fmt: skip
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
@@ -301,5 +301,5 @@ def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
     found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]
     seen: tuple[Game[Any], Any] = (game, here)
     if game.repetition:
-        seen = Remembering(game), remembered(game, here)
+        seen = Remembering(game), remember(game, here)
     return [*found, *((entry, *seen) for entry in textbook_entries())]

@@ -84,7 +84,7 @@ def _alike(algorithm: Algorithm) -> Search:
     ) -> tuple[int, int]:
         return search(game, observer, state, depth, prefer_shorter, ply)
 
-    def windowed(
+    def search_in_window(
         game: Game[State],
         observer: Observer,
         scratch: Memory,
@@ -128,7 +128,7 @@ def _alike(algorithm: Algorithm) -> Search:
 
     shapes = {
         ("observer", "state", "depth", "prefer_shorter", "ply"): bare,
-        ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): windowed,
+        ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): search_in_window,
         ("observer", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): noting,
         ("observer", "scratch", "top", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): noting_windowed,
     }

@@ -276,8 +276,8 @@ class Quotas:
         """Count a new game. Returns why it is refused, or None."""
         return self._games.refusal(address, connection)
 
-    def opened(self, address: str) -> str | None:
-        """Count a WebSocket until it is `closed`. Returns why it is refused, or None."""
+    def open_socket(self, address: str) -> str | None:
+        """Count a WebSocket until `close_socket`. Returns why it is refused, or None."""
         if self._sockets[address] >= self._people:
             return f"At most {self._people} pages from one address; plyground web --per-address allows more."
         if self._sockets.total() >= self._most:
@@ -285,7 +285,7 @@ class Quotas:
         self._sockets[address] += 1
         return None
 
-    def closed(self, address: str) -> None:
+    def close_socket(self, address: str) -> None:
         """No longer count a WebSocket."""
         self._sockets[address] -= 1
         if not self._sockets[address]:

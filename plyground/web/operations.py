@@ -17,7 +17,7 @@ from plyground.web.classroom import classroom_models
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import ALIVE
 from plyground.web.operation import Operation
-from plyground.web.searching import at_length, in_worker, looked, once_replayed
+from plyground.web.searching import at_length, in_worker, microscope_operation, once_replayed
 from plyground.web.services import House
 from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
@@ -36,7 +36,7 @@ def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
     near = menu_models.NearView(
         operations=[each.view for each in _EVERY if each.nearby],
         players=[name for name in positions.nearby() if name not in house.programs],
-        withheld=list(searching.granted()),
+        withheld=list(searching.granted_options()),
         table=PLAYING,
         seconds=JOB_SECONDS,
     )
@@ -50,7 +50,7 @@ async def _module(house: House, args: models.Named, asker: Asker) -> BaseModel:
 async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:
     for seat in (args.x, args.o):
         if seat != "human":
-            house.allowed(seat)
+            house.allow_spec(seat)
     house.count_game(asker.visitor)
     return await house.games.create(args)
 
@@ -189,15 +189,36 @@ _EVERY: list[Operation[Any]] = [
         in_exam=True,
         published=True,
     ),
-    Operation("tree", looked(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded", published=True),
     Operation(
-        "node", looked(trees.node), trees.Node, trees.NodeView, "Reasons for the value of a node", published=True
+        "tree", microscope_operation(trees.tree), trees.Recorded, trees.TreeView, "A search, recorded", published=True
     ),
     Operation(
-        "boards", looked(trees.boards), trees.Boards, trees.BoardsView, "The positions of some nodes", published=True
+        "node",
+        microscope_operation(trees.node),
+        trees.Node,
+        trees.NodeView,
+        "Reasons for the value of a node",
+        published=True,
     ),
-    Operation("saved", looked(trees.saved), trees.Node, trees.SavedView, "How many nodes a cut saved", published=True),
-    Operation("tree_file", looked(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"),
+    Operation(
+        "boards",
+        microscope_operation(trees.boards),
+        trees.Boards,
+        trees.BoardsView,
+        "The positions of some nodes",
+        published=True,
+    ),
+    Operation(
+        "saved",
+        microscope_operation(trees.savings),
+        trees.Node,
+        trees.SavedView,
+        "How many nodes a cut saved",
+        published=True,
+    ),
+    Operation(
+        "tree_file", microscope_operation(trees.tree_file), trees.File, trees.FileView, "A recorded search as a file"
+    ),
     Operation(
         "race",
         at_length(trees.race),
@@ -207,14 +228,23 @@ _EVERY: list[Operation[Any]] = [
         stream=True,
         published=True,
     ),
-    Operation("quiz", looked(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches", published=True),
     Operation(
-        "mark", looked(trees.mark), trees.Mark, trees.MarkView, "Whether an answer is right, and why", published=True
+        "quiz", microscope_operation(trees.quiz), trees.Quiz, trees.QuizView, "Questions about searches", published=True
     ),
-    Operation("tables", looked(tables.tables), models.Nothing, tables.TablesView, "The tablebases there are"),
+    Operation(
+        "mark",
+        microscope_operation(trees.mark),
+        trees.Mark,
+        trees.MarkView,
+        "Whether an answer is right, and why",
+        published=True,
+    ),
+    Operation(
+        "tables", microscope_operation(tables.tables), models.Nothing, tables.TablesView, "The tablebases there are"
+    ),
     Operation(
         "table",
-        looked(tables.table),
+        microscope_operation(tables.table),
         tables.TableName,
         tables.TableView,
         "Outcomes by tier, longest wins and only moves of a game's tablebase",
@@ -237,12 +267,12 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "looks",
-        looked(learning.looks),
+        microscope_operation(learning.looks),
         learning.LookedAt,
         learning.LooksView,
         "A position as a learned evaluation sees it",
     ),
-    Operation("sheet", looked(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
+    Operation("sheet", microscope_operation(trees.sheet), trees.Sheet, trees.FileView, "A quiz as a worksheet"),
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True, acts=True),
     Operation(
         "open",

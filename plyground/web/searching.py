@@ -52,7 +52,7 @@ async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
 
     In an exam, players that find the best move are refused, and no search report is sent.
     """
-    spec = house.allowed(args.player)
+    spec = house.allow_spec(args.player)
     player = player_named(spec)
     may_go_on = player.is_external or errs(player, is_own=house.is_named(spec))
     _require_no_exam(house, args, may_go_on=may_go_on)
@@ -229,7 +229,7 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
     return not player.searches and (is_own or not player.is_user_code)
 
 
-def granted() -> dict[str, int]:
+def granted_options() -> dict[str, int]:
     """Options of players that take processors and memory, and how much of each a player may have."""
     return {"threads": THREADS, "table": PLAYER_TABLE, "tree": PLAYER_TABLE}
 
@@ -241,7 +241,7 @@ def modest(spec: str, player: Player) -> str:
     Raises:
         BadInput: its spec asks for more.
     """
-    for option, most in granted().items():
+    for option, most in granted_options().items():
         wanted = player.resources.get(option, 0)
         if wanted > most and f"{option}=" in spec:
             raise BadInput(f"{option}={wanted}: a player of this server has {most:,} at most.")
@@ -267,7 +267,7 @@ async def _external_reply(house: House, args: models.Reply, spec: str, asker: As
     except Resigned:
         if args.id is None:
             raise BadInput(f"{args.player} resigns.") from None
-        await house.games.resigned(args.id)
+        await house.games.resign_for_player(args.id)
         return models.ReplyView(move=None, report=None)
     except asyncio.CancelledError:
         if asker.stop.asked:
@@ -368,7 +368,7 @@ async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
     def ask(store: GameStore) -> BaseModel:
         scores, source = Solved(store).scores(here)
         counts, games = house.played.counts(args.game, here)
-        return analysis.explored(here, [*scores.items()], counts, games, source)
+        return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
         if not await house.games.beside(lambda store: house.played.read(store, args.game)):
@@ -411,7 +411,9 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House,
     return run
 
 
-def looked(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+def microscope_operation(
+    search: Callable[[Args], Iterator[BaseModel]],
+) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
     """An operation of the microscope: a search that yields its answer.
 
     A position at hand is checked here first, so that errors are reported without waiting.

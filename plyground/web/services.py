@@ -108,7 +108,7 @@ class House:
             raise BadInput("It was stopped before it had an answer.")
         return found.pop()  # type: ignore[return-value]
 
-    def allowed(self, spec: str) -> str:
+    def allow_spec(self, spec: str) -> str:
         """The spec of a player that the page names: a harmless one, a program allowed on the command line by name, or a
         learned opponent.
 
@@ -166,7 +166,7 @@ class House:
             self.own.require_sound(spec)
 
     @contextmanager
-    def admitted(self, args: BaseModel, visitor: Visitor) -> Iterator[None]:
+    def admit(self, args: BaseModel, visitor: Visitor) -> Iterator[None]:
         """Let a visitor ask for an operation, until that is done.
 
         Args:

@@ -44,7 +44,7 @@ def _answers(player: External, start: Position, name: str, parts: list[bytes]) -
     player.close()
     position = start.play(start.legal_moves[0])
     try:
-        peer = player.opened(position)
+        peer = player.open_peer(position)
     except (PeerSilent, Gone, BadInput) as fault:
         return Step(name, False, sentence_of(fault))
     try:
@@ -92,8 +92,8 @@ def _knows_position(player: External, start: Position) -> Step:
     others = [start.play(move) for move in reversed(start.legal_moves)]
     told = next((other for other in others if other.to_move == waiting.to_move and other.outcome is None), waiting)
     try:
-        player.opened(waiting)
-        if not player.placed(told, min(KNOWN_WITHIN, player.timeout)):
+        player.open_peer(waiting)
+        if not player.place(told, min(KNOWN_WITHIN, player.timeout)):
             return Step(name, False, "it does not say it back, so it is started anew for each game.", needed=False)
         return Step(name, True, f"it played {_answer(player, told)} in {told.text}.")
     except (PeerSilent, Gone, Unreadable, Illegal, BadInput) as fault:

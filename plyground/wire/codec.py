@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from plyground.position import Position
-from plyground.wire.messages import Message, Move, Unreadable, fitted
+from plyground.wire.messages import Message, Move, Unreadable, fit
 
 LARGEST_FRAME = 64 * 1024
 """Bytes of the largest message by default."""
@@ -61,7 +61,7 @@ class Codec(ABC):
 
     def write(self, message: Message) -> bytes:
         """Returns a message as a frame with its end. A text beyond its limit is cut."""
-        return self._write(fitted(message))
+        return self._write(fit(message))
 
     @abstractmethod
     def _write(self, message: Message) -> bytes:
@@ -76,7 +76,7 @@ class Codec(ABC):
 
     def example(self, position: Position, move: int) -> str:
         """An example of a legal move, for the error message about an unreadable one."""
-        return decoded(self.write(Move(self.move_text(position, move)))).strip()
+        return decode(self.write(Move(self.move_text(position, move)))).strip()
 
     def layouts(self, position: Position, move: int) -> list[tuple[str, list[bytes]]]:
         """All ways to write a legal move that a player of this protocol must read: each a name, and the parts in
@@ -90,7 +90,7 @@ class Codec(ABC):
         return len(self._held.strip())
 
 
-def decoded(frame: bytes) -> str:
+def decode(frame: bytes) -> str:
     """Returns a frame as text.
 
     Raises:

@@ -67,12 +67,12 @@ class Connector:
         host, port = (writer.get_extra_info("peername") or ("?", 0))[:2]
         self._writers[client] = writer
         try:
-            self._act(self._table.connected(client, f"Client {client} at {host}:{port}"))
+            self._act(self._table.connect(client, f"Client {client} at {host}:{port}"))
             await self._listen(client, reader)
         except OSError:  # reset by the peer, or aborted by us
             pass
         finally:
-            self._act(self._table.gone(client))
+            self._act(self._table.remove_client(client))
             self._end(client)
 
     async def _listen(self, client: int, reader: asyncio.StreamReader) -> None:
@@ -85,7 +85,7 @@ class Connector:
                 return
             if not data:
                 return
-            self._act(self._table.received(client, data))
+            self._act(self._table.receive(client, data))
 
     def _act(self, actions: list[Action]) -> None:
         for action in actions:

@@ -156,7 +156,7 @@ class External(Player):
         """Whether the connected peer accepted this position in place of its game."""
         if self._peer is None or self.anew or len(position.line) > 1:  # a state does not tell which ones came before
             return False
-        self._used = self.placed(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
+        self._used = self.place(position, self.timeout if self.moved else min(KNOWN_WITHIN, self.timeout))
         self.moved |= self._used
         self.anew = not self._used
         return self._used
@@ -173,7 +173,7 @@ class External(Player):
                 parts.append(words)
             raise NotStarted("; ".join([*parts, *self._advice(fault, words)]) + ".") from None
         beginning = position.undo(len(position.moves))
-        if begins_elsewhere(beginning) and not self.placed(beginning, self.timeout):
+        if begins_elsewhere(beginning) and not self.place(beginning, self.timeout):
             self.close()
             raise Unable(
                 f"{self.name} cannot be told where the game starts: it did not say back the message position, with "
@@ -182,7 +182,7 @@ class External(Player):
             )
         return beginning
 
-    def placed(self, position: Position, seconds: float) -> bool:
+    def place(self, position: Position, seconds: float) -> bool:
         """Send the peer a position. Returns whether it knows the message and sent it back."""
         assert self._peer is not None
         told = PositionMessage(position.text)
@@ -251,7 +251,7 @@ class External(Player):
             return PeerSilent(f"{fault} but {self._aside}")
         return fault
 
-    def ended(self, position: Position, utility: int | None, why: str) -> None:
+    def end_game(self, position: Position, utility: int | None, why: str) -> None:
         """Send the peer the game's result, unless its protocol may have moves only."""
         if self._peer and not self._codec.only_moves:
             self._peer.send(ResultMessage(utility or 0, why))
@@ -269,7 +269,7 @@ class External(Player):
         """Replace the peer by a fresh one that has replayed the game up to an earlier position."""
         raise NotImplementedError
 
-    def opened(self, position: Position) -> Peer:
+    def open_peer(self, position: Position) -> Peer:
         """Returns a fresh peer to which nothing has been sent yet, for callers that send messages themselves.
 
         Raises:

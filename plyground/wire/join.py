@@ -18,7 +18,7 @@ from plyground.wire.messages import (
     ResultMessage,
     Unreadable,
 )
-from plyground.wire.peer import Gone, Peer, PeerSilent, connected, over_socket
+from plyground.wire.peer import Gone, Peer, PeerSilent, connect_to, over_socket
 from plyground.wire.protocols import codec
 
 Told = Callable[[str], None]
@@ -56,7 +56,7 @@ def join(
     writer = codec(protocol)
     writer.as_player = True
     try:
-        peer = over_socket(writer, connected(address, seconds=5.0))
+        peer = over_socket(writer, connect_to(address, seconds=5.0))
     except PeerSilent as fault:
         raise BadInput(f"Cannot join: {clause_of(fault)}.") from None
     names = position.game.names

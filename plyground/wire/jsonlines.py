@@ -8,8 +8,8 @@ from typing import NoReturn
 
 from plyground.position import Position
 from plyground.text import whole_number
-from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
-from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, Message, Unreadable, made
+from plyground.wire.codec import LARGEST_FRAME, Codec, decode
+from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, Message, Unreadable, make_message
 
 MOST_NESTED = 100
 """Most brackets inside each other; beyond, Python's own limit would depend on its version and on the thread."""
@@ -32,7 +32,7 @@ class JsonLines(Codec):
         return None if end < 0 else end + 1
 
     def read(self, frame: bytes) -> Message:
-        text = decoded(frame)
+        text = decode(frame)
         if _nesting(text) > MOST_NESTED:
             raise Unreadable("The line has too many brackets inside each other.")
         try:
@@ -48,7 +48,7 @@ class JsonLines(Codec):
             raise Unreadable(f"{name[:40]!r} is not a message: there are {', '.join(MESSAGE_BY_NAME)}.")
         if not isinstance(values, dict):
             raise Unreadable(f'What {name} says is an object, as in {{"{name}": {{…}}}}.')
-        return made(name, values)
+        return make_message(name, values)
 
     def example(self, position: Position, move: int) -> str:
         return f"{super().example(position, move)} on a line"

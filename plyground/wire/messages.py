@@ -101,7 +101,7 @@ NAME_BY_MESSAGE = {kind: name for name, kind in MESSAGE_BY_NAME.items()}
 """Name that codecs write by the class."""
 
 
-def made(name: str, values: Mapping[str, object]) -> Message:
+def make_message(name: str, values: Mapping[str, object]) -> Message:
     """Make a message from its name and unchecked fields.
 
     Raises:
@@ -143,7 +143,7 @@ def _short(value: object) -> str:
     return said if len(said) <= 80 else f"{said[:80]}…"
 
 
-def fitted(message: Message) -> Message:
+def fit(message: Message) -> Message:
     """Returns the message within its limits: a text that is too long is cut, and ends with an ellipsis."""
     cut: dict[str, Any] = {}
     for part in fields(message):

@@ -377,7 +377,7 @@ def _fill(word: str, values: dict[str, str]) -> str:
     return word
 
 
-def connected(address: tuple[str, int], seconds: float) -> socket.socket:
+def connect_to(address: tuple[str, int], seconds: float) -> socket.socket:
     """Connect to a listening program; tries again until `seconds` are over.
 
     Raises:

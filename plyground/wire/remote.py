@@ -8,7 +8,7 @@ from plyground.text import whole_number
 from plyground.wire.external import External, spec_of
 from plyground.wire.hostnames import is_loopback, listening_hosts
 from plyground.wire.listener import listening_port
-from plyground.wire.peer import Peer, connected, over_socket
+from plyground.wire.peer import Peer, connect_to, over_socket
 from plyground.wire.protocols import codec
 
 
@@ -37,7 +37,7 @@ class Called(NetworkPlayer):
     address: tuple[str, int] = ("localhost", 0)
 
     def _open(self, position: Position) -> Peer:
-        return self._greet(over_socket(codec(self.protocol), connected(self.address, self.start)), position)
+        return self._greet(over_socket(codec(self.protocol), connect_to(self.address, self.start)), position)
 
 
 @dataclass

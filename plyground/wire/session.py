@@ -92,7 +92,7 @@ class _Room:
         else:
             self.words.append(message)
 
-    def left(self, client: int) -> None:
+    def remove(self, client: int) -> None:
         """Remove a client, and its stored messages."""
         self.members.pop(client, None)
         if self.speaker == client and not self.is_talking:
@@ -109,14 +109,14 @@ class Sessions:
     _clients: dict[int, _Client] = field(default_factory=dict)
     _rooms: dict[str, _Room] = field(default_factory=dict)
 
-    def connected(self, client: int, name: str) -> list[Action]:
+    def connect(self, client: int, name: str) -> list[Action]:
         """Add a client; `name` is for the log."""
         if len(self._clients) >= self.limits.clients:
             return [Log(f"{name} is refused: {self.limits.clients} clients are connected already."), Close(client)]
         self._clients[client] = _Client(name, codec(self.protocol, self.limits.message))
         return [*self._show_sentence(f"{name} came."), *self._enter(client, "")]
 
-    def received(self, client: int, data: bytes) -> list[Action]:
+    def receive(self, client: int, data: bytes) -> list[Action]:
         """Handle bytes from a client."""
         sender = self._clients.get(client)
         if sender is None:
@@ -135,7 +135,7 @@ class Sessions:
                 break
         return actions
 
-    def gone(self, client: int) -> list[Action]:
+    def remove_client(self, client: int) -> list[Action]:
         """Remove a client whose connection has ended."""
         left = self._clients.pop(client, None)
         if left is None:
@@ -207,7 +207,7 @@ class Sessions:
 
     def _leave(self, client: int, name: str) -> None:
         if room := self._rooms.get(name):
-            room.left(client)
+            room.remove(client)
             if not room.members:
                 del self._rooms[name]
 

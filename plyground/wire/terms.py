@@ -9,7 +9,7 @@ import re
 
 from plyground.position import Position
 from plyground.text import plain
-from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
+from plyground.wire.codec import LARGEST_FRAME, Codec, decode
 from plyground.wire.messages import (
     FaultMessage,
     General,
@@ -21,7 +21,7 @@ from plyground.wire.messages import (
     Resign,
     ResultMessage,
     Unreadable,
-    made,
+    make_message,
 )
 from plyground.wire.notation import to_wire
 
@@ -112,20 +112,20 @@ class Terms(Codec):
 
     def _meaning(self, text: str) -> Message:
         if pair := PAIR.fullmatch(text):
-            return made("move", {"text": _pair_text(pair)})
+            return make_message("move", {"text": _pair_text(pair)})
         if text == "resign":
             return Resign()
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
         if told := FAULT.fullmatch(text):
-            return made("fault", {"whose": told[1], "sentence": _argument(told)})
+            return make_message("fault", {"whose": told[1], "sentence": _argument(told)})
         if told := RESULT.fullmatch(text):
-            return made("result", {"utility": int(told[1]), "why": _argument(told)})
+            return make_message("result", {"utility": int(told[1]), "why": _argument(told)})
         if named := NAMED_TERM.fullmatch(text):
             name, key, others = TERMS[named[1]]
             said = plain(_argument(named)) if name == "move" else _argument(named)
             pair = PAIR.fullmatch(said) if name == "move" else None
-            return made(name, others | {key: _pair_text(pair) if pair else said})
+            return make_message(name, others | {key: _pair_text(pair) if pair else said})
         return General("prolog", text)
 
     def follow(self, frame: bytes, message: Message) -> None:
@@ -196,7 +196,7 @@ def _bare(frame: bytes) -> bytes:
 
 def _text(frame: bytes) -> str:
     """A term without its full stop."""
-    return decoded(_bare(frame)).strip().removesuffix(".").strip()
+    return decode(_bare(frame)).strip().removesuffix(".").strip()
 
 
 def _is_whole(term: str) -> bool:

@@ -12,8 +12,8 @@ from typing import Any
 
 from lxml import etree
 
-from plyground.wire.codec import LARGEST_FRAME, Codec, decoded
-from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, General, Message, Unreadable, made
+from plyground.wire.codec import LARGEST_FRAME, Codec, decode
+from plyground.wire.messages import MESSAGE_BY_NAME, NAME_BY_MESSAGE, General, Message, Unreadable, make_message
 
 XML_SCHEMA = Path(__file__).with_name("plyground.xsd")
 DEEPEST_NESTING = 64
@@ -83,9 +83,9 @@ class Xml(Codec):
         name = str(content.tag)
         own = {str(key): str(text) for key, text in content.items() if not str(key).startswith("{")}  # not xsi:…
         if name == "general":
-            return made(name, own | {"term": _inner(content)})
+            return make_message(name, own | {"term": _inner(content)})
         kinds: dict[str, Any] = {field.name: field.type for field in fields(MESSAGE_BY_NAME[name])}
-        return made(name, {key: _value(text, kinds[key]) for key, text in own.items()})
+        return make_message(name, {key: _value(text, kinds[key]) for key, text in own.items()})
 
     def _write(self, message: Message) -> bytes:
         root = etree.Element("message")
@@ -105,7 +105,7 @@ def _parse_document(frame: bytes) -> etree._Element:
     Raises:
         Unreadable: it is no document, or the schema does not allow it; the sentence names the line and the rule.
     """
-    decoded(frame)
+    decode(frame)
     bare = XML_SKIPPED.sub(b"", frame)
     if b"<!" in bare.replace(b"<!--", b""):
         raise Unreadable("Line 1: a document type, entity or CDATA section is not allowed.")

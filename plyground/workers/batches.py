@@ -64,11 +64,11 @@ def done_on_dask(load: bytes, tasks: bytes, host: tuple[str, str], topic: str) -
     key = str(worker.get_current_task())
     tell = (lambda message: worker.log_event(topic, pickle.dumps(message))) if topic else None
     with _alone, Stoppable(lambda: _is_wanted(worker, key)) as wanted:
-        answer = wanted(done, load, tasks, name, tell)
-    return pickled(answer, name)
+        answer = wanted(run_batch, load, tasks, name, tell)
+    return pickle_answer(answer, name)
 
 
-def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] | None) -> BatchAnswer:
+def run_batch(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] | None) -> BatchAnswer:
     """Run the tasks of a batch in turn, for `BATCH_SECONDS` at most.
 
     Args:
@@ -77,7 +77,7 @@ def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] |
         worker: the name of this process.
         tell: sends reports of the tasks; None drops them.
     """
-    work = unpickled(load)
+    work = unpickle(load)
     here.tell = tell
     started, told = time.monotonic(), list[tuple[str, Any]]()
     for task in pickle.loads(tasks):
@@ -86,7 +86,7 @@ def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] |
         except UnableHere as fault:
             told.append(("elsewhere", str(fault)))
         except Exception as fault:
-            told.append(("raised", sent(fault)))
+            told.append(("raised", prepare_exception(fault)))
             break
         if time.monotonic() - started > BATCH_SECONDS:
             break
@@ -94,7 +94,7 @@ def done(load: bytes, tasks: bytes, worker: str, tell: Callable[[Any], object] |
 
 
 @lru_cache(maxsize=4)
-def unpickled(load: bytes) -> Callable[[Any], Any]:
+def unpickle(load: bytes) -> Callable[[Any], Any]:
     """Make the work of a batch; it stays for the next batch."""
     files, pickled_work = pickle.loads(load)
     adopt(files)  # classes of users' files are pickled by their names
@@ -102,7 +102,7 @@ def unpickled(load: bytes) -> Callable[[Any], Any]:
     return work
 
 
-def sent(fault: Exception) -> Exception:
+def prepare_exception(fault: Exception) -> Exception:
     """Prepare an exception for pickling: it is classified here, where its traceback still exists."""
     fault = game_fault(fault) or fault
     try:
@@ -114,7 +114,7 @@ def sent(fault: Exception) -> Exception:
     return fault
 
 
-def pickled(answer: BatchAnswer | None, worker: str) -> bytes:
+def pickle_answer(answer: BatchAnswer | None, worker: str) -> bytes:
     """Pickle the answer of a worker; None stands for a batch that was stopped."""
     return bytes(cloudpickle.dumps(answer or BatchAnswer(worker, [], 0.0)))
 

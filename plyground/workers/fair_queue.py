@@ -88,7 +88,7 @@ class FairQueue:
             yield not turn.cancelled()
         finally:
             if not self._shares.drop(visitor, turn):
-                self._shares.done(visitor)
+                self._shares.release(visitor)
             self._go_on()
 
     def _go_on(self) -> None:

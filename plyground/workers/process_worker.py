@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 
 from plyground.sandbox.sandbox import end_all
-from plyground.workers.batches import Stoppable, done, pickled, sent, unpickled
+from plyground.workers.batches import Stoppable, pickle_answer, prepare_exception, run_batch, unpickle
 
 
 def main() -> None:
@@ -36,7 +36,7 @@ def main() -> None:
         key, load, tasks, reports = batches.get()
         report = (lambda message: tell("report", pickle.dumps(message))) if reports else None
         try:
-            unpickled(load)  # what it imports belongs to the start of the process
+            unpickle(load)  # what it imports belongs to the start of the process
             if not has_begun:
                 tell("begun")
                 _take_stream(
@@ -44,9 +44,9 @@ def main() -> None:
                 )  # from now on only programs that it plays with write there
                 has_begun = True
             with Stoppable(lambda key=key: key not in cancelled) as wanted:  # type: ignore[misc]
-                answer = pickled(wanted(done, load, tasks, name, report), name)
+                answer = pickle_answer(wanted(run_batch, load, tasks, name, report), name)
         except Exception as fault:
-            tell("failed", sent(fault))
+            tell("failed", prepare_exception(fault))
         else:
             tell("answer", answer)
         cancelled.discard(key)

@@ -99,13 +99,13 @@ class DaskWorkers:
             SchedulerGone: the scheduler does not answer any more.
         """
         if self.client.status not in ("running", "connecting"):
-            raise self.gone()
+            raise self.gone_error()
         try:
             return sorted(self.client.scheduler_info(n_workers=-1)["workers"])
         except Exception:
-            raise self.gone() from None
+            raise self.gone_error() from None
 
-    def gone(self) -> SchedulerGone:
+    def gone_error(self) -> SchedulerGone:
         """Error for a scheduler that is gone."""
         return SchedulerGone(f"The scheduler at {self._scheduler} is gone: what was done until then is kept.")
 
@@ -158,7 +158,7 @@ class _DaskChannel:
             if future.status == "error":
                 return Heard("failed", heard.key, fault)
             if self._client.status != "running":
-                raise self._cluster.gone() from None
+                raise self._cluster.gone_error() from None
             return Heard("lost", heard.key)  # with its worker
 
     def cancel(self, keys: Sequence[str]) -> None:

@@ -105,7 +105,7 @@ class Shares(Generic[Job]):
         self._hold(address, share, 1)
         return share.jobs.popleft()
 
-    def done(self, visitor: Visitor) -> None:
+    def release(self, visitor: Visitor) -> None:
         """A visitor's job has ended: its place is free."""
         address = self._addresses[visitor.address]
         self._hold(address, address.connections[visitor.connection], -1)

@@ -22,7 +22,7 @@ from plyground.exact.published import KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options
-from plyground.web.server.pictures import pictured
+from plyground.web.server.pictures import pictured_position
 
 ROOT = Path(__file__).resolve().parents[2]
 MENU = ROOT / "plyground/_menu.pyi"
@@ -132,7 +132,7 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     module = importlib.import_module(kind.__module__)
     head, _, body = (module.__doc__ or "").strip().partition("\n\n")
     file = Path(module.__file__ or "").relative_to(ROOT).as_posix()
-    spec, position = pictured(choice)
+    spec, position = pictured_position(choice)
     told = told_of(spec)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{choice.name}.svg").write_text(drawing.svg(position.board, position.look(), WIDTH), encoding="utf-8")

@@ -1,8 +1,8 @@
 // A game: the rules, which a WebAssembly module answers for, and what is fixed of it. Its texts and looks are made
 // of the ints that the rules tell, as in board/signs.py and board/look.py.
 
-import { looked } from "../made/board/look.js";
-import { spelled } from "../made/board/signs.js";
+import { makeLook } from "../made/board/look.js";
+import { spell } from "../made/board/signs.js";
 import { chanceOf, occupiedPart } from "../made/engine/chances.js";
 import { Module } from "./module.js";
 
@@ -45,7 +45,7 @@ export class Game extends Module {
    * @param {State} state
    */
   text(state) {
-    return spelled(this.signs("state_signs", state), this.places, this.marks);
+    return spell(this.signs("state_signs", state), this.places, this.marks);
   }
 
   /**
@@ -54,7 +54,7 @@ export class Game extends Module {
    * @param {number} move
    */
   moveText(state, move) {
-    return spelled(this.signs("move_signs", state, move), this.places, this.marks);
+    return spell(this.signs("move_signs", state, move), this.places, this.marks);
   }
 
   /**
@@ -64,7 +64,7 @@ export class Game extends Module {
    */
   notationText(state, move) {
     const question = this.facts.notation ? "notation_signs" : "move_signs";
-    return spelled(this.signs(question, state, move), this.places, this.marks);
+    return spell(this.signs(question, state, move), this.places, this.marks);
   }
 
   /**
@@ -72,7 +72,7 @@ export class Game extends Module {
    * @param {State} state
    */
   noticeText(state) {
-    return this.facts.notice ? spelled(this.signs("notice", state), this.places, this.names) : "";
+    return this.facts.notice ? spell(this.signs("notice", state), this.places, this.names) : "";
   }
 
   /**
@@ -90,9 +90,9 @@ export class Game extends Module {
    * @param {State} state
    */
   look(state) {
-    const caption = spelled(this.signs("caption", state), this.places, this.names);
+    const caption = spell(this.signs("caption", state), this.places, this.names);
     const text = this.places.length || caption ? caption : this.text(state);
-    return looked(this.facts.board, this.stands(state), this.strokes(state), text);
+    return makeLook(this.facts.board, this.stands(state), this.strokes(state), text);
   }
 }
 

@@ -205,8 +205,8 @@ export class Module extends Memory {
   }
 
   /** The state without what is settled, and what that is worth. @param {State} state @returns {[State, number]} */
-  settled(state) {
-    const worth = this.ask("settled", this.put(state), this.#after);
+  split_settled(state) {
+    const worth = this.ask("split_settled", this.put(state), this.#after);
     return [this.#taken(), worth];
   }
 

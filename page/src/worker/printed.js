@@ -15,7 +15,7 @@ import {
 import { Position } from "./position.js";
 import { race } from "./microscope/racing.js";
 import { searched } from "./microscope/searched.js";
-import { described, spy, textLines } from "../made/microscope/forms.js";
+import { describeNode, spy, textLines } from "../made/microscope/forms.js";
 import { recorded } from "./microscope/recording.js";
 import { Refused } from "./refused.js";
 import { bestFirst } from "../made/score.js";
@@ -105,7 +105,7 @@ function* tree(here, { algorithm, depth, plies, why: node, spy: isSpy }) {
   const found = recorded(here, asked);
   const output =
     node !== undefined
-      ? described(found, found.nodeAt(node.split(" ").filter(Boolean)))
+      ? describeNode(found, found.nodeAt(node.split(" ").filter(Boolean)))
       : isSpy !== undefined
         ? spy(found)
         : lines(textLines(found));

@@ -95,7 +95,7 @@ class LearningCurve:
 
     def _keep(self, learner: Learner, part: Path, levels: list[int], *, is_measured: bool) -> None:
         """Write the weights and how strong they are."""
-        weights = learner.learned()
+        weights = learner.learned_weights()
         learner.keep(part)
         self._note(learner)
         for name in (NOW, *map(str, levels)):

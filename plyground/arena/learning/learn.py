@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.arena.learning.strength import SolvedPosition, solved_positions
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.games import AnyGame, as_game, game_text
 from plyground.learning.learned import Learned
 from plyground.learning.rounds import USUAL_LEARNING, Learner
-from plyground.learning.slimming import slimmed
+from plyground.learning.slimming import slim
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.mapper import Mapper
 from plyground.markup import Markup, el, fragment
@@ -58,7 +58,7 @@ class Learning:
         Raises:
             BadInput: the file cannot be written.
         """
-        write_weights(self.weights if whole else slimmed(self.weights, own_rules(self.game)), Path(file))
+        write_weights(self.weights if whole else slim(self.weights, own_rules(self.game)), Path(file))
 
     @property
     def svg(self) -> Markup:
@@ -76,7 +76,7 @@ class Learning:
         return fragment(self.svg, el("p", said)) if self.positions else el("p", f"{said}; no position could be solved")
 
 
-@checked
+@check_arguments
 def learn(
     game: AnyGame | str,
     *,
@@ -121,7 +121,7 @@ def _steps(learner: Learner, limits: dict[str, float], cluster: Mapper | None) -
     with ExitStack() as stack:
         workers = cluster or stack.enter_context(Cluster(1))
         for _ in learner.learn(workers, **limits):
-            weights = learner.learned()
+            weights = learner.learned_weights()
             learned: AnyGame = Learned(game, weights)
             if solved and learner.games >= _GROWTH * (curve[-1][0] if curve else 0):
                 curve.append((learner.games, _share(solved, learned)))

@@ -188,7 +188,7 @@ def first_choice(game: AnyGame, position: Position) -> int:
     return max(position.legal_moves, key=worth)
 
 
-def measured(
+def measure_strength(
     weights: LearnedWeights, game: AnyGame, seconds: float, seed: int = 0, *, values: bool = True
 ) -> dict[str, Any]:
     """The strength of weights in numbers, as their file keeps it.

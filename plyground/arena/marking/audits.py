@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from plyground.arena.blunders import seen
-from plyground.arena.playing import Limits, seated
+from plyground.arena.blunders import winner_with_best_play
+from plyground.arena.playing import Limits, seat_entrant
 from plyground.arena.results import Audited, Entrant, Side
 from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
@@ -44,7 +44,7 @@ class AuditSide:
             )
 
         def make() -> Player:
-            player = seated(entrant, self.limits)
+            player = seat_entrant(entrant, self.limits)
             player.set_time_control(self.limits)
             player.prepare(start)
             return player
@@ -71,7 +71,7 @@ class AuditSide:
 
 def is_lost(start: Position, seat: int) -> bool:
     """Whether a side has certainly lost, whatever it plays; False where that is not known."""
-    value = seen(start)
+    value = winner_with_best_play(start)
     return value.exact and value.sign == (-1 if seat == 0 else 1)
 
 

@@ -59,7 +59,7 @@ class ClassMarks:
     audits: Sequence[Audited]
 
 
-def marked(
+def mark_student(
     name: str,
     games: Sequence[Played],
     audits: Sequence[Audited],

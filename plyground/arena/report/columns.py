@@ -12,7 +12,7 @@ from functools import cached_property, partial
 from operator import attrgetter
 from typing import Any, TypeAlias
 
-from plyground.arena.report.wording import blunders_text, faults_text, los_text, points_text, signed
+from plyground.arena.report.wording import blunders_text, faults_text, los_text, points_text, signed_text
 from plyground.arena.results import Judged, Played
 from plyground.arena.statistics.tally import Blunders
 from plyground.arena.statistics.unbounded import Bound
@@ -152,15 +152,15 @@ def elo_text(row: Standing) -> str:
     if not row.games:
         return ""
     known = {"≥": row.low, "≤": row.high}.get(row.bound, row.elo)
-    return f"{row.bound} {signed(known)}".strip()
+    return f"{row.bound} {signed_text(known)}".strip()
 
 
 def interval_text(row: Standing) -> str:
     """`+28 … +83`; nothing without games."""
     if not row.games:
         return ""
-    low = signed(row.low) if math.isfinite(row.low) else "−∞"
-    high = signed(row.high) if math.isfinite(row.high) else "∞"
+    low = signed_text(row.low) if math.isfinite(row.low) else "−∞"
+    high = signed_text(row.high) if math.isfinite(row.high) else "∞"
     return f"{low} … {high}"
 
 

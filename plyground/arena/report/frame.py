@@ -53,7 +53,7 @@ def _classes(at: int, lefts: Sequence[int]) -> str | None:
     return "left sticky" if at == lefts[0] else "left"
 
 
-def given(before: str, after: str) -> str:
+def loss_in_words(before: str, after: str) -> str:
     """The loss of value by a move, in words: `from won to lost`."""
     worth: Mapping[str, str] = {"win": "won", "draw": "drawn", "loss": "lost"}
     return f"from {worth[before]} to {worth[after]}"

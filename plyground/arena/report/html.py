@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
 from plyground.arena.report.columns import COLUMNS, Column, Standing
-from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, row_name, table
+from plyground.arena.report.frame import card, cards, last_words, loss_in_words, page, paragraphs, row_name, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.standings import Standings, standings
 from plyground.arena.report.testing import sprt_stand
-from plyground.arena.report.wording import games_text, lead_text, los_text, points_text, signed, without_side
+from plyground.arena.report.wording import games_text, lead_text, los_text, points_text, signed_text, without_side
 from plyground.arena.results import Arena, Judged, Played
 from plyground.arena.statistics.tally import Against, Blunders
 from plyground.errors import BadInput, sentence_of
@@ -115,7 +115,7 @@ class _Report:
         alone = f"; games in no pair: {met.alone}" if met.alone else ""
         normal = ""
         if found.normalised is not None:
-            normal = f"; normalised Elo {signed(found.normalised)} ± {found.margin:.0f}"
+            normal = f"; normalised Elo {signed_text(found.normalised)} ± {found.margin:.0f}"
         ahead = f"Elo of {one} against {other}: {lead_text(found)}{normal}"
         return [
             f"{ahead}; likelihood of superiority {los_text(found.superiority)}.",
@@ -197,7 +197,13 @@ class _Report:
             who = (played.task.x, played.task.o)[judged.mover]
             by.setdefault((who, judged.move, judged.before, judged.after), []).append(played)
         return [
-            [f"{who}: ", el("span", move, class_="given"), f", {given(before, after)} (", self._link_games(games), ")"]
+            [
+                f"{who}: ",
+                el("span", move, class_="given"),
+                f", {loss_in_words(before, after)} (",
+                self._link_games(games),
+                ")",
+            ]
             for (who, move, before, after), games in by.items()
         ]
 
@@ -305,5 +311,5 @@ def _move(move: str, judged: Judged | None) -> Inside:
         return move
     sign = "??" if (judged.before, judged.after) == ("win", "loss") else "?"
     opinion = "" if judged.exact else ", in the opinion of a deep search"
-    words = f"{given(judged.before, judged.after)}{opinion}; keeps it: {', '.join(judged.held)}"
+    words = f"{loss_in_words(judged.before, judged.after)}{opinion}; keeps it: {', '.join(judged.held)}"
     return el("span", f"{move}{sign}", class_="given", title=words)

@@ -6,7 +6,7 @@ from functools import cache, cached_property
 from urllib.parse import urlencode
 
 from plyground.arena.results import Judged, Played
-from plyground.board.svg import THEMED, drawn
+from plyground.board.svg import THEMED, draw_board
 from plyground.games import AnyGame, game_named
 from plyground.markup import Markup, el
 from plyground.position import Position
@@ -83,7 +83,7 @@ class Scenes:
             position: what it shows.
             words: what it shows, in words.
         """
-        inside, height = drawn(position.board, position.look(), SIDE, position.last, THEMED)
+        inside, height = draw_board(position.board, position.look(), SIDE, position.last, THEMED)
         number = self._drawings.setdefault(inside, len(self._drawings))
         box = {"width": f"{SIDE:g}", "height": f"{height:g}", "viewBox": f"-1 -1 {SIDE + 2:g} {height + 2:g}"}
         return el("svg", el("use", href=f"#b{number}"), class_="board", role="img", aria_label=words, **box)

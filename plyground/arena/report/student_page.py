@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from plyground.arena.marking.marks import MarkPart, StudentMark
 from plyground.arena.marking.weights import criterion_text
-from plyground.arena.report.frame import card, cards, given, last_words, page, paragraphs, table
+from plyground.arena.report.frame import card, cards, last_words, loss_in_words, page, paragraphs, table
 from plyground.arena.report.positions import Mistake, Scenes
 from plyground.arena.report.wording import without_side
 from plyground.arena.results import Audited, Played
@@ -108,7 +108,7 @@ class StudentPage:
         position = mistake.before
         more = f" and {len(mistake.made) - 1} more" if len(mistake.made) > 1 else ""
         sure = "" if mistake.exact else " (in the opinion of a deep search)"
-        lost = f": {given(judged.before, judged.after)}{sure}."
+        lost = f": {loss_in_words(judged.before, judged.after)}{sure}."
         return card(
             scenes.board(position, f"The board before: {position.text}"),
             el("p", f"{self._opponent_text(played, scenes)}{more}, after {' '.join(position.words) or 'the start'}."),

@@ -9,7 +9,7 @@ from plyground.arena.statistics.tally import Blunders
 from plyground.play.ending import Ending
 
 
-def signed(number: float) -> str:
+def signed_text(number: float) -> str:
     """A whole number with its sign: `+12`, `−3`, `0`."""
     whole = round(number)
     return f"+{whole}" if whole > 0 else f"−{-whole}" if whole else "0"
@@ -87,7 +87,7 @@ def decision_text(test: SPRT, decision: Decision, first: str, second: str) -> st
 def lead_text(found: Duel) -> str:
     """A lead in Elo with half its interval of 95 %, `+5.1 ± 7.2`, or its bound, `≥ +317`."""
     if found.bound:
-        return f"{found.bound} {signed(found.low if found.bound == '≥' else found.high)}"
+        return f"{found.bound} {signed_text(found.low if found.bound == '≥' else found.high)}"
     return f"{found.elo:+.1f} ± {(found.high - found.low) / 2:.1f}".replace("-", "−")
 
 

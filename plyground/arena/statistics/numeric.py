@@ -103,7 +103,7 @@ class Laplacian:
                 made.append(math.sqrt(left) if column == at else left / before[column])
             self._factor.append(made)
 
-    def solved(self, right: Sequence[float]) -> list[float]:
+    def solve(self, right: Sequence[float]) -> list[float]:
         """The solution of sum 0, for a right side of sum 0."""
         found = self._regular_solved(right)
         middle = sum(found) / self._size

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plyground.arena.statistics.numeric import Laplacian, Matrix, laplacian, normal, product, strong_components
-from plyground.arena.statistics.unbounded import Bound, Meeting, Placing, expected, log_expected
+from plyground.arena.statistics.unbounded import Bound, Meeting, Placing, expected_share, log_expected
 
 Unit = tuple[int, int, int, float]
 """One observation: two players, how many games they played in it (2 of one opening, sides swapped, or 1), and the first
@@ -187,7 +187,7 @@ class _Fit:
         swept = self._swept(classes)
         bound: list[Bound] = [""] * self.players
         elo, low, high = ([0.0] * self.players for _ in range(3))
-        for found, place in Placing(self.meetings, classes, members, natural, swept).placed().items():
+        for found, place in Placing(self.meetings, classes, members, natural, swept).place().items():
             for player in members[found]:
                 wide = Z95 * math.sqrt(max(0.0, covariance[player, player]))
                 elo[player] = NATURAL * (natural[player] + place.at)
@@ -228,7 +228,7 @@ class _Fit:
 
         def scatter(one: int, other: int, met: Meeting) -> float:
             """What the meeting's pairs are off, squared, each with what the fit has hidden of it."""
-            at = expected(strengths[one] - strengths[other])
+            at = expected_share(strengths[one] - strengths[other])
             reach = bread[one][one] + bread[other][other] - 2 * bread[one][other]
             total = 0.0
             for games, points, times in met.units:
@@ -253,12 +253,12 @@ def _likeliest(size: int, meetings: _Meetings) -> list[float]:
     for _ in range(FIT_STEPS):
         slope = [0.0] * size
         for one, other, met in meetings:
-            more = met.points - met.games * expected(here[one] - here[other])
+            more = met.points - met.games * expected_share(here[one] - here[other])
             slope[one] += more
             slope[other] -= more
         if max(map(abs, slope)) <= FIT_CLOSE * most:
             break
-        step = Laplacian(_information(here, meetings)).solved(slope)
+        step = Laplacian(_information(here, meetings)).solve(slope)
         reach = min(1.0, FIT_REACH / max(map(abs, step)))
         before, gain = _log_likelihood(here, meetings), sum(map(float.__mul__, step, slope))
         while True:  # half as far, until it gains what a concave function must
@@ -280,5 +280,7 @@ def _log_likelihood(strengths: Sequence[float], meetings: _Meetings) -> float:
 
 def _information(strengths: Sequence[float], meetings: _Meetings) -> Matrix:
     """Fisher's information of the ratings."""
-    shares = ((one, other, met.games, expected(strengths[one] - strengths[other])) for one, other, met in meetings)
+    shares = (
+        (one, other, met.games, expected_share(strengths[one] - strengths[other])) for one, other, met in meetings
+    )
     return laplacian(len(strengths), ((one, other, games * at * (1 - at)) for one, other, games, at in shares))

@@ -20,7 +20,7 @@ FARTHEST = 700.0
 """Largest difference of ratings that is computed with: beyond it exp overflows."""
 
 
-def expected(ahead: float) -> float:
+def expected_share(ahead: float) -> float:
     """Expected share of the points, 0 to 1, of a player whose rating is higher by `ahead`."""
     if ahead < 0:
         odds = math.exp(max(ahead, -FARTHEST))
@@ -29,7 +29,7 @@ def expected(ahead: float) -> float:
 
 
 def log_expected(ahead: float) -> float:
-    """Logarithm of `expected`, exact also where the share itself would round to 0."""
+    """Logarithm of `expected_share`, exact also where the share itself would round to 0."""
     return min(ahead, 0.0) - math.log1p(math.exp(-abs(ahead)))
 
 
@@ -83,7 +83,7 @@ class Placing:
     swept: Mapping[tuple[int, int], int]
     """Number of games in which the first class took every point from the second."""
 
-    def placed(self) -> dict[int, Shift]:
+    def place(self) -> dict[int, Shift]:
         """Shifts of all classes.
 
         The largest class of each connected component has shift 0. The others follow from the nearest to the farthest;
@@ -183,7 +183,7 @@ def _level(won: _Leads, lost: _Leads) -> float:
     """Shift at which the expected points equal the points taken."""
 
     def more(offset: float) -> float:
-        should = sum(games * expected(offset + ahead) for ahead, games in (*won, *lost))
+        should = sum(games * expected_share(offset + ahead) for ahead, games in (*won, *lost))
         return sum(games for _, games in won) - should
 
     reach = max(abs(ahead) for ahead, _ in (*won, *lost)) + 50

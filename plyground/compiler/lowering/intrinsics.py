@@ -238,7 +238,7 @@ INTRINSICS: dict[Any, Intrinsic] = {
     bits.shifted_up: _lower_shift(upward=True),
     bits.some: _lower_some,
     bits.size: _lower_size,
-    bits.mixed: _lower_mixed,
+    bits.mix: _lower_mixed,
     bits.flat: _lower_flat,
     memory.read_state: _lower_read_state,
     memory.prefetch: _lower_prefetch,

@@ -24,7 +24,7 @@ from zlib import crc32
 
 from plyground.compiled.fingerprint import python, rules_fingerprint
 from plyground.errors import BadInput, TooNew
-from plyground.exact.tables.place import is_store, lock_of, reached
+from plyground.exact.tables.place import is_store, lock_of, reach
 from plyground.files import WORK_MOST, document_in, text_of
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
@@ -70,7 +70,7 @@ class Progress:
     """Bytes of memory of the process."""
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Seconds until all states are valued, by the rate; None while they are listed."""
         return max(self.total - self.states, 0) / self.rate if self.stage == "valuing" and self.rate > 0 else None
 
@@ -188,7 +188,7 @@ class Folder:
         self.start: str = start
         self.rules: str = rules_fingerprint(game)
         self.tiers: dict[int, Tier] = {}
-        with reached(path):
+        with reach(path):
             is_begun = (path / MANIFEST).exists()
         if is_begun:
             said = read_manifest(path)
@@ -219,7 +219,7 @@ class Folder:
     def bytes(self) -> int:
         """Bytes of all its files."""
         if is_store(self.path):
-            with reached(self.path):
+            with reach(self.path):
                 found = self.path.fs.find(self.path.path, detail=True)  # type: ignore[attr-defined]  # all at once
                 return sum(about["size"] or 0 for about in found.values())
         return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file())
@@ -229,7 +229,7 @@ class Folder:
         return self.tiers.setdefault(number, Tier(number))
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def hold(self) -> Iterator[None]:
         """Context in which no other process works on the folder.
 
         Raises:
@@ -237,7 +237,7 @@ class Folder:
         """
         lock = self.path / WORK / "lock"
         try:
-            with reached(self.path):
+            with reach(self.path):
                 if is_store(self.path):
                     lock = lock_of(self.path)
                     self.path.mkdir(exist_ok=True)  # a bucket is not made
@@ -246,14 +246,14 @@ class Folder:
             raise BadInput(f"{self.path} cannot be used: {fault.strerror or fault}.") from None
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
         with file_lock(lock, lambda _: busy, ""):
-            with reached(self.path):
+            with reach(self.path):
                 for file in [*self.path.rglob(f"*{UNFINISHED}")]:  # of a process that was killed
                     file.unlink(missing_ok=True)
             yield
 
     def drop(self, *runs: StateFile) -> None:
         """Delete files that are not needed any more."""
-        with reached(self.path):
+        with reach(self.path):
             for name in (name for run in runs for name in run.names):
                 (self.path / name).unlink(missing_ok=True)
 
@@ -284,7 +284,7 @@ class Folder:
         if not is_store(self.path):
             shutil.rmtree(self.path / WORK, ignore_errors=True)
             return
-        with suppress(FileNotFoundError), reached(self.path):
+        with suppress(FileNotFoundError), reach(self.path):
             (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
 
 
@@ -295,7 +295,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         BadInput: it is no tablebase, or of a later version.
     """
     try:
-        with reached(path):
+        with reach(path):
             text = _text(path / MANIFEST)
     except OSError:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
@@ -349,7 +349,7 @@ def room_for(file: Path) -> Iterator[Path]:
     Raises:
         BadInput: there is no room, or no permission.
     """
-    with reached(file), whole_file(file, "; what is done so far stays") as unfinished:
+    with reach(file), whole_file(file, "; what is done so far stays") as unfinished:
         yield unfinished
 
 

@@ -17,7 +17,7 @@ from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput, extra
 from plyground.exact.tables.folder import WORK, Damaged, StateFile, room_for
-from plyground.exact.tables.place import is_store, reached
+from plyground.exact.tables.place import is_store, reach
 from plyground.exact.tables.radix import DIGIT, sort_digit
 from plyground.files import WORK_MOST, bytes_of, require_file
 from plyground.score import ESTIMATES, FINAL, INFINITY
@@ -75,7 +75,7 @@ def write_shard(
         raise Damaged(path / WORK)
     names = [f"word_{word}" for word in range(width)]
     schema = pa.schema([*((name, pa.int64()) for name in names), ("utility", pa.int32()), ("plies", pa.int32())])
-    distinct, numbers = numbered(worth)  # utility and plies are computed once for each distinct value
+    distinct, numbers = number_values(worth)  # utility and plies are computed once for each distinct value
     size = np.abs(distinct)
     utility = (np.sign(distinct) * ((size + ESTIMATES) // FINAL)).astype(np.int32)  # as `utility_of` has it
     plies = np.where(distinct == 0, NO_PLIES, np.abs(utility) * FINAL - size).astype(np.int32)
@@ -108,7 +108,7 @@ def write_shard(
     return StateFile(f"{name}.parquet", count, crc32(index.getvalue())), x, o, int(plies.max(initial=0))
 
 
-def numbered(values: Any) -> tuple[Any, Any]:
+def number_values(values: Any) -> tuple[Any, Any]:
     """Distinct values in their order, and the number of each value among them.
 
     There are few of them: each piece is looked at for more, which is faster than to sort all.
@@ -258,7 +258,7 @@ class KeptShard:
         self.path: Path = path / file.name
         index = self.path.with_suffix(".npy")
         try:
-            with reached(self.path):
+            with reach(self.path):
                 if is_store(path):
                     source: Any = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
                     starts = index.read_bytes()
@@ -301,7 +301,7 @@ class KeptShard:
     def _group(self, index: int) -> Group:
         if (group := self._cache.get(self, index)) is None:
             try:
-                with reached(self.path):
+                with reach(self.path):
                     table = self._file.read_row_group(index)
             except BadInput:  # it cannot be reached
                 raise

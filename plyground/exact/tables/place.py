@@ -51,7 +51,7 @@ def reason(fault: BaseException) -> str:
 
 
 @contextmanager
-def reached(path: Path) -> Iterator[None]:
+def reach(path: Path) -> Iterator[None]:
     """Context in which a path is used that may be a store's; what is wrong with a file itself is left to the caller.
 
     Raises:

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from platformdirs import user_data_path
 
-from plyground.board.bits import filled, flat
+from plyground.board.bits import fill_pattern, flat
 from plyground.compiled.fingerprint import rules_fingerprint
-from plyground.errors import BadInput, WrongType, checked
+from plyground.errors import BadInput, WrongType, check_arguments
 from plyground.exact.lookup import Lookup
 from plyground.exact.tables.folder import (
     MANIFEST,
@@ -85,7 +85,7 @@ def ask_too(folder: Path | str) -> None:
     """
     path = place(folder)
     if not read_manifest(path)["whole"]:
-        raise unfinished(path)
+        raise unfinished_error(path)
     named = str(folder) if is_store(path) else str(path.absolute())
     folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
     os.environ[FOLDERS] = os.pathsep.join(folders)
@@ -133,7 +133,7 @@ def tables_begun() -> list[tuple[KnownTable, Progress]]:
     return sorted(found, key=lambda each: each[0].game)
 
 
-def unfinished(path: Path) -> BadInput:
+def unfinished_error(path: Path) -> BadInput:
     """The error that a table is not finished."""
     return BadInput(f"{path} is not finished: the command that began it goes on with it.")
 
@@ -160,7 +160,7 @@ class Tablebase(Lookup):
     counters that only bring a draw nearer are left out.
     """
 
-    @checked
+    @check_arguments
     def __init__(self, path: Path | str, game: Game[Any]) -> None:
         """Open a folder.
 
@@ -180,7 +180,7 @@ class Tablebase(Lookup):
         if said["rules"] != self.rules:
             raise other_rules(path, said)
         if not said["whole"]:
-            raise unfinished(path)
+            raise unfinished_error(path)
         self.start: str = str(said["start"])
         self.tiers: dict[int, Tier] = tiers_of(said)
         self._pattern = game.initial()
@@ -285,7 +285,7 @@ class Tablebase(Lookup):
                 for row in range(len(utility)):
                     yield self._state(words, row), _score(int(utility[row]), int(plies[row]))
 
-    @checked
+    @check_arguments
     def sample(self, count: int, seed: int = 0) -> list[tuple[Any, Score]]:
         """States drawn at random, each at most once, with their scores, tier by tier; all, if there are no more.
 
@@ -314,7 +314,7 @@ class Tablebase(Lookup):
                 return self._state(words, row), _score(int(utility[row]), int(plies[row]))
         raise Damaged(self.path)
 
-    @checked
+    @check_arguments
     def longest_wins(self, count: int) -> list[tuple[Any, Score]]:
         """States with the longest wins, the longest first; of a large table, those of its first row groups.
 
@@ -336,7 +336,7 @@ class Tablebase(Lookup):
                     return found
         return found
 
-    @checked
+    @check_arguments
     def only_moves(self, count: int, seed: int = 0) -> list[OnlyMove]:
         """States in which exactly one of several moves keeps a win or a draw, those with the most moves first.
 
@@ -377,7 +377,7 @@ class Tablebase(Lookup):
                 yield shard.group(group)
 
     def _state(self, words: Sequence[Any], row: int) -> Any:
-        return filled(self._pattern, iter([int(column[row]) for column in words]))
+        return fill_pattern(self._pattern, iter([int(column[row]) for column in words]))
 
 
 def _require_count(count: int) -> None:

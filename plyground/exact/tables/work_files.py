@@ -20,7 +20,7 @@ from zlib import crc32
 
 from plyground.errors import extra
 from plyground.exact.tables.folder import Damaged, StateFile, room_for
-from plyground.exact.tables.place import reached
+from plyground.exact.tables.place import reach
 from plyground.search.memory import Memory
 
 ROWS: Final = 1 << 16
@@ -71,7 +71,7 @@ def read_file(
     arrays = _arrays(width, words, slots)
     for name, check, rows in zip(file.names, (file.check, file.slots_check), arrays, strict=False):
         try:
-            with reached(path / name):
+            with reach(path / name):
                 found = _read(path / name, rows, threads)
         except (OSError, ValueError):
             raise Damaged(path / name) from None
@@ -106,7 +106,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
     with extra("A tablebase"):
         import numpy as np
 
-    def unpacked(part: tuple[slice, bytearray]) -> int:
+    def unpack(part: tuple[slice, bytearray]) -> int:
         _unpack(part[1], rows[part[0]], columns)
         return crc32(part[1])
 
@@ -125,7 +125,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
                 is_whole = is_whole and source.readinto(data) == len(data)
                 yield piece, data
 
-        checks = [crc32(header), *each(unpacked, parts())]
+        checks = [crc32(header), *each(unpack, parts())]
         return _join_checks(checks) if is_whole and not source.read(1) else None
 
 

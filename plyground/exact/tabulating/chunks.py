@@ -64,7 +64,7 @@ class Chunks:
         return is_left
 
     @property
-    def done(self) -> int:
+    def states_done(self) -> int:
         """States that were looked at."""
         left = sum(end - first for first, end in [*self.left])
         return max(

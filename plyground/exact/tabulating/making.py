@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from plyground.board.bits import flat
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.exact.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier
 from plyground.exact.tables.kept import PIECE
 from plyground.exact.tables.place import is_store, place
@@ -138,7 +138,7 @@ class Making:
             KeyboardInterrupt: Ctrl-C; what was done stays.
         """
         folder, self._processes = self._folder, mapper.width if mapper else 1
-        with folder.held():
+        with folder.hold():
             threads = 1 if mapper else self._jobs
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
             mapped_here = map_here if threads == 1 else partial(map_write_behind, self._fits_behind)
@@ -420,24 +420,24 @@ def map_write_behind(
             if isinstance(task, KeepShards):
                 while writing and not fits(task, [other for other, _ in writing]):
                     writing[0][1].result()
-                    yield from written(writing)
-                writing.append((task, pool.submit(task.begun(worker))))
+                    yield from take_finished(writing)
+                writing.append((task, pool.submit(task.begin(worker))))
             elif task:
                 yield from map_here(worker, [task], on_report)
-            yield from written(writing)
+            yield from take_finished(writing)
         while writing:
             writing[0][1].result()
-            yield from written(writing)
+            yield from take_finished(writing)
 
 
-def written(writing: deque[tuple[KeepShards, Future[KeptFile]]]) -> Iterator[tuple[ShardTask, KeptFile]]:
+def take_finished(writing: deque[tuple[KeepShards, Future[KeptFile]]]) -> Iterator[tuple[ShardTask, KeptFile]]:
     """Remove the finished tasks from the front of a queue; yields each with its result."""
     while writing and writing[0][1].done():
         task, file = writing.popleft()
         yield task, file.result()
 
 
-@checked
+@check_arguments
 def tablebase(
     game: Game[Any] | str,
     folder: Path | str | None = None,
@@ -474,11 +474,11 @@ def tablebase(
     if start and (material or not folder):
         raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
     here, where = start or Position.initial(game), folder or kept_folder(game, material)
-    kept = Folder(place(where), game, game_text(game) or type(game).__name__, begun(here, material))
+    kept = Folder(place(where), game, game_text(game) or type(game).__name__, origin_text(here, material))
     Making(kept, here, material=material, mebibytes=memory, disk=disk, jobs=jobs, told=told).run(cluster)
     return Tablebase(where, game)
 
 
-def begun(here: Position, material: str) -> str:
+def origin_text(here: Position, material: str) -> str:
     """Text in a manifest for what the states of a table follow from."""
     return f"the end game {material.upper()}" if material else here.text

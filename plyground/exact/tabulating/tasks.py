@@ -256,7 +256,7 @@ class KeepShards(ShardTask):
         """Number of its states."""
         return sum(file.count for file in self.tier.listed[self.shard :: self.step])
 
-    def begun(self, worker: ShardWorker) -> Callable[[], KeptFile]:
+    def begin(self, worker: ShardWorker) -> Callable[[], KeptFile]:
         tier, shards = self.tier, range(self.shard, self.tier.shards, self.step)
         listed, valued = ([each[shard] for shard in shards] for each in (tier.listed, tier.valued))
         worker.keep(*listed, *valued)
@@ -301,7 +301,7 @@ def take_from(
     file, children, found, changed, again = task.tier.listed[task.shard], 0, 0, 0, 0
     for part in worker.groups(other):
         worker.keep(file, *other.listed[part], *other.valued[part])
-        known, known_values = worker.known(other, part), worker.values(*other.valued[part])
+        known, known_values = worker.known_states(other, part), worker.values(*other.valued[part])
         chunks = worker.chunks(0, file.count)
         for local in chunks.memories:
             local.cursor[PLIES], local.cursor[LAST] = plies, int(part.stop == other.shards)

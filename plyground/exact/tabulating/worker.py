@@ -68,7 +68,7 @@ class ShardWorker:
 
     def __call__(self, task: "ShardTask") -> Any:
         """Run a task; returns its result."""
-        return task.begun(self)()
+        return task.begin(self)()
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"sets": {}, "worths": {}, "reported": 0.0}
@@ -151,7 +151,7 @@ class ShardWorker:
             now = time.monotonic()
             if now - self.reported >= BETWEEN:
                 self.reported = now
-                report(TaskProgress(task, chunks.done))
+                report(TaskProgress(task, chunks.states_done))
 
         def done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
             while not stopped and chunks.begin(local):
@@ -231,7 +231,7 @@ class ShardWorker:
             self.sets[(*made,)] = found
         return made
 
-    def known(self, tier: Tier, part: slice) -> StateSet:
+    def known_states(self, tier: Tier, part: slice) -> StateSet:
         """The states of some shards of a tier, one after the other."""
         files = (*tier.listed[part],)
         if files not in self.sets:
@@ -251,7 +251,7 @@ class ShardWorker:
         """The states of a shard of a tier; with their slots where it is the only one, since those are needed next."""
         file = tier.listed[shard]
         if tier.shards == 1 or (file,) in self.sets:
-            return self.known(tier, slice(shard, shard + 1)).states
+            return self.known_states(tier, slice(shard, shard + 1)).states
         return self.read(file, self.width)
 
     def values(self, *files: StateFile) -> Memory:
@@ -298,6 +298,6 @@ class ShardTask:
         """Run the task; returns its result, which can be pickled."""
         raise NotImplementedError
 
-    def begun(self, worker: ShardWorker) -> Callable[[], Any]:
+    def begin(self, worker: ShardWorker) -> Callable[[], Any]:
         """Take what the task needs from the worker's memory; the result runs the rest of it, in any thread."""
         return partial(self.run, worker)

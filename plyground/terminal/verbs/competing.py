@@ -118,19 +118,19 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
         err.print(f"plyground: {note}", markup=False)
     with progress(
         " – ".join(each.name for each in tournament.entrants[:2]) + ("…" if len(tournament.entrants) > 2 else ""),
-        tournament.planned,
+        tournament.planned_games,
     ) as bar:
-        bar.update(bar.task_ids[0], completed=tournament.done)
+        bar.update(bar.task_ids[0], completed=tournament.games_done)
         games, told, brief = iter(tournament), 0.0, ""
         tournament.told = lambda sentence: bar.update(bar.task_ids[0], said=sentence)
         try:
             for _ in games:
-                said = games_text(tournament.done, tournament.planned)
+                said = games_text(tournament.games_done, tournament.planned_games)
                 if tournament.sprt and (time.monotonic() - told > TOLD_EVERY or tournament.decision):
                     test, told = tournament.test, time.monotonic()
                     brief = f", {test.brief}" if test else ""
                 said += brief
-                bar.update(bar.task_ids[0], completed=tournament.done, said=said)
+                bar.update(bar.task_ids[0], completed=tournament.games_done, said=said)
         except KeyboardInterrupt:
             return True
         except Unavailable as fault:
@@ -142,7 +142,7 @@ def _play_arena(tournament: "Tournament", *, quiet: bool) -> bool:
 
 def _stopped_sentences(tournament: "Tournament") -> Iterable[str]:
     """Who plays no more in this run, and why."""
-    for names, why in tournament.stopped.items():
+    for names, why in tournament.stops.items():
         who = f"{names[0]} takes" if len(names) == 1 else f"{names[0]} and {names[1]} take"
         more = "no further part" if len(names) == 1 else "no further part against each other"
         yield f"{who} {more} in this run: {why}"
@@ -165,7 +165,9 @@ def _print(tournament: "Tournament") -> None:
     if tournament.sprt and tournament.is_over and tournament.arena.why:
         out.print(f"{tournament.arena.why}.", markup=False)
     again = "" if tournament.is_over else "; the same command goes on"
-    out.print(f"Arena {tournament.id}: {games_text(tournament.done, tournament.planned)}{again}.", markup=False)
+    out.print(
+        f"Arena {tournament.id}: {games_text(tournament.games_done, tournament.planned_games)}{again}.", markup=False
+    )
 
 
 def _print_marks(marks: ClassMarks) -> None:
@@ -210,14 +212,14 @@ def _print_json(tournament: "Tournament") -> None:
         "arena": tournament.id,
         "game": tournament.game,
         "format": tournament.schedule.format,
-        "games": tournament.done,
-        "planned": tournament.planned,
+        "games": tournament.games_done,
+        "planned": tournament.planned_games,
         "void": len([each for each in tournament.games if each.void]),
         "over": tournament.is_over,
         "why": tournament.arena.why,
         "standings": table.records(digits=4),
         "notes": table.notes,
-        "stopped": [{"players": list(names), "why": why} for names, why in tournament.stopped.items()],
+        "stopped": [{"players": list(names), "why": why} for names, why in tournament.stops.items()],
     }
     if tournament.weights:
         answer["marks"] = [

@@ -7,12 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from plyground.arena.learning.strength import measured
+from plyground.arena.learning.strength import measure_strength
 from plyground.arena.report.wording import points_text
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.rounds import USUAL_LEARNING, Learner
-from plyground.learning.slimming import slimmed
+from plyground.learning.slimming import slim
 from plyground.learning.weights_file import write_weights
 from plyground.rules import Game
 from plyground.terminal.arguments import AsJson, GameName, Jobs, Scheduler, named_game, print_json
@@ -54,12 +54,12 @@ def learn(
     learner = Learner(rules, game, seed, large)
     learner.go_on(kept)
     _learn_rounds(learner, kept, Cluster(jobs, scheduler), minutes, games)
-    weights = learner.learned() if whole else slimmed(learner.learned(), rules)
+    weights = learner.learned_weights() if whole else slim(learner.learned_weights(), rules)
     write_weights(weights, file)
     found: dict[str, Any] = {}
     if test:
         with progress("measuring", None):
-            found = measured(weights, rules, 60 * test, seed)
+            found = measure_strength(weights, rules, 60 * test, seed)
         write_weights(replace(weights, strength=found), file)
     kept.unlink(missing_ok=True)
     if as_json:

@@ -12,7 +12,7 @@ from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
 from plyground.grading.pytest_file import pytest_file
 from plyground.microscope import forms, picture, worksheet
-from plyground.microscope.compare import Comparison, Row, compared, depths_in
+from plyground.microscope.compare import Comparison, Row, comparable_algorithms, depths_in
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
@@ -72,7 +72,7 @@ def tree(
 
 def _explain(found: Tree, node: int) -> None:
     out.print(board(found.position_at(node)))
-    out.print(forms.described(found, node).rstrip(), markup=False)
+    out.print(forms.describe_node(found, node).rstrip(), markup=False)
     if found.skipped[node]:
         out.print(f"Minimax would visit {found.saved_by_cut(node):,} nodes below the moves cut off.", markup=False)
 
@@ -95,7 +95,7 @@ def compare(
     """Algorithms side by side on one position: nodes, cutoffs, branching, time."""
     first, *rest = [*(words or []), ""]
     text, chosen = ("", [first, *rest]) if is_algorithm(first) else (first, rest)
-    here, algorithms = named_position(game, text), [word for word in chosen if word] or compared()
+    here, algorithms = named_position(game, text), [word for word in chosen if word] or comparable_algorithms()
     if as_csv + as_svg + as_json > 1:
         raise BadInput("Ask for one form: --csv, --svg or --json.")
     depths = depths_in(depth)

@@ -18,7 +18,7 @@ from plyground.play.game_file import GameFile, read_game
 from plyground.play.notations import player_tags, read_record, record_form, result_text
 from plyground.play.player import Player, Unable, Wrapper
 from plyground.play.record_file import RECORD_ENDINGS, games_in_file
-from plyground.play.referee import Result, refereed
+from plyground.play.referee import Result, referee_game
 from plyground.players import OPPONENT, PLAYERS
 from plyground.position import Position
 from plyground.spec import Choice
@@ -165,7 +165,7 @@ def _referee_game(
 ) -> Result:
     """Play the game and close the players. `again` makes the sentence on how to resume it, for errors."""
     try:
-        return refereed(
+        return referee_game(
             start,
             players,
             clock=clock or None,

@@ -182,7 +182,7 @@ def _list(table: int, as_json: bool) -> None:
         return
     head = ("game", "title", "kB", "compressed")
     said = [
-        [name, made.title, f"{made.size / 1000:.0f}", f"{made.sent / 1000:.0f}"]
+        [name, made.title, f"{made.size / 1000:.0f}", f"{made.sent_bytes / 1000:.0f}"]
         if made
         else [name, told_of(name).title, "-", "-"]
         for name, made, _ in rows
@@ -194,9 +194,9 @@ def _list(table: int, as_json: bool) -> None:
 
 
 def _page_facts(made: "Page") -> dict[str, object]:
-    told: dict[str, object] = {"title": made.title, "bytes": made.size, "compressed": made.sent}
+    told: dict[str, object] = {"title": made.title, "bytes": made.size, "compressed": made.sent_bytes}
     return told | ({"tablebase": made.tablebase._asdict()} if made.tablebase else {})
 
 
 def _sizes(made: "Page") -> str:
-    return f"{made.size / 1000:.0f} kB ({made.sent / 1000:.0f} kB compressed)"
+    return f"{made.size / 1000:.0f} kB ({made.sent_bytes / 1000:.0f} kB compressed)"

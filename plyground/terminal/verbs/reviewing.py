@@ -9,13 +9,13 @@ import typer
 from platformdirs import user_data_path
 
 from plyground.compiled.clock import Limit
-from plyground.engine.move_grades import Grade, graded
+from plyground.engine.move_grades import Grade, grade_move
 from plyground.engine.review import SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.files import in_file, text_of
-from plyground.play.notations import pasted
+from plyground.play.notations import parse_pasted
 from plyground.play.record import numbered_word
 from plyground.position import Position, moves_text, notation_of
 from plyground.score import SIDES, Score
@@ -81,8 +81,8 @@ def _game(game: str, played: str) -> Position:
 def _end(game: str, text: str) -> Position:
     """The end of the game in a text."""
     if text.lstrip().startswith("{"):
-        return pasted(game, text).position
-    return pasted(game, text, named_game(game)).position
+        return parse_pasted(game, text).position
+    return parse_pasted(game, text, named_game(game)).position
 
 
 def _find_review(end: Position, seconds: float, nodes: int | None) -> tuple[GameReview, bool]:
@@ -232,7 +232,7 @@ def _is_found(each: ReviewedMove) -> bool:
         except BadInput as fault:
             out.print(str(fault), markup=False)
             continue
-        verdict = graded(each.best, _score(each, move), each.mover)
+        verdict = grade_move(each.best, _score(each, move), each.mover)
         if move == each.line[0] or not verdict.is_bad:
             out.print(f"Right. {_because(each)}", markup=False)
             return True

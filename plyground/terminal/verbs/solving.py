@@ -17,7 +17,7 @@ from rich.table import Table
 from plyground.errors import BadInput
 from plyground.exact.book import book_of, kept_file
 from plyground.exact.book_writer import Author
-from plyground.exact.published import COSTS, KINDS, Known, found, known_values
+from plyground.exact.published import COSTS, KINDS, Known, compute_result, known_values
 from plyground.exact.solution import Solution
 from plyground.exact.solver import Solver
 from plyground.exact.sweep import merged_text
@@ -108,10 +108,10 @@ def _solve_apart(
         kept = ResultsFile(keep or user_data_path("plyground") / f"solving-{name}.jsonl", whose)
         with going_on(kept):
             for text, (utility, plies) in kept.rows.items():
-                ahead.solved(text, Score(utility, plies))
-            for text, (score, more) in cluster.map(work, ahead.wanted()):
+                ahead.add_result(text, Score(utility, plies))
+            for text, (score, more) in cluster.map(work, ahead.wanted_positions()):
                 kept.add(text, (score.utility, score.plies))
-                ahead.solved(text, score)
+                ahead.add_result(text, score)
                 nodes += more
                 left = ahead.leaves
                 said = f"{len(kept.rows):,} positions after {ahead.plies} plies, {left:,} left at most, {nodes:,} nodes"
@@ -182,17 +182,17 @@ def book(
     """An opening book: exact scores of all first positions. Ctrl-C stops; the same command goes on."""
     rules = named_game(game)
     author = Author(game, rules, plies, file or kept_file(rules), table=table)
-    total = len(author.wanted)
+    total = len(author.wanted_texts)
     try:
         with progress(f"{plies} plies", float(total)) as bar:
 
             def on_wait() -> None:
-                bar.update(bar.task_ids[0], completed=author.solved, said=f"{author.nodes:,} nodes")
+                bar.update(bar.task_ids[0], completed=author.solved_count, said=f"{author.nodes:,} nodes")
 
             for _ in author.write(on_wait):
                 on_wait()
     except KeyboardInterrupt:
-        said = f"{author.solved:,} of {total:,} positions are solved, and kept in {author.part}"
+        said = f"{author.solved_count:,} of {total:,} positions are solved, and kept in {author.part}"
         err.print(f"{said}: the same command goes on with them.", markup=False)
         raise
     except OSError as fault:
@@ -265,7 +265,7 @@ def verify(
 def _time_known(known: Known, threads: int, table: int) -> tuple[Any, float]:
     """What is found, and in how many seconds."""
     started = time.perf_counter()
-    return found(known, threads=threads, table=table), time.perf_counter() - started
+    return compute_result(known, threads=threads, table=table), time.perf_counter() - started
 
 
 def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:

@@ -9,7 +9,7 @@ from plyground.exact.sweep import merged_text
 from plyground.exact.tables.folder import Folder, Progress
 from plyground.exact.tables.place import place
 from plyground.exact.tables.reading import Tablebase, kept_folder
-from plyground.exact.tabulating.making import USUAL_MEMORY, Making, begun
+from plyground.exact.tabulating.making import USUAL_MEMORY, Making, origin_text
 from plyground.position import Position
 from plyground.terminal.arguments import AsJson, GameName, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
@@ -38,7 +38,7 @@ def tablebase(
         raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
     where = folder or kept_folder(here.game, material)
     path = place(where)
-    kept = Folder(path, here.game, game, begun(here, material))
+    kept = Folder(path, here.game, game, origin_text(here, material))
     with progress("listing", None) as bar:
 
         def told(how: Progress) -> None:

@@ -120,7 +120,9 @@ def search(
     with progress(f"{algorithm}, depth {plies}" if chosen.looks_ahead else algorithm, total) as bar:
 
         def on_wait(observer: Counting) -> None:
-            bar.update(bar.task_ids[0], completed=max(observer.tried - 1, 0), said=f"{observer.nodes:,} nodes")
+            bar.update(
+                bar.task_ids[0], completed=max(observer.root_moves_begun - 1, 0), said=f"{observer.nodes:,} nodes"
+            )
 
         report = search_once(here, chosen, plies, prefer_shorter=hurry, nodes=nodes, seed=seed or 0, on_wait=on_wait)
     if as_json:

@@ -244,9 +244,9 @@ class Classroom:
                 for game in self._games:
                     game.round = 0
             people = {**self._numbered}
-            for meeting in self._pairings.unfinished:
+            for meeting in self._pairings.unfinished_games:
                 share = _share(await self._read(meeting.id))
-                meeting.share = meeting.forfeited(people) if share is None else share
+                meeting.share = meeting.forfeit_share(people) if share is None else share
             pairs = self._pairings.next([*people])
             shares = {each.id: each.share for meetings in self._pairings.rounds for each in meetings}
             for game in self._games:

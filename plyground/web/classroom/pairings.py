@@ -24,7 +24,7 @@ class RoomGame:
     share: float | None = None
     """1, 0.5 or 0; None while the game goes on."""
 
-    def forfeited(self, people: Collection[int]) -> float | None:
+    def forfeit_share(self, people: Collection[int]) -> float | None:
         """Share of x in an open game of which not both people are here; None if both are."""
         if self.x in people and self.o in people:
             return None
@@ -41,7 +41,7 @@ class Pairings:
     """Numbers of the people without a game in each round; in a Swiss it is one at most, and has a bye."""
 
     @property
-    def unfinished(self) -> list[RoomGame]:
+    def unfinished_games(self) -> list[RoomGame]:
         """Games of the last round that go on."""
         return [meeting for meeting in self.rounds[-1] if meeting.share is None] if self.rounds else []
 
@@ -64,8 +64,8 @@ class Pairings:
         """
         if len(people) < 2:
             raise BadInput("A round takes two people or more who have said their names.")
-        if self.unfinished:
-            count = len(self.unfinished)
+        if self.unfinished_games:
+            count = len(self.unfinished_games)
             raise BadInput(
                 f"Round {len(self.rounds)} goes on: {count} {'game is' if count == 1 else 'games are'} open."
             )

@@ -62,7 +62,7 @@ class Watcher:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when there is a newer view than the last one sent."""
 
-    def held(self, state: GameState) -> HeldSides:
+    def held_sides(self, state: GameState) -> HeldSides:
         """The sides whose secrets this client has; another client may have taken the seat since."""
         return state.sides_of(self.secrets)
 
@@ -132,7 +132,7 @@ class Audience:
     def _seat(self, watchers: Iterable[Watcher]) -> None:
         """Note which seats these watchers hold, and send a new view if that changes who is here."""
         for watcher in watchers:
-            if held := watcher.held(self.state):
+            if held := watcher.held_sides(self.state):
                 self._seated[watcher] = held
             else:
                 self._seated.pop(watcher, None)

@@ -155,7 +155,7 @@ class ExternalPlayers:
 
     async def _end(self, seat: Seat) -> None:
         if held := self._held.pop(seat, None):
-            self._seats.done(held.visitor)
+            self._seats.release(held.visitor)
             await self._in_thread(held.close)
 
     def close(self) -> None:

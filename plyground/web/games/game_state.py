@@ -79,7 +79,7 @@ class GameState:
         return GameState(saved, position, offer, following, clock, self.help or happened.kind == "help")
 
     @cached_property
-    def shown(self) -> m.PositionView:
+    def shared_view(self) -> m.PositionView:
         """The position, as sent to all."""
         return view(self.saved.spec, self.position)
 
@@ -156,7 +156,7 @@ class GameState:
             over=saved.why is not None,
             why=saved.why,
             winner=self.winner,
-            position=self.shown,
+            position=self.shared_view,
             people={
                 side: m.SitterView(name=saved.names[number], here=number in here)
                 for number, side in enumerate(SIDES)

@@ -127,7 +127,7 @@ class Memory:
         state = await self.replays.state(saved)
         if saved.id not in self._states:
             self._remember(state)
-        return self.seen(self._states[saved.id])
+        return self.spectator_view(self._states[saved.id])
 
     async def is_behind(self, game: str) -> bool:
         """Whether other servers have stored newer events than the cache has; the cached game is then dropped."""
@@ -159,7 +159,7 @@ class Memory:
         """
         after = (changed or state).after(happened)
         await asyncio.shield(self.begin(self._add(state, after, rematch)))  # also if the caller is cancelled
-        return self.seen(after)
+        return self.spectator_view(after)
 
     async def _add(self, state: GameState, after: GameState, rematch: SavedGame | None) -> None:
         game = state.saved.id
@@ -225,7 +225,7 @@ class Memory:
         for audience, secrets in self._followed.get(visitor, ()):
             yield audience.state, audience.state.sides_of(secrets)
 
-    def seen(self, state: GameState) -> m.GameView:
+    def spectator_view(self, state: GameState) -> m.GameView:
         """View of a game for a client without a seat."""
         audience = self._audiences.get(state.saved.id)
         if audience is None:

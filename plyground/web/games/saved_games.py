@@ -17,7 +17,7 @@ from plyground.web.games.game_clock import GameClock, moment
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
 from plyground.web.games.replays import Stored
-from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hashed, new_id
+from plyground.web.games.store import Event, GameStore, SavedGame, Taken, hash_secret, new_id
 from plyground.web.limits import MOST_EVENTS
 from plyground.web.views import models as m
 from plyground.web.views.positions import SIDES
@@ -60,7 +60,7 @@ def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Opera
     """
 
     @wraps(operation)
-    async def judged(games: "SavedGames", args: _Args, /, *more: _More.args, **named: _More.kwargs) -> Answer:
+    async def judge(games: "SavedGames", args: _Args, /, *more: _More.args, **named: _More.kwargs) -> Answer:
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 return await operation(games, args, *more, **named)
@@ -71,7 +71,7 @@ def _judged_by_the_newest(operation: _Operation[_Args, _More, Answer]) -> _Opera
                     raise
         raise TooLate(OVERTAKEN)
 
-    return judged
+    return judge
 
 
 class SavedGames:
@@ -102,7 +102,7 @@ class SavedGames:
 
     async def open(self, args: m.Open) -> m.GameView:
         """Returns a game's view."""
-        return self.memory.seen(await self.memory.load(args.id, newest=True))
+        return self.memory.spectator_view(await self.memory.load(args.id, newest=True))
 
     def follow(self, args: m.Follow, visitor: Visitor = SERVER) -> AsyncGenerator[m.GameView, None]:
         """Yields a game's view now and after each event; ends when the game is deleted."""
@@ -131,7 +131,7 @@ class SavedGames:
         if made:
             before = state.position.undo(len(state.position.moves) - args.ply + 1)
             if before.to_move == side and made[0] == before.game.parse_move(before.state, args.move):
-                return self.memory.seen(state)
+                return self.memory.spectator_view(state)
             raise TooLate(f"Ply {args.ply} has been played already: {before.game.move_text(before.state, made[0])}.")
         _require_going_on(state)
         if args.ply != len(state.position.moves) + 1:
@@ -160,7 +160,7 @@ class SavedGames:
         if player != args.player:
             raise BadInput(f"In the game {args.id} it is the turn of {player}, not of {args.player}.")
 
-    async def resigned(self, game: str) -> None:
+    async def resign_for_player(self, game: str) -> None:
         """The external player that is to move resigns."""
         state = await self.memory.load(game)
         await self._add_once(state, Event("resign", SIDES[state.position.to_move]))
@@ -174,7 +174,7 @@ class SavedGames:
         """
         state, plies = await self._to_undo(args)
         if not plies:
-            return self.memory.seen(state)
+            return self.memory.spectator_view(state)
         await agree(args.id, state.position.undo(plies))
         return await self._add_once(state, Event("undo", str(plies)))
 
@@ -205,9 +205,9 @@ class SavedGames:
             raise NotYours("This invitation has been used: that seat is taken. The game can be watched.")
         if state.saved.players[side] != "human":
             raise BadInput(f"{state.position.game.names[side]} is played by {state.saved.players[side]}.")
-        seat = hashed(args.secret or args.seat)
+        seat = hash_secret(args.secret or args.seat)
         if (state.saved.seats[side], state.saved.names[side]) == (seat, args.name):
-            return self.memory.seen(state)
+            return self.memory.spectator_view(state)
         seats = (seat, state.saved.seats[1]) if side == 0 else (state.saved.seats[0], seat)
         if seats[0] == seats[1]:
             raise BadInput("The other side has that secret: make a new one.")
@@ -232,7 +232,7 @@ class SavedGames:
                 count()
             return await self._do_agreement(state, args.what, 1 - side)
         if standing == (SIDES[side], args.what) or (args.what == "no" and not standing):
-            return self.memory.seen(state)
+            return self.memory.spectator_view(state)
         if args.what == "draw":
             _require_going_on(state)
             if not state.position.game.draws:
@@ -278,7 +278,7 @@ class SavedGames:
         state = await self.memory.load(args.id)
         side = self._seat(state, args.seat)
         if state.ending == Event("resign", SIDES[side]):
-            return self.memory.seen(state)
+            return self.memory.spectator_view(state)
         _require_going_on(state)
         return await self._add(state, Event("resign", SIDES[side]))
 

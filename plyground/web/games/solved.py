@@ -136,7 +136,7 @@ class PlayedMoves:
         self._games.move_to_end(spec)
         while len(self._games) > COUNTED_GAMES:
             self._games.popitem(last=False)
-        finished = store.finished(spec, LOOKED_THROUGH)
+        finished = store.finished_ids(spec, LOOKED_THROUGH)
         for gone in known.keys() - set(finished):
             del known[gone]
         new = [number for number in finished if number not in known]

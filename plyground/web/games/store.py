@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from sqlalchemy import Connection, Engine, Row, delete, func, insert, or_, select, update
 
-from plyground.database.connecting import connected, file_of, is_read_only, now, reading, shown
+from plyground.database.connecting import connect, file_of, hide_password, is_read_only, now, reading
 from plyground.database.group import GroupCommit, Taken
 from plyground.database.lock import exclusive_lock
 from plyground.database.notifications import Heard, Listener, notify
@@ -25,7 +25,7 @@ from plyground.errors import BadInput
 from plyground.web.games.game_clock import moment_text
 
 Kind = Literal["move", "undo", "resign", "sit", "offer", "draw", "help", "rematch", "clock", "flag"]
-__all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hashed", "new_id"]
+__all__ = ["Event", "GameStore", "Kind", "SavedGame", "Taken", "hash_secret", "new_id"]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class SavedGame:
 
     def seat_of(self, secret: str) -> int | None:
         """The side that a secret plays, 0 or 1; None for no seat's secret."""
-        given = hashed(secret)
+        given = hash_secret(secret)
         return next((side for side, seat in enumerate(self.seats) if hmac.compare_digest(seat, given)), None)
 
 
@@ -81,7 +81,7 @@ class GameStore:
             BadInput: there is no such database, or it cannot be reached, or a server has this file already.
             TooNew: a later version of plyground has made the tables.
         """
-        self._engine = connected(url)
+        self._engine = connect(url)
         self._locks = ExitStack()
         self._writes = GroupCommit(self._engine)
         self._sender = secrets.token_urlsafe(6)
@@ -91,7 +91,7 @@ class GameStore:
         if serves and self.is_alone and file_of(self._engine):
             try:
                 self._locks.enter_context(
-                    exclusive_lock(self._engine, "server", lambda first: _is_served(shown(url), first), serves)
+                    exclusive_lock(self._engine, "server", lambda first: _is_served(hide_password(url), first), serves)
                 )
             except BadInput:
                 self._engine.dispose()
@@ -109,7 +109,7 @@ class GameStore:
             Uncertain: (from the future) the connection was lost while it was committed.
         """
         seats = (secrets.token_urlsafe(16), secrets.token_urlsafe(16))
-        hashes = hashed(seats[0]), hashed(seats[1])
+        hashes = hash_secret(seats[0]), hash_secret(seats[1])
         plies = sum(each.kind == "move" for each in events)
         game = SavedGame(new_id(), now(), spec, start, players, hashes, plies, None, tuple(events))
 
@@ -162,7 +162,7 @@ class GameStore:
             total = connection.execute(select(func.count()).select_from(GAME)).scalar_one()
             return total, [_read_game(row) for row in connection.execute(newest)]
 
-    def finished(self, spec: str, limit: int) -> list[str]:
+    def finished_ids(self, spec: str, limit: int) -> list[str]:
         """Ids of finished games of a spec in which a person played, newest first."""
         people = or_(GAME.c.player_x == "human", GAME.c.player_o == "human")
         over = select(GAME.c.id).where(GAME.c.spec == spec, GAME.c.why.is_not(None), people)
@@ -245,6 +245,6 @@ def new_id() -> str:
     return secrets.token_urlsafe(9)
 
 
-def hashed(secret: str) -> str:
+def hash_secret(secret: str) -> str:
     """Hash of a secret, which is stored in its place."""
     return hashlib.sha256(secret.encode()).hexdigest()

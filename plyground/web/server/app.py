@@ -136,7 +136,7 @@ def make_app(
     for kind in (BadInput, Unavailable, WorkerStopped, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, _refuse)
     app.mount("/lessons", StaticFiles(directory=loader.FOLDER), name="lessons")  # their pictures
-    app.router.routes.append(Route("/pictures.svg", pictures.served))
+    app.router.routes.append(Route("/pictures.svg", pictures.serve_file))
     app.router.routes.append(Route("/modules/{name}.wasm", _module))
     app.router.routes.append(Route("/learned/{name}.weights", _weights))
     if editor:
@@ -197,7 +197,7 @@ async def _refuse(request: Request, fault: Exception) -> JSONResponse:
 def _add_route(app: FastAPI, operation: Operation[Any]) -> None:
     async def route(request: Request, args: Any) -> Any:
         services, asker = request.app.state.services, Asker(visitor_of(request.scope))
-        with services.admitted(args, asker.visitor):
+        with services.admit(args, asker.visitor):
             answer = await operation.last(services, args, asker)
         return Response(answer_json(answer), media_type="application/json")
 

@@ -9,7 +9,7 @@ from functools import cache
 from starlette.requests import Request
 from starlette.responses import Response
 
-from plyground.board.svg import THEMED, drawn
+from plyground.board.svg import THEMED, draw_board
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about
 from plyground.markup import SVG, Markup, el
@@ -27,7 +27,7 @@ def pictures(*, hidden: bool = False) -> Markup:
     return el("svg", map(_drawing, GAMES.shipped), xmlns=SVG, hidden=hidden)
 
 
-def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
+def pictured_position(choice: Choice[AnyGame]) -> tuple[str, Position]:
     """Spec of an offered game, and the position shown of it."""
     told = about(choice)
     spec = f"{choice.name}:{told.offer}" if told.offer else choice.name
@@ -36,14 +36,14 @@ def pictured(choice: Choice[AnyGame]) -> tuple[str, Position]:
 
 
 def _drawing(choice: Choice[AnyGame]) -> Markup:
-    _, here = pictured(choice)
-    inside, height = drawn(here.board, here.look(), PICTURE_SIDE, inks=THEMED)
+    _, here = pictured_position(choice)
+    inside, height = draw_board(here.board, here.look(), PICTURE_SIDE, inks=THEMED)
     side = max(PICTURE_SIDE, height) + 2  # for the lines at the edge
     box = f"{(PICTURE_SIDE - side) / 2:.2f} {(height - side) / 2:.2f} {side:.2f} {side:.2f}"
     return el("symbol", inside, id=choice.name, viewBox=box)
 
 
-async def served(request: Request) -> Response:
+async def serve_file(request: Request) -> Response:
     """Send the file to a browser."""
     return _compress().answer(request.scope)
 

@@ -29,7 +29,7 @@ _NUMBERS = itertools.count(1)
 async def socket(web: WebSocket) -> None:
     """All operations over one WebSocket: `{"id": 7, "op": "reply", "args": {…}}`; see `docs/http.md`."""
     services, visitor = web.app.state.services, visitor_of(web.scope)
-    if why := services.quotas.opened(visitor.address):
+    if why := services.quotas.open_socket(visitor.address):
         await web.accept()  # since a page cannot read why a handshake is refused
         await web.close(1008, why)
         return
@@ -45,7 +45,7 @@ async def socket(web: WebSocket) -> None:
     except WebSocketDisconnect:
         pass
     finally:
-        services.quotas.closed(visitor.address)
+        services.quotas.close_socket(visitor.address)
         await connection.close()
 
 
@@ -119,7 +119,7 @@ class Connection:
         last = None
         try:
             checked = operation.args.model_validate(args)
-            with self._services.admitted(checked, self._visitor):
+            with self._services.admit(checked, self._visitor):
                 async with aclosing(operation.answers(self._services, checked, Asker(self._visitor, stop))) as answers:
                     async for answer in answers:
                         last = answer

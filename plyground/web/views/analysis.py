@@ -9,7 +9,7 @@ from pydantic import Field
 from plyground.in_pages import in_pages
 from plyground.play.notations import forms
 from plyground.position import Position
-from plyground.score import Score, counted_plies, judged
+from plyground.score import Score, counted_plies, judge_move
 from plyground.web.views import models as m
 from plyground.web.views.positions import move_views, position_at, score_of
 
@@ -121,7 +121,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
     chosen = moves[here.game.move_text(here.state, here.legal(move))]
     known = [pair for pair in zip(here.legal_texts, here.legal_notation, strict=True) if pair[0] in moves]
     best = [(text, written) for text, written in known if not moves[text].better]
-    verdict = judged(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
+    verdict = judge_move(score_of(moves[best[0][0]].score), score_of(chosen.score), mover)
     certain = verdict.gave is not None
     right = verdict.gave == "nothing" if certain else not chosen.better
     said = JUDGE_WORDS.none_better if right else JUDGE_WORDS.one_better
@@ -146,7 +146,7 @@ def judge(here: Position, report: m.ReportView, move: str) -> JudgeView:
 
 
 @in_pages
-def explored(
+def explorer_view(
     here: Position,
     scores: Sequence[tuple[int, Score]],
     counts: Mapping[str, Sequence[int]],

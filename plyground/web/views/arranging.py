@@ -5,11 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from plyground.board.look import counted
+from plyground.board.look import count_pieces
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.laws import require_lawful
-from plyground.play.notations import pasted
+from plyground.play.notations import parse_pasted
 from plyground.position import Position
 from plyground.rules import board_of, can_arrange
 from plyground.spec import is_own
@@ -72,12 +72,12 @@ def arrange(args: Arrange) -> ArrangedView:
     if is_own(args.game):
         require_lawful(game)
     if args.arranged is None:
-        read = pasted(args.game, args.text, game) if args.text else None
+        read = parse_pasted(args.game, args.text, game) if args.text else None
         return _find_view(read.game if read else args.game, read.position if read else Position.initial(game))
     wanted = args.arranged
     _check(game, wanted)
     turn = SIDES.index(wanted.to_move)
-    text = game.arranged(wanted.pieces, wanted.counts, turn, wanted.unseen)
+    text = game.arrangement_text(wanted.pieces, wanted.counts, turn, wanted.unseen)
     try:
         here = Position.starting(game, text)
         start_number = game.fullmove_number(game.fen(here.state, wanted.start_number))
@@ -107,7 +107,7 @@ def _unseen(game: AnyGame) -> list[UnseenView]:
 
 def _find_view(spec: str, here: Position) -> ArrangedView:
     game, state = here.game, here.state
-    pieces, counts = counted(board_of(game), game.stands(state))
+    pieces, counts = count_pieces(board_of(game), game.stands(state))
     by_hand, start_number = can_arrange(game), game.fullmove_number(here.fen)
     to_move, unseen = SIDES[game.to_move(state)], list(game.unseen(state)) if by_hand else []
     return ArrangedView(

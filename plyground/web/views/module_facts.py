@@ -7,7 +7,7 @@ from typing import Any
 
 from plyground.games import game_named
 from plyground.learning.learned import Learned
-from plyground.wasm import built
+from plyground.wasm import build_module
 from plyground.web.views.game_facts import game_facts
 from plyground.web.views.models import Model, Named
 from plyground.web.views.page_constants import constants
@@ -31,12 +31,12 @@ def module(args: Named) -> Iterator[Module]:
     Raises:
         BadInput: there is no such game, or it cannot be built.
     """
-    code, facts = brought(args.game)
+    code, facts = module_and_facts(args.game)
     whole = code + section("facts", json.dumps(facts, ensure_ascii=False).encode())
     yield Module(name=hashlib.sha256(whole).hexdigest()[:32], code=whole)
 
 
-def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
+def module_and_facts(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
     """The module of a game, and its facts as JSON takes them (`Facts` in `page/src/worker/game.js`).
 
     Args:
@@ -49,7 +49,7 @@ def brought(spec: str, learned: str = "") -> tuple[bytes, dict[str, Any]]:
     game = game_named(spec)
     if learned:
         game = Learned(game, learned)
-    made = built(game)
+    made = build_module(game)
     return made.code, game_facts(spec, game, made) | {"constants": constants()}
 
 

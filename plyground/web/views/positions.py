@@ -25,7 +25,7 @@ from plyground.laws import require_lawful
 from plyground.learning.learned import is_shipped
 from plyground.learning.shipped import OWN, OWN_FOR
 from plyground.play.level import Level
-from plyground.play.notations import pasted
+from plyground.play.notations import parse_pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named
 from plyground.position import Position, moves_text, notation_of
 from plyground.rules import board_of
@@ -70,7 +70,7 @@ def menu(programs: Sequence[str] = (), own: Sequence[menu_models.OwnView] = ()) 
     return menu_models.MenuView(
         games=games,
         algorithms=searches,
-        players=offered() + players,
+        players=offered_players() + players,
         kinds=kinds,
         opponent=OPPONENT,
         programs=list(programs),
@@ -88,7 +88,7 @@ def _told_apart(specs: Sequence[str]) -> dict[str, str]:
     return {row[-1]: next((form for form in row if counts[form] == 1), row[-1]) for row in rows}
 
 
-def offered() -> list[menu_models.PlayerChoice]:
+def offered_players() -> list[menu_models.PlayerChoice]:
     """The players worth offering by name; a page has a field for any other spec."""
     return [menu_models.PlayerChoice(spec=spec, title=title) for spec, title in OFFERED.items()]
 
@@ -236,7 +236,7 @@ def position(at: m.At) -> m.PositionView:
 
 def edit(args: m.Edit) -> m.PositionView:
     """The position that a pasted text means, with the moves that lead to it."""
-    read = pasted(args.game, args.text, position_at(m.At(game=args.game)).game)
+    read = parse_pasted(args.game, args.text, position_at(m.At(game=args.game)).game)
     return view(read.game, read.position)
 
 
@@ -503,7 +503,7 @@ def scale(here: Position) -> str:
 @in_pages
 def score_view(score: Score, names: tuple[str, str]) -> m.ScoreView:
     """A score as data."""
-    bar = score.expected(0)
+    bar = score.expected_result(0)
     return m.ScoreView(
         text=score.text(names),
         exact=score.exact,
@@ -532,5 +532,5 @@ def _tone(score: Score, player: int) -> m.Tone:
         return "good" if score.winner == player else "bad"
     if score.exact:
         return "even"
-    ahead = score.expected(player) - 0.5
+    ahead = score.expected_result(player) - 0.5
     return "hopeful" if ahead > 0 else "doubtful" if ahead < 0 else "unsure"

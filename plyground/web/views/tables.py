@@ -104,7 +104,7 @@ def tables(args: Nothing) -> Iterator[TablesView]:
                 rate=how.rate,
                 disk=how.disk,
                 memory=how.memory,
-                left=how.left,
+                left=how.seconds_left,
             )
             for table, how in tables_begun()
             if not is_own(table.game)

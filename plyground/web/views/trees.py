@@ -16,7 +16,7 @@ from plyground.grading.pytest_file import pytest_file
 from plyground.in_pages import in_pages
 from plyground.microscope import forms, picture, worksheet
 from plyground.microscope.columns import Columns
-from plyground.microscope.compare import compare, compared
+from plyground.microscope.compare import comparable_algorithms, compare
 from plyground.microscope.quiz import Kind, Question
 from plyground.microscope.quiz import quiz as make_quiz
 from plyground.microscope.reasons import label
@@ -193,7 +193,7 @@ def boards(args: Boards) -> Iterator[BoardsView]:
     yield boards_view(args.game, _record_tree(args), args.nodes)
 
 
-def saved(args: Node) -> Iterator[SavedView]:
+def savings(args: Node) -> Iterator[SavedView]:
     """What the cut at a node saved."""
     found = _record_tree(args)
     yield SavedView(nodes=found.saved_by_cut(found.node_at(args.path)))
@@ -272,7 +272,7 @@ def race(args: Race) -> Iterator[RaceView]:
     rows: list[RowView] = []
     unfinished: list[tuple[str, int]] = []
     why_plain = None
-    algorithms = args.algorithms or compared()
+    algorithms = args.algorithms or comparable_algorithms()
     for algorithm in algorithms:
         found = compare(here, [algorithm], range(1, args.depth + 1), seconds=args.seconds)
         rows += [RowView.model_validate(row, from_attributes=True) for row in found.rows]

@@ -3,7 +3,7 @@
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";
 import { reportOf, reviewView, scoreOf } from "../../made/web/views/positions.js";
-import { explored } from "../../made/web/views/analysis.js";
+import { explorerView } from "../../made/web/views/analysis.js";
 import { itemAt, replaced } from "../python.js";
 import { FIRST_LOOK, LEAST, Looker } from "../../made/engine/review.js";
 import { earlier, Score } from "../../made/score.js";
@@ -37,9 +37,9 @@ export function* review(end, seconds, solved, table) {
       return time < LEAST ? null : itemAt([...think(here, { time: (time * shares) / left }, { also, table })], -1);
     },
   };
-  for (const found of looker.looked(() => looker.firstPlies(), looks)) yield reviewView(steps, found);
+  for (const found of looker.lookAtMoves(() => looker.firstPlies(), looks)) yield reviewView(steps, found);
   until = over;
-  for (const found of looker.looked(() => looker.doubtfulPlies(), looks)) yield reviewView(steps, found);
+  for (const found of looker.lookAtMoves(() => looker.doubtfulPlies(), looks)) yield reviewView(steps, found);
   yield reviewView(steps, replaced(looker.review, { done: true }));
 }
 
@@ -60,7 +60,7 @@ export function explore(here, solved) {
   const table = here.outcome === null ? parts.tabled?.tableOf(here) : null;
   const listed = table?.moves(here.state);
   if (table && listed) [scores, source] = [[...listed], table.title];
-  return explored(here, scores, {}, 0, source);
+  return explorerView(here, scores, {}, 0, source);
 }
 
 /**

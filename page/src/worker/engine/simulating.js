@@ -6,7 +6,7 @@ import { Stopped } from "../module.js";
 import { ONGOING } from "../../made/rules.js";
 import { Report } from "../../made/engine/report.js";
 import { Score } from "../../made/score.js";
-import { simulated } from "../../made/search/simulated.js";
+import { simulationAnswer } from "../../made/search/simulated.js";
 
 /** @import { Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */
@@ -67,6 +67,6 @@ function answerOf(position, tree) {
   }
   const [low, high] = game.bounds(position.state);
   const isOpen = of(0, "CERTAIN") === ONGOING;
-  const [move, score, moves] = simulated(found, position.toMove, isOpen, !(low >= -1 && high <= 1));
+  const [move, score, moves] = simulationAnswer(found, position.toMove, isOpen, !(low >= -1 && high <= 1));
   return { score, variation: [move], moves };
 }

@@ -2,7 +2,7 @@
 
 import { parts } from "../parts.js";
 import { Refused } from "../refused.js";
-import { decided, reach } from "../../made/search/exact.js";
+import { decideValue, reach } from "../../made/search/exact.js";
 import { entriesIn, contextFor } from "./thinking.js";
 import { findBestMove } from "../../made/exact/null_windows.js";
 
@@ -60,7 +60,7 @@ class Solver {
     const { position, preferShorter, game } = this;
     const { state, legalMoves } = position;
     const asked = { above: (/** @type {number} */ ask) => this.above(state, ask) };
-    const value = decided(asked, ...reach(game, state, preferShorter));
+    const value = decideValue(asked, ...reach(game, state, preferShorter));
     const move = findBestMove(this, position, value, preferShorter);
     return legalMoves.includes(move) ? move : legalMoves[0];
   }

@@ -11,7 +11,7 @@ import { replaced } from "../python.js";
 import { MAX } from "../../made/rules.js";
 import { Report } from "../../made/engine/report.js";
 import { INFINITY, Score } from "../../made/score.js";
-import { seen } from "../../made/search/algorithm.js";
+import { searchedScore } from "../../made/search/algorithm.js";
 
 /** @import { Position } from "../position.js" */
 /** @import { Limit } from "./clock.js" */
@@ -222,7 +222,7 @@ class Thinker {
    * @param {boolean} known
    */
   scoreValue(depth, value, known) {
-    return read(this.position, seen(this.game, this.position.state, depth, value, known));
+    return read(this.position, searchedScore(this.game, this.position.state, depth, value, known));
   }
 
   /** Every move and the position after it. */

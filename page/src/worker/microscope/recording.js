@@ -88,7 +88,14 @@ export class RecordedTree extends Tree {
   below(node) {
     const { algorithm, preferShorter } = this;
     const [alpha, beta] = this.window(node);
-    const query = { algorithm, depth: this.left(node), preferShorter, alpha, beta, ply: this.ply + this.level[node] };
+    const query = {
+      algorithm,
+      depth: this.pliesLeft(node),
+      preferShorter,
+      alpha,
+      beta,
+      ply: this.ply + this.level[node],
+    };
     const here = this.positionAt(node);
     return new RecordedTree(here, query, entered(here, query));
   }

@@ -4,7 +4,7 @@ import { constants } from "../constants.js";
 import { Stopped } from "../module.js";
 import { MAX } from "../../made/rules.js";
 import { entriesIn, contextFor } from "../engine/thinking.js";
-import { seen } from "../../made/search/algorithm.js";
+import { searchedScore } from "../../made/search/algorithm.js";
 
 /** @import { Position } from "../position.js" */
 
@@ -39,7 +39,7 @@ export function searched(position, name, depth, means) {
       isKnown = asked.counts.opinions === 0;
     }
     const { nodes, leaves, cutoffs } = asked.counts;
-    const score = seen(game, state, depth, value, isKnown, preferShorter);
+    const score = searchedScore(game, state, depth, value, isKnown, preferShorter);
     // The engine counts neither. It prunes nothing here, so a static evaluation shows that no ply was left.
     const more =
       name === ENGINE

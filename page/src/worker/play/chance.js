@@ -38,7 +38,7 @@ export class Chance {
    * @template Each
    * @param {readonly Each[]} things
    */
-  shuffled(things) {
+  reorder(things) {
     const found = [...things];
     for (let end = found.length - 1; end > 0; end--) {
       const place = this.below(end + 1);

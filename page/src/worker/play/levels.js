@@ -1,7 +1,7 @@
 // A player that errs like a person, by its error rate: how it chooses is made from play/level.py.
 
 import { Chance } from "./chance.js";
-import { secondsFor, thought } from "../../made/play/level.js";
+import { secondsFor, thinkAsLevel } from "../../made/play/level.js";
 import { think } from "../engine/thinking.js";
 
 /** @import { Position } from "../position.js" */
@@ -26,7 +26,7 @@ export class Level {
    */
   think(position) {
     const chance = new Chance(`${this.seed} ${position.words.join(" ")}`);
-    return thought(position, this.error, this.time, null, this, chance);
+    return thinkAsLevel(position, this.error, this.time, null, this, chance);
   }
 
   /**
