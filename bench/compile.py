@@ -30,7 +30,7 @@ from plyground.search.observer import Counting
 from plyground.search.ordered import ORDERED
 from plyground.search.perft import PERFT
 from plyground.search.pvs import principal_variation
-from plyground.wasm.entries import SMALL, entries_of
+from plyground.wasm.entries import SMALL_ENTRIES, entries_of
 
 HERE: Final = Path(__file__).resolve().parent
 SEARCHES: Final = {
@@ -110,7 +110,7 @@ def row(name: str, search: str) -> dict[str, Any]:
 def page_row(name: str) -> str:
     """The module of a game: CPU seconds of compiling, bytes, and bytes compressed."""
     game, start = game_named(name), time.process_time()
-    code = compile_module(entries_of(game), [entry.__name__ for entry in SMALL]).module.code
+    code = compile_module(entries_of(game), [entry.__name__ for entry in SMALL_ENTRIES]).module.code
     seconds = time.process_time() - start
     return f"| {name} | {seconds:.2f} | {len(code):,} | {len(gzip.compress(code)):,} |"
 

@@ -21,7 +21,7 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import game_named
 from plyground.learning.learned import with_shipped
-from plyground.learning.shipped import SHIPPED
+from plyground.learning.shipped import SHIPPED_WEIGHTS
 from plyground.rules import Game
 
 SECONDS: Final = 0.1
@@ -127,7 +127,7 @@ def main() -> None:
     """Measure and write the section."""
     options = argparse.ArgumentParser(description="The shipped evaluations in an analysis.")
     options.add_argument("--positions", type=int, default=100)
-    options.add_argument("games", nargs="*", default=SHIPPED)
+    options.add_argument("games", nargs="*", default=SHIPPED_WEIGHTS)
     asked = options.parse_args()
     require_compiled()
     old = sections(FILE.read_text(encoding="utf-8"))["Evaluations."]
@@ -136,7 +136,7 @@ def main() -> None:
         rows[name] = row(name, asked.positions)
         print(rows[name], end="", flush=True)
     said = SAID.format(positions=asked.positions, seconds=SECONDS)
-    write(said + "".join(rows[name] for name in SHIPPED if name in rows))
+    write(said + "".join(rows[name] for name in SHIPPED_WEIGHTS if name in rows))
 
 
 if __name__ == "__main__":

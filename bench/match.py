@@ -26,7 +26,7 @@ from compiled import require_compiled
 import plyground as pg
 from plyground.engine.run import prepare, simulate
 from plyground.engine.think import think
-from plyground.games.ultimate import ANY
+from plyground.games.ultimate import ANY_BOARD
 from plyground.learning.learned import with_evaluation
 
 FILE: Final = Path(__file__).parent / "MATCH.md"
@@ -114,7 +114,7 @@ def spiel_actions(position: pg.Position, move: int, theirs: Any) -> list[int]:
     if isinstance(game, pg.ConnectFour):
         return [move // game.stride]
     if isinstance(game, pg.Ultimate):
-        return [move >> 4, move & 15] if position.state.fate >> 27 == ANY else [move & 15]
+        return [move >> 4, move & 15] if position.state.fate >> 27 == ANY_BOARD else [move & 15]
     word = game.move_text(position.state, move)
     if isinstance(game, pg.Breakthrough):  # there the first player begins at the top
         start, end = (position.board.places[place].name for place in game.path(position.state, move))

@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.exact.published import KINDS, Known, compute_result, known_values
+from plyground.exact.published import KNOWN_VALUE_KINDS, Known, compute_result, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"
@@ -28,7 +28,7 @@ def cheap(cost: str) -> list[str]:
     answer = json.loads(subprocess.run(command, check=False, capture_output=True, encoding="utf-8").stdout)
     lines = ["# Known results, found again", "", f"Written by `python bench/verify.py {cost}`.", ""]
     kinds = [entry["kind"] for entry in answer["entries"]]
-    apart = " and ".join(f"{kinds.count(kind)} {kind} values" for kind in KINDS)
+    apart = " and ".join(f"{kinds.count(kind)} {kind} values" for kind in KNOWN_VALUE_KINDS)
     lines += [f"Of {apart} tried, {answer['agreed']} agreed, {len(answer['differs'])} differ."]
     lines += [f"{answer['not_tried']} were not tried. A reference value was found by a separate program of ours alone."]
     lines += ["The seconds of the first result of a size include compiling it.", ""]

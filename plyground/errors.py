@@ -171,12 +171,12 @@ class Kind(NamedTuple):
 
 def in_other_words(kind: type, words: str) -> None:
     """Set what is said to be given in place of something that is no instance of a class."""
-    KINDS[kind] = Kind((words,), lambda value: isinstance(value, kind), frozenset({kind}))
+    ARGUMENT_KINDS[kind] = Kind((words,), lambda value: isinstance(value, kind), frozenset({kind}))
 
 
 def says_itself(kind: type) -> None:
     """Let functions that take instances of a class say what is wrong with other things: they take more than these."""
-    KINDS[kind] = ANYTHING
+    ARGUMENT_KINDS[kind] = ANYTHING
 
 
 def _require(name: str, value: object, kind: Kind) -> None:
@@ -219,7 +219,7 @@ def _is_list(value: object) -> bool:
 
 
 ANYTHING = Kind((), lambda value: True)
-KINDS: dict[Any, Kind] = {
+ARGUMENT_KINDS: dict[Any, Kind] = {
     int: Kind(("a whole number",), _is_whole),
     float: Kind(("a number",), _is_number),
     str: Kind(("a text",), lambda value: isinstance(value, str), frozenset({str})),
@@ -244,7 +244,7 @@ def _kind(annotation: Any) -> Kind:
         return Kind(tuple(map(repr, parts)), lambda value: value in parts)
     if origin is tuple and ... not in parts:
         return _row([_kind(part) for part in parts])
-    found = KINDS.get(origin or annotation) or _instance(origin or annotation)
+    found = ARGUMENT_KINDS.get(origin or annotation) or _instance(origin or annotation)
     if origin is not None and found.words == ("a list",) and _kind(parts[0]).words:
         return _each(found, _kind(parts[0]))
     return found

@@ -19,7 +19,7 @@ _PACKAGE = f"{Path(__file__).parent}{os.sep}"
 _GAMES = f"{_PACKAGE}games{os.sep}"
 _SEARCHES = f"{_PACKAGE}search{os.sep}"
 _COMPILED = f"{_PACKAGE}compiled{os.sep}code.py"
-_LIBRARIES = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
+_LIBRARY_PATHS = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
 _DEEP = 100
 """Nested calls of searches above which a `RecursionError` is the search's own, not a rule's."""
 
@@ -169,7 +169,7 @@ def place_of(game: Game[Any], question: str) -> str | None:
 
 def is_own(file: str) -> bool:
     """Whether a file is a game's or a user's, not another of this package or of a library."""
-    return file.startswith(_GAMES) or not file.startswith(_LIBRARIES)
+    return file.startswith(_GAMES) or not file.startswith(_LIBRARY_PATHS)
 
 
 def _own_calls(calls: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:

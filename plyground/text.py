@@ -16,8 +16,8 @@ SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 """An escape sequence of a terminal, whole (ECMA-48)."""
-WHOLE = re.compile(r"[+-]?[0-9]{1,20}")
-NUMBER = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
+WHOLE_NUMBER_TEXT = re.compile(r"[+-]?[0-9]{1,20}")
+NUMBER_TEXT = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
 
 
 def plain(text: str, kept: str = "") -> str:
@@ -82,18 +82,18 @@ def whole_number(text: str) -> int | None:
     >>> whole_number("12"), whole_number("²"), whole_number("1_0"), whole_number("9" * 5_000)
     (12, None, None, None)
     """
-    return int(text) if WHOLE.fullmatch(text) else None
+    return int(text) if WHOLE_NUMBER_TEXT.fullmatch(text) else None
 
 
 def decimal_number(text: str) -> float | None:
     """The number that a text writes in ASCII digits, as `1`, `0.5` or `1e6`; None for any other text, and beyond every
     float.
     """
-    value = float(text) if NUMBER.fullmatch(text) else math.inf
+    value = float(text) if NUMBER_TEXT.fullmatch(text) else math.inf
     return value if math.isfinite(value) else None
 
 
-_NUMBER = re.compile(r"^[0-9]+\.+")
+_MOVE_NUMBER = re.compile(r"^[0-9]+\.+")
 _SIGNS = re.compile(r"[0-9]+|[A-Za-z]+")
 _CELLS = re.compile(r"(?:[A-Za-z]+[0-9]+){2,}")
 _CELL = re.compile(r"[A-Za-z]+[0-9]+")
@@ -106,7 +106,7 @@ def moves_in(word: str) -> list[str]:
     >>> moves_in("4435"), moves_in("b2a1c3"), moves_in("2...Nf6"), moves_in("1.")
     (['4', '4', '3', '5'], ['b2', 'a1', 'c3'], ['Nf6'], [])
     """
-    word = _NUMBER.sub("", word)
+    word = _MOVE_NUMBER.sub("", word)
     if _SIGNS.fullmatch(word):
         return list(word)
     if _CELLS.fullmatch(word):

@@ -18,7 +18,7 @@ import numpy as np
 
 import plyground as pg
 from plyground.board.bits import size
-from plyground.games.reversi import DISC, FULL, WEIGHTS, Reversi
+from plyground.games.reversi import DISC, FULL_BOARD, PATTERN_WEIGHTS, Reversi
 
 GAME: Final = Reversi()
 OPENINGS: Final = (6, 8, 10, 12)
@@ -67,7 +67,7 @@ def played(chance: random.Random) -> list[Sample]:
 def columns(game: list[Sample]) -> np.ndarray[Any, Any]:
     """A row for each position: its terms by the empty part of the board, and by the filled part."""
     terms = np.array([each.terms for each in game], float)
-    filled = np.array([[each.filled / FULL] for each in game])
+    filled = np.array([[each.filled / FULL_BOARD] for each in game])
     return np.hstack([terms * (1 - filled), terms * filled])
 
 
@@ -79,7 +79,7 @@ def rows(games: list[list[Sample]]) -> Iterator[tuple[np.ndarray[Any, Any], np.n
 
 def fit(games: list[list[Sample]]) -> np.ndarray[Any, Any]:
     """Weights of the terms on an empty board, then on a full one, in discs; those of moves are no less than 0."""
-    number = 2 * len(WEIGHTS)
+    number = 2 * len(PATTERN_WEIGHTS)
     matrix, right = PRIOR * np.eye(number), np.zeros(number)
     for found, margins in rows(games):
         steps = found[1:] + found[:-1]  # from the sides of two players: a sum is a difference
@@ -114,7 +114,7 @@ def main() -> None:
     fitted = [game for number, game in enumerate(games) if number % HELD_BACK]
     held = [game for number, game in enumerate(games) if not number % HELD_BACK]
     weights = fit(fitted)
-    now = np.array(WEIGHTS, float).T.flatten() / DISC
+    now = np.array(PATTERN_WEIGHTS, float).T.flatten() / DISC
     pairs = [(round(DISC * early), round(DISC * late)) for early, late in weights.reshape(2, -1).T]
     print(f"WEIGHTS: Final = ({', '.join(map(str, pairs))})")
     print(f"{len(games)} games, {sum(map(len, games))} positions; of the variance of margins held back explained:")

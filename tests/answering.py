@@ -12,11 +12,11 @@ import pytest
 from plyground.exact.tables.reading import Tablebase
 from plyground.publish.page import with_table
 from plyground.web.operations import BY_NAME
-from plyground.web.server.files import PAGE
+from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.module_facts import module_and_facts
 
 DRIVER = Path(__file__).parent.parent / "page" / "tests" / "asked.mjs"
-WORKER = PAGE / "worker.js"
+WORKER = PAGE_FOLDER / "worker.js"
 """The script of the page's workers, as a browser gets it."""
 
 

@@ -313,7 +313,7 @@ def test_written_by_a_command(tmp_path: Path) -> None:
     assert isinstance(done.exception, BadInput) and "pyodide.mjs" in str(done.exception) and not page.exists()
     if PYODIDE.is_dir():
         assert ran(["publish", "--editor", "--out", str(page), "--pyodide", str(PYODIDE)]).exit_code == 0
-        assert {each.name for each in (tmp_path / "pyodide").iterdir()} == {each.name for each in made.FILES}
+        assert {each.name for each in (tmp_path / "pyodide").iterdir()} == {each.name for each in made.PYODIDE_FILES}
         (tmp_path / "pyodide" / "pyodide.mjs").write_text("0", encoding="utf-8")
         done = ran(["publish", "--editor", "--out", str(page), "--pyodide", str(tmp_path / "pyodide")])
         assert f"is not that of Pyodide {made.PYODIDE_VERSION}" in str(done.exception)

@@ -43,7 +43,7 @@ from plyground.play.proof import Audit, read_certificate, write
 from plyground.play.record_file import read_records
 from plyground.position import Position
 from plyground.protocols.gtp import GtpEngine
-from plyground.publish.editor import FILES, local_files
+from plyground.publish.editor import PYODIDE_FILES, local_files
 from plyground.score import Score
 from plyground.spec.user_modules import module_of
 from plyground.terminal.verbs.auditing import _Kept
@@ -179,7 +179,7 @@ def head_of_table(file: Path) -> object:
 
 def pyodide(file: Path) -> None:
     """The files of Python for browsers, all in a folder."""
-    for each in FILES:
+    for each in PYODIDE_FILES:
         shutil.copy(PYODIDE / each.name, file.parent)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from plyground.web.server.files import PAGE
+from plyground.web.server.files import PAGE_FOLDER
 
 HERE = Path(__file__).resolve().parent.parent / "page"
 pytestmark = pytest.mark.process
@@ -56,7 +56,7 @@ def test_build(npm: str, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     built, there = (
         {str(each.relative_to(root)): each.read_bytes() for each in root.rglob("*") if each.is_file()}
-        for root in (tmp_path, PAGE)
+        for root in (tmp_path, PAGE_FOLDER)
     )
     old = sorted(name for name in built.keys() | there.keys() if built.get(name) != there.get(name))
     mends = "`npm run build` in page makes them anew"

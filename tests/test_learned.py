@@ -95,7 +95,7 @@ def obvious(weights: LearnedWeights, game: AnyGame, state: Any) -> int:
             [place] = game.path(state, move)
             assert cells[place] == 0
             cells[place] = 3  # after 1, a mark of x, and 2, one of o
-    stage = (taken - numbers[net.LOW]) * numbers[net.STAGES] // numbers[net.SPREAD]
+    stage = (taken - numbers[net.LOW_FIELD]) * numbers[net.STAGES] // numbers[net.SPREAD]
     part = 2 * max(0, min(numbers[net.STAGES] - 1, stage)) + game.to_move(state)
     total, length = 0, numbers[net.LENGTH]
     for lookup in range(numbers[net.LOOKUPS]):

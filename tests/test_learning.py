@@ -79,7 +79,9 @@ class Slow:
         numbers, places = self.numbers, self.numbers[net.BOARD_CELLS]
         cells = [number & 255 for number in self.game.stands(state)][:places]
         taken = sum(cell > 0 for cell in cells)
-        stage = min(numbers[net.STAGES] - 1, (taken - numbers[net.LOW]) * numbers[net.STAGES] // numbers[net.SPREAD])
+        stage = min(
+            numbers[net.STAGES] - 1, (taken - numbers[net.LOW_FIELD]) * numbers[net.STAGES] // numbers[net.SPREAD]
+        )
         found = []
         for lookup in range(numbers[net.LOOKUPS]):
             first = net.ELEMENTS + lookup * numbers[net.LENGTH]
@@ -147,7 +149,7 @@ def test_the_sum_of_a_child_follows_from_its_parents(spec: str) -> None:
 def test_values_are_the_hyperbolic_tangent_of_sums() -> None:
     """To a thousandth or two."""
     for total in (-3 * selfplay.UNIT, -selfplay.UNIT // 3, 0, 5, selfplay.UNIT, 20 * selfplay.UNIT):
-        assert abs(selfplay.squash(total) / selfplay.CERTAIN - tanh(total / selfplay.UNIT)) < 2e-3
+        assert abs(selfplay.squash(total) / selfplay.VALUE_OF_A_WIN - tanh(total / selfplay.UNIT)) < 2e-3
 
 
 def learned_with(run: Callable[..., int], game: AnyGame, network: net.Network, plies: int) -> list[int]:
@@ -215,7 +217,7 @@ def test_a_game_is_learned_from_as_td_lambda_says(exponential: int) -> None:
         found.append(chance.uniform(-1, 1))
         is_random.append(ply == 1)
         notes = width * (ply + 1) + network.numbers[net.CELLS]
-        cells[notes + selfplay.FOUND] = round(found[-1] * selfplay.CERTAIN)
+        cells[notes + selfplay.FOUND_FIELD] = round(found[-1] * selfplay.VALUE_OF_A_WIN)
         cells[notes + selfplay.RANDOM] = is_random[-1]
         cells[notes + selfplay.INPUT] = 0
         state = game.play(state, next(iter(game.moves(state))))

@@ -22,7 +22,7 @@ from plyground.players import Perfect
 from plyground.publish import page as publishing
 from plyground.publish.page import FACTS_OF_SOME, SCRIPTS, page, with_table
 from plyground.publish.tabled import packed_table, table_for, why_left_out
-from plyground.web.server.files import PAGE
+from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views import models as m
 from plyground.web.views import positions
 
@@ -142,7 +142,9 @@ def test_bytes_of_a_table(spec: str, tmp_path: Path) -> None:
 
 def test_only_pages_with_tables_have_code_for_them() -> None:
     """The page of a game without a tablebase has no code for one."""
-    plain, whole = (gzip.decompress((PAGE / "published" / f"{name}.gz").read_bytes()) for name in ("plain", "whole"))
+    plain, whole = (
+        gzip.decompress((PAGE_FOLDER / "published" / f"{name}.gz").read_bytes()) for name in ("plain", "whole")
+    )
     asks = b"?.openTable("  # of a part that a worker may have
     assert b"openTable(" in whole.replace(asks, b"") and b"openTable(" not in plain.replace(asks, b"")
     assert "tablebase" in FACTS_OF_SOME and not SCRIPTS["plain"]

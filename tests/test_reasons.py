@@ -197,7 +197,7 @@ def test_every_road_to_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Whoever takes the last of five stones wins, so who begins does, however that is asked: no road compiles a rule
     by which the other one would win."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("plyground.exact.solver.SMALL", 1)
+    monkeypatch.setattr("plyground.exact.solver.SMALL_NODES", 1)
     spec, line = otherwise(tmp_path, *next(each for each in OTHERWISE if each[0] == "outcome")[:2])
     here = pg.Position.initial(spec)
     assert pg.solve(here, book=False).score.utility == 1

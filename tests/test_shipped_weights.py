@@ -20,7 +20,7 @@ from plyground.exact.sweep import small_sweep
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned import Learned
 from plyground.learning.network import network_of
-from plyground.learning.shipped import LEARNED, OWN, SHIPPED, shipped_file, shipped_weights
+from plyground.learning.shipped import LEARNED, OWN, SHIPPED_WEIGHTS, shipped_file, shipped_weights
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
 from plyground.protocols.dialogue import Budget
@@ -41,7 +41,7 @@ COMMAND = [sys.executable, "-c", "from plyground.__main__ import main; main()"]
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("spec", SHIPPED)
+@pytest.mark.parametrize("spec", SHIPPED_WEIGHTS)
 def test_shipped_weights_are_of_the_rules_as_they_are(spec: str) -> None:
     """A change of rules, board or evaluation would ship stale weights; so would one of the network's shape. What is
     shipped won its test, and the documents say how to make it again."""
@@ -55,7 +55,7 @@ def test_shipped_weights_are_of_the_rules_as_they_are(spec: str) -> None:
 def test_shipped_weights_are_small() -> None:
     """Each of them; and the folder has no file that the list lacks."""
     folder = ROOT / "plyground" / "data" / "weights"
-    assert sorted(each.name for each in folder.iterdir()) == sorted(shipped_file(spec).name for spec in SHIPPED)
+    assert sorted(each.name for each in folder.iterdir()) == sorted(shipped_file(spec).name for spec in SHIPPED_WEIGHTS)
     assert max(each.stat().st_size for each in folder.iterdir()) <= MOST
 
 
@@ -75,7 +75,7 @@ def test_a_changed_rule_has_another_hash() -> None:
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("spec", SHIPPED)
+@pytest.mark.parametrize("spec", SHIPPED_WEIGHTS)
 def test_shipped_weights_evaluate_the_same_at_both_speeds(spec: str) -> None:
     """Positions of random games."""
     learned: AnyGame = Learned(spec)
@@ -94,14 +94,14 @@ def test_shipped_weights_evaluate_the_same_at_both_speeds(spec: str) -> None:
 def test_players_search_by_the_shipped_weights(family: Family[pg.Player]) -> None:
     """The move is that of a search of `Learned`; a game without shipped weights is refused, with a list of those that
     have some."""
-    spec = SHIPPED[0]
+    spec = SHIPPED_WEIGHTS[0]
     position, learned = pg.Position.initial(spec), Learned[Any](spec)
     player = family.make("engine:nodes=300,eval=learned")
     assert player.choose(position, None) == family.make("engine:nodes=300").choose(position.under(learned), None)
     assert player.name == "engine:nodes=300,eval=learned"
     assert pickle.loads(pickle.dumps(learned)) == learned and len(pickle.dumps(learned)) < 100_000
     for other in ("tictactoe", "connectfour:5,4,3"):
-        with pytest.raises(BadInput, match=f"^No learned evaluation is shipped for .* but for {SHIPPED[0]}"):
+        with pytest.raises(BadInput, match=f"^No learned evaluation is shipped for .* but for {SHIPPED_WEIGHTS[0]}"):
             player.choose(pg.Position.initial(other), None)
 
 
@@ -155,7 +155,7 @@ def test_what_is_known_exactly_is_known_under_any_evaluation() -> None:
 def test_the_page_names_a_player_without_them() -> None:
     """Among all kinds of players, with the games; a visitor may choose it, or say what is usual."""
     titles = {each.spec: each.title for each in menu().kinds}
-    assert all(spec in titles["engine:eval=own"] for spec in SHIPPED)
+    assert all(spec in titles["engine:eval=own"] for spec in SHIPPED_WEIGHTS)
     for evaluation in (OWN, LEARNED):
         name = f"engine:eval={evaluation}"
         assert HARMLESS.make(name).name == f"engine:time=1,eval={evaluation}"

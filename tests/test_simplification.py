@@ -14,7 +14,17 @@ from plyground.compiler import form
 from plyground.compiler.form import FunctionForm, reachable_functions, walk_instructions
 from plyground.compiler.frontend import lower_function
 from plyground.compiler.optimisation.inlining import inline_small
-from plyground.compiler.optimisation.ranges import BITS, LEAST, MOST, RESULTS, VALUES, Range, between, join_ranges, only
+from plyground.compiler.optimisation.ranges import (
+    CONSTANT_RULES,
+    INT_BITS,
+    LEAST_INT,
+    MOST_INT,
+    RANGE_RULES,
+    Range,
+    between,
+    join_ranges,
+    only,
+)
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import WEBASSEMBLY
 
@@ -70,23 +80,27 @@ def test_a_loop_of_known_turns_is_written_out() -> None:
     assert "Loop" not in kinds(simplified_form(_line, (1,)))
 
 
-@pytest.mark.parametrize("name", sorted(VALUES.keys() & RESULTS.keys()))
+@pytest.mark.parametrize("name", sorted(CONSTANT_RULES.keys() & RANGE_RULES.keys()))
 def test_ranges(name: str, seed: int) -> None:
     """A result of ints of two ranges is in the range of the result, bits and all."""
     chance = random.Random(seed)
 
     def some_range() -> tuple[Range, int]:
-        ends = [chance.choice((chance.randint(-9, 70), chance.randint(LEAST, MOST))) for _ in range(2)]
+        ends = [chance.choice((chance.randint(-9, 70), chance.randint(LEAST_INT, MOST_INT))) for _ in range(2)]
         value = chance.choice(ends)
-        bits = chance.choice((-1, value, value | chance.getrandbits(8))) & (1 << BITS) - 1
+        bits = chance.choice((-1, value, value | chance.getrandbits(8))) & (1 << INT_BITS) - 1
         made = join_ranges(between(min(ends), max(ends), bits), only(value))
         return made, value
 
     for _ in range(tries(2_000)):
         pairs = [some_range() for _ in range(1 if name in ("ones", "int_of") else 2)]
         values = [value for _, value in pairs]
-        if name in ("shl", "shr", "ushr") and not 0 <= values[1] < BITS:
+        if name in ("shl", "shr", "ushr") and not 0 <= values[1] < INT_BITS:
             continue
-        found, exact = RESULTS[name](*(each for each, _ in pairs)), VALUES[name](*values)
-        assert found.low <= exact <= found.high and exact & (1 << BITS) - 1 & ~found.bits == 0, (pairs, exact, found)
+        found, exact = RANGE_RULES[name](*(each for each, _ in pairs)), CONSTANT_RULES[name](*values)
+        assert found.low <= exact <= found.high and exact & (1 << INT_BITS) - 1 & ~found.bits == 0, (
+            pairs,
+            exact,
+            found,
+        )
         assert found.has_zero or exact != 0

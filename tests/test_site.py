@@ -19,7 +19,7 @@ from playwright.sync_api import Playwright, expect
 
 import plyground
 from plyground.board.svg import svg
-from plyground.exact.published import KINDS, known_values
+from plyground.exact.published import KNOWN_VALUE_KINDS, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options
@@ -119,7 +119,7 @@ def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) 
     assert re.split("[;`]", rules)[0].strip() in text
     known = [each for each in known_values() if each.game.partition(":")[0] == name]
     assert known
-    for kind in KINDS:
+    for kind in KNOWN_VALUE_KINDS:
         rows = page.xpath(f"//*[@id='{kind}-values']//tbody/tr")
         listed = [tuple(" ".join(cell.text_content().split()) for cell in row[:2]) for row in rows]
         assert listed == [(each.game, each.ask) for each in known if each.kind == kind]

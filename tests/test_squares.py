@@ -7,7 +7,7 @@ import pytest
 
 import plyground as pg
 from plyground.board.bits import (
-    WORD,
+    WORD_BITS,
     Words,
     common,
     elements,
@@ -35,7 +35,7 @@ def sets(left: Words, right: Words, by: int) -> Sets:
         without(left, right),
         shifted_up(left, by),
         shifted_down(left, by),
-        with_member(left, by % (WORD * len(left))),
+        with_member(left, by % (WORD_BITS * len(left))),
         some(left),
         size(left),
     )
@@ -60,7 +60,7 @@ def test_words_are_sets(seed: int) -> None:
     """Of one to three words; a shift of any length."""
     chance = random.Random(seed)
     for length in (1, 2, 3):
-        bits = length * WORD
+        bits = length * WORD_BITS
         for by in (0, 1, 8, 62, 63, 64, 100, 126, 130, 188, 400):
             left, right = (frozenset(place for place in range(bits) if chance.random() < 0.4) for _ in range(2))
 

@@ -222,7 +222,7 @@ def test_a_table_in_shards_has_the_same_values(
 ) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    monkeypatch.setattr("plyground.exact.tabulating.worker.LEAST", least)
+    monkeypatch.setattr("plyground.exact.tabulating.worker.LEAST_ROOM", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -354,7 +354,7 @@ def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
 def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
     monkeypatch.setattr("plyground.exact.tables.kept.GROUP", 16)
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 32)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 32)
     monkeypatch.setattr("plyground.exact.tables.reading.GROUP", 16)
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
     drawn = table.sample(50, seed=3)
@@ -722,7 +722,7 @@ def test_it_goes_on_after_a_kill(tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", ["threemorris", "connectfour:4,3,3", "kalah:2,3"])
 def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.exact.tabulating.chunks.CHUNK", 50)
+    monkeypatch.setattr("plyground.exact.tabulating.chunks.CHUNK_STATES", 50)
     for most in (1 << 23, 100):
         monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", most)
         made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]
@@ -890,7 +890,7 @@ def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed:
 @pytest.mark.parametrize(("low", "high"), [(0, 64), (5, 40), (7, 8)])
 def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also by the highest bit, which is the sign of an int of the memory."""
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 100)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 100)
     chance = random.Random(seed)
     some = chance.sample(range(1 << min(high - low, 20)), min(2_000, 1 << (high - low)))
     top = max(0, high - low - 20)  # so that some digits are the same in all ints
@@ -903,7 +903,7 @@ def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, m
 
 def test_values_are_numbered_in_their_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that only a later piece has."""
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE", 10)
+    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 10)
     chance = random.Random(seed)
     values = np.array([chance.randrange(-at, at + 1) for at in range(60)], dtype=np.int64)
     distinct, numbers = number_values(values)

@@ -408,7 +408,7 @@ def test_a_stopped_solver_says_what_it_leaves(
 ) -> None:
     """The file and its size, and the same command goes on."""
     words = ["solve", "kalah:3,3", "--table", "1"]
-    monkeypatch.setattr("plyground.exact.solver.SMALL", 1)  # else it is not worth keeping
+    monkeypatch.setattr("plyground.exact.solver.SMALL_NODES", 1)  # else it is not worth keeping
     whole = pg.Solver.solve
 
     def stopped(solver: pg.Solver, on_wait: object = None) -> pg.Solution:

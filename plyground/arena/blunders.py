@@ -30,7 +30,7 @@ JUDGE_NODES = 20_000
 """Node budget to solve a position and, if it does not suffice, of one search: about 0.01 s each."""
 CLOSER = 50
 """In the second look, a position gets this many times the nodes of the first: half a second, for few moves."""
-NEAR = 6
+NEAR_PLIES = 6
 """Plies within which a loss is near enough to be charged without a proof that the position was not lost before; with
 another move, no loss may then be seen to more than twice the depth."""
 JUDGE_TABLE = 16
@@ -124,7 +124,7 @@ def _seen_closer(before: Position, after: Position, nodes: int) -> tuple[Seen, S
         return had, Seen(had.sign, False)
     loss = [*think(after, Limit(nodes=nodes))][-1].score
     last = [*think(before, Limit(nodes=nodes))][-1]
-    is_confirmed = loss.plies is not None and loss.plies <= NEAR and last.depth > 2 * (loss.plies + 1)
+    is_confirmed = loss.plies is not None and loss.plies <= NEAR_PLIES and last.depth > 2 * (loss.plies + 1)
     return (had, has) if is_confirmed and last.score.utility is None else (Seen(has.sign, False), has)
 
 

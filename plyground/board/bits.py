@@ -1,7 +1,7 @@
 """Bit sets for games and searches: an int as a set, and a tuple of words as a larger set.
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
-first, `WORD` bits in each; the helpers on words give the same results for one word as for many, so one source serves
+first, `WORD_BITS` bits in each; the helpers on words give the same results for one word as for many, so one source serves
 boards of any size. Plain Python here; `compiler/lowering/intrinsics.py` has faster forms of `lowest`, `count`, `nth`,
 `mix`, `flat` and, unrolled word by word, of most helpers on words.
 """
@@ -12,10 +12,10 @@ from typing import Any
 
 Words = tuple[int, ...]
 
-WORD = 63
+WORD_BITS = 63
 """Bits in a word: what a signed 64-bit register holds without touching its sign."""
 
-WORD_MASK = (1 << WORD) - 1
+WORD_MASK = (1 << WORD_BITS) - 1
 
 
 def lowest(bits: int) -> int:
@@ -49,13 +49,13 @@ def with_word(words: Words, index: int, word: int) -> Words:
 
 def to_words(bits: int, length: int) -> Words:
     """An int of any size as `length` words. For a game's constructor: compiled code has no ints of any size."""
-    return tuple([bits >> WORD * index & WORD_MASK for index in range(length)])
+    return tuple([bits >> WORD_BITS * index & WORD_MASK for index in range(length)])
 
 
 def with_member(words: Words, member: int) -> Words:
     """The set with one more member."""
-    index = member // WORD if len(words) > 1 else 0
-    return with_word(words, index, words[index] | 1 << member - index * WORD)
+    index = member // WORD_BITS if len(words) > 1 else 0
+    return with_word(words, index, words[index] | 1 << member - index * WORD_BITS)
 
 
 def has_member(words: Words, member: int) -> bool:
@@ -63,9 +63,9 @@ def has_member(words: Words, member: int) -> bool:
     if len(words) == 1:
         return words[0] >> member & 1 != 0
     if len(words) == 2:  # compiled, a choice between two words is twice as fast as an index into a tuple
-        return (words[0] >> member if member < WORD else words[1] >> member - WORD) & 1 != 0
-    index = member // WORD
-    return words[index] >> member - index * WORD & 1 != 0
+        return (words[0] >> member if member < WORD_BITS else words[1] >> member - WORD_BITS) & 1 != 0
+    index = member // WORD_BITS
+    return words[index] >> member - index * WORD_BITS & 1 != 0
 
 
 def _word_by_word(operation: Callable[[int, int], int], left: Words, right: Words) -> Words:
@@ -93,7 +93,7 @@ def join_words(words: Words) -> int:
     """The words as an int of any size: what `to_words` takes apart."""
     bits = 0
     for word in reversed(words):
-        bits = bits << WORD | word
+        bits = bits << WORD_BITS | word
     return bits
 
 
@@ -139,7 +139,7 @@ def elements(words: Words) -> Iterator[int]:
     for index in range(len(words)):
         word = words[index]
         while word:
-            yield index * WORD + lowest(word)
+            yield index * WORD_BITS + lowest(word)
             word &= word - 1
 
 
@@ -148,7 +148,7 @@ def element(words: Words, place: int) -> int:
     for index in range(len(words)):
         here = count(words[index])
         if place < here:
-            return index * WORD + nth(words[index], place)
+            return index * WORD_BITS + nth(words[index], place)
         place -= here
     return -1
 

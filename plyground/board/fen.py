@@ -11,11 +11,11 @@ from plyground.in_pages import in_pages
 
 HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
 """Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
-LEFT_OUT = ("", "w", "-", "-", "0", "1")
+DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
-FILES = "abcdefgh"
+FILE_LETTERS = "abcdefgh"
 _AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
-_NUMBER = re.compile("[1-9][0-9]{0,3}")
+_COUNTER = re.compile("[1-9][0-9]{0,3}")
 _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
 _MEN = re.compile(" ?([Kk]?)([0-9]{1,2})(?:-([0-9]{1,2}))? ?")
 
@@ -36,7 +36,7 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         BadInput: the text is no position, or the position cannot arise, as far as that is seen without the rules.
     """
     given = text.replace("_", " ").split()
-    words = [*given, *LEFT_OUT[len(given) :]]
+    words = [*given, *DEFAULT_FIELDS[len(given) :]]
     board = words[0]
     for count in range(1, 9):
         board = board.replace(str(count), "." * count)
@@ -54,7 +54,7 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
         if side != 8 or men[king] + men[rook] != ("KR" if bit < 4 else "kr"):
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
     if after[3] != "-":
-        square, file = after[3] or "-", FILES.index(after[4])
+        square, file = after[3] or "-", FILE_LETTERS.index(after[4])
         at = file + side * (5 if turn == 1 else 2)
         pawn = at - side if turn == 1 else at + side
         mine, other, row = ("p", "P", "3") if turn == 1 else ("P", "p", "6")
@@ -87,7 +87,7 @@ def require_safe(said: str, is_safe: bool) -> None:
 def fullmove_number(text: str) -> int:
     """The number of the move that a text in FEN tells; by default 1."""
     words = text.replace("_", " ").split()
-    return int(words[5]) if len(words) == 6 and _NUMBER.fullmatch(words[5]) else 1
+    return int(words[5]) if len(words) == 6 and _COUNTER.fullmatch(words[5]) else 1
 
 
 @in_pages

@@ -93,7 +93,7 @@ class Piece(_Checked):
     """Word for people where its kind is none: a `stone` may be a man, a `wall` a line."""
 
 
-MARKS = (Piece("x"), Piece("o"))
+DEFAULT_PIECES = (Piece("x"), Piece("o"))
 """Pieces of a board that names none: a mark of each side."""
 
 
@@ -123,7 +123,7 @@ class Board(_Checked):
     """Columns along which a piece falls, from its entry: it comes to rest on the last free place.
     A click on any place of a column means the move that begins in the column; by law there is one at most.
     """
-    pieces: tuple[Piece, ...] = MARKS
+    pieces: tuple[Piece, ...] = DEFAULT_PIECES
     """Pieces that can stand on the board, numbered from 1. A piece whose count varies, such as seeds, is listed with
     a count of 0.
     """
@@ -211,22 +211,22 @@ class Look:
 
 
 # Flags in a game's ints, added to the number of the piece on a place.
-WON: Final = 1 << 8
+WON_FLAG: Final = 1 << 8
 """The place is part of the winning line or group."""
-PIECE: Final = WON - 1
+PIECE_MASK: Final = WON_FLAG - 1
 """All that numbers of pieces may be."""
 ATTACKED: Final = 1 << 9
 """The piece is attacked and must be saved, as a king in check."""
-COUNT: Final = 1 << 16
+COUNT_UNIT: Final = 1 << 16
 """Added once for each unit of the piece's count."""
 # Flags of an area, added to 0, or to 1 where x has won it and 2 where o has.
-SIDE: Final = 3
+SIDE_MASK: Final = 3
 """All that these numbers of sides may be."""
-CLOSED: Final = 4
+CLOSED_FLAG: Final = 4
 """No move can be made in it any more."""
-IDLE: Final = 8
+IDLE_FLAG: Final = 8
 """The player to move may not play in it now."""
-END: Final = -1
+ROW_END: Final = -1
 """Ends each line that is drawn through the winning places."""
 
 
@@ -267,15 +267,15 @@ def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text:
     here, areas = told[: len(board.places)], told[len(board.places) :]
     through: list[list[int]] = [[]]
     for stroke in strokes:
-        if stroke == END:
+        if stroke == ROW_END:
             through.append([])
         else:
             through[-1].append(stroke)
     return Look(
         pieces=tuple(_piece(board, number) for number in here),
-        line=tuple(place for place, number in enumerate(here) if number & WON),
+        line=tuple(place for place, number in enumerate(here) if number & WON_FLAG),
         fates=tuple(
-            Fate(("", *board.marks)[number & SIDE], open=not number & CLOSED, active=not number & IDLE)
+            Fate(("", *board.marks)[number & SIDE_MASK], open=not number & CLOSED_FLAG, active=not number & IDLE_FLAG)
             for number in areas
         ),
         text=text,
@@ -287,15 +287,15 @@ def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text:
 def count_pieces(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
     """The number of the piece on each place, 0 for none, and the units of its count, in a game's `stands`."""
     here = list(stands)[: len(board.places)]
-    return [number & PIECE for number in here], [number // COUNT for number in here]
+    return [number & PIECE_MASK for number in here], [number // COUNT_UNIT for number in here]
 
 
 @in_pages
 def _piece(board: Board, number: int) -> Piece | None:
-    if not number & PIECE:
+    if not number & PIECE_MASK:
         return None
-    piece = board.pieces[(number & PIECE) - 1]
-    return replace(piece, count=piece.count + number // COUNT) if number >= COUNT else piece
+    piece = board.pieces[(number & PIECE_MASK) - 1]
+    return replace(piece, count=piece.count + number // COUNT_UNIT) if number >= COUNT_UNIT else piece
 
 
 @in_pages
@@ -322,7 +322,7 @@ def squares(
     chequered: bool = False,
     upward: bool = False,
     extra: tuple[Place, ...] = (),
-    pieces: tuple[Piece, ...] = MARKS,
+    pieces: tuple[Piece, ...] = DEFAULT_PIECES,
 ) -> Board:
     """A grid of squares: a letter for the column, from the left, and a number for the row.
 
@@ -363,7 +363,7 @@ def squares(
 
 
 @check_arguments
-def hexagons(rows: int, columns: int, *, pieces: tuple[Piece, ...] = MARKS) -> Board:
+def hexagons(rows: int, columns: int, *, pieces: tuple[Piece, ...] = DEFAULT_PIECES) -> Board:
     """A rhombus of hexagons, each row half a step farther right than the one above; named as squares are.
 
     Args:

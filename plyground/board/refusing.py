@@ -7,7 +7,7 @@ from typing import Final
 from plyground.board.look import Board, Look, Piece, where
 from plyground.in_pages import in_pages
 
-KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")
+PIECE_KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")
 """Kinds of pieces that are words for people; any other without a name is a piece in a sentence."""
 
 
@@ -142,4 +142,4 @@ def _steps(board: Board, path: Sequence[int]) -> float:
 @in_pages
 def kind_of(piece: Piece) -> str:
     """The word for a piece in a sentence."""
-    return piece.name or (piece.kind if piece.kind in KINDS else "piece")
+    return piece.name or (piece.kind if piece.kind in PIECE_KINDS else "piece")

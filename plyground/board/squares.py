@@ -16,13 +16,13 @@ in each, are 0.9 times as fast: what the compiler knows to be clear in the high 
 from dataclasses import dataclass
 from functools import cached_property
 
-from plyground.board.bits import WORD, Words, common, shifted_down, shifted_up, to_words, union
+from plyground.board.bits import WORD_BITS, Words, common, shifted_down, shifted_up, to_words, union
 from plyground.board.look import parse_place
 from plyground.constant import Constant
 from plyground.errors import BadInput
 
-LETTERS = 26
-PLAYERS = ("x", "o")
+LETTER_COUNT = 26
+MARK_LETTERS = ("x", "o")
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Squares(Constant):
     upward: bool = False
 
     def __post_init__(self) -> None:
-        if not (1 <= self.rows <= LETTERS and 1 <= self.columns <= LETTERS):
-            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LETTERS}.")
+        if not (1 <= self.rows <= LETTER_COUNT and 1 <= self.columns <= LETTER_COUNT):
+            raise BadInput(f"A board of {self.rows} rows and {self.columns} columns: each must be 1 to {LETTER_COUNT}.")
 
     # -- sets of squares --------------------------------------------------------------------------------------------
 
@@ -57,7 +57,7 @@ class Squares(Constant):
     @cached_property
     def length(self) -> int:
         """Words in a set of squares."""
-        return -(-self.end // WORD)
+        return -(-self.end // WORD_BITS)
 
     @cached_property
     def all(self) -> Words:
@@ -128,8 +128,8 @@ class Squares(Constant):
                 f"{text!r} is not a position: write {self.rows} rows of {self.columns} squares (x, o or .) with "
                 f"slashes between, then :x or :o for who is to move, as in {example + ':x'!r}."
             )
-        if mover not in PLAYERS:
+        if mover not in MARK_LETTERS:
             raise BadInput(f"{text!r} is not a position: say who is to move, with :x or :o at the end.")
         cells = list(zip(self.bits, board.replace("/", ""), strict=True))
-        x, o = (self.of(tuple(bit for bit, cell in cells if cell == player)) for player in PLAYERS)
-        return x, o, PLAYERS.index(mover)
+        x, o = (self.of(tuple(bit for bit, cell in cells if cell == player)) for player in MARK_LETTERS)
+        return x, o, MARK_LETTERS.index(mover)

@@ -9,7 +9,7 @@ from plyground.board.look import Board, Look, Piece, Place
 from plyground.markup import SVG, Markup, el, fragment
 
 PAPER, QUIET = "#ffffff", "#565d66"
-GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
+PIECE_GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 """Chess pieces, which every font for text has, filled with the colour of their side."""
 LUMINOUS = ("white", "black", "red", "yellow")
 """Colours of clearly different brightness, which suffice where hue is not seen."""
@@ -229,9 +229,9 @@ class _Drawing:
                 inside = fragment(box, self._mark(piece.owner, x, y, step * 0.62, self.inks.sheet))
             case "disc" | "stone" | "man" | "crowned":
                 inside = self._disc(piece, x, y, ink)
-            case kind if kind in GLYPHS:
+            case kind if kind in PIECE_GLYPHS:
                 rim: Lines = {"stroke": self.inks.outline, "stroke_width": f"{step * 0.04:.2f}"}
-                inside = _text(GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, **rim, paint_order="stroke")
+                inside = _text(PIECE_GLYPHS[kind], x, y + step * 0.3, step * 0.86, ink, **rim, paint_order="stroke")
             case _:
                 inside = _text(piece.text or piece.kind, x, y + step * 0.22, step * 0.6, ink)
         inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else None

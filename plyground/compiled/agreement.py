@@ -50,13 +50,13 @@ PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
 as much; `FEW` states are asked at least."""
 GAMES, FEW, MANY = 20, 6, 60
 """Most games that are played; fewest and most states that are asked."""
-ANSWER = 5.0
+COMPARED_ANSWER_SECONDS = 5.0
 """Seconds of the processor that one answer may take."""
-NODES = 300
+COMPARED_NODES = 300
 """Nodes at most of a search that is compared."""
-CHANCES = (0, 1 << 31, (1 << 32) - 1)
+PICK_CHANCES = (0, 1 << 31, (1 << 32) - 1)
 """Random numbers with which `pick` is called."""
-EDITION = 1
+COMPARISON_EDITION = 1
 """Version of this comparison, raised when it becomes stricter."""
 _found: dict[str, str] = {}
 """Results in this process, by their names on disk."""
@@ -99,7 +99,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
     code, found = algorithm.search.__code__, list[str]()
     name, where = algorithm.search.__name__, f"{Path(code.co_filename).name}, line {code.co_firstlineno}"
     try:
-        with TimeLimit(ANSWER) as limit:
+        with TimeLimit(COMPARED_ANSWER_SECONDS) as limit:
             states = [state for state in limit(_sample_states, game) if game.outcome(state) == ONGOING]
     except (Exception, TimeExceeded):
         return ""
@@ -110,7 +110,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
             if number >= FEW and time.thread_time() > until:
                 return
             at.append((name, state))
-            query, counts = Query(game, state, depth), (Counting.fresh(NODES), Counting.fresh(NODES))
+            query, counts = Query(game, state, depth), (Counting.fresh(COMPARED_NODES), Counting.fresh(COMPARED_NODES))
             try:
                 left = algorithm.prepare_run(query, counts[0], partial(algorithm.search, game))()
             except Exception:  # the search that was asked for says what fails, or it has too many nodes
@@ -125,7 +125,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
                 found.append(f"{where}: {said} {state}: {COMPILED_INTS}.")
                 return
 
-    late = ask_in_time(work, ANSWER)
+    late = ask_in_time(work, COMPARED_ANSWER_SECONDS)
     return f"{where}: {late}." if late else next(iter(found), "")
 
 
@@ -144,7 +144,7 @@ def _recall_comparison(game: Game[Any], *, for_page: bool) -> str:
 
 def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
-    parts = [EDITION, backend_edition(), platform.machine(), *depends_on]
+    parts = [COMPARISON_EDITION, backend_edition(), platform.machine(), *depends_on]
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
     if name not in _found:
         kept = cache.read(name)
@@ -160,7 +160,7 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     names = [name for name in COMPILED_QUESTIONS if getattr(kind, name) is not getattr(Game, name)]
     names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURES)]
     try:
-        with TimeLimit(ANSWER) as limit:
+        with TimeLimit(COMPARED_ANSWER_SECONDS) as limit:
             states = limit(_sample_states, game)
             if said := _find_generator(game, states, names, limit) or _find_wide_int(game, states, set(names), limit):
                 return said
@@ -178,12 +178,12 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
                 if moves is None and name in OF_UNFINISHED:
                     continue
                 at.append((name, state))
-                numbers = (moves or ()) if name in OF_MOVES else CHANCES if name == "pick" else (NO_MOVE,)
+                numbers = (moves or ()) if name in OF_MOVES else PICK_CHANCES if name == "pick" else (NO_MOVE,)
                 if (moves is not None or name != "pick") and (said := difference(game, state, name, compiled, numbers)):
                     found.append(_place_sentence(game, name, said))
                     return
 
-    late = ask_in_time(work, ANSWER)
+    late = ask_in_time(work, COMPARED_ANSWER_SECONDS)
     return _place_sentence(game, late.partition(" ")[0], late) if late else next(iter(found), "")
 
 

@@ -14,12 +14,12 @@ from plyground.files.whole_file import replacement
 
 BYTES_AT_MOST = 1 << 28
 """A quarter of a gibibyte: the code of about a thousand games and options, each with the searches it was used with."""
-SUFFIX = ".bin"
+CODE_SUFFIX = ".bin"
 
 
 def read(name: str) -> bytes | None:
     """What is kept under a name, which is used by this; None if there is nothing."""
-    file = cache_folder() / f"{name}{SUFFIX}"
+    file = cache_folder() / f"{name}{CODE_SUFFIX}"
     try:
         data = file.read_bytes()
     except OSError:
@@ -37,7 +37,7 @@ def write(name: str, data: bytes) -> None:
     """
     where = cache_folder()
     where.mkdir(parents=True, exist_ok=True)
-    with replacement(where / f"{name}{SUFFIX}") as new:
+    with replacement(where / f"{name}{CODE_SUFFIX}") as new:
         new.write_bytes(data)
     prune(where, BYTES_AT_MOST)
 
@@ -72,7 +72,7 @@ def prune(where: Path, most: int) -> None:
     """Delete the least recently used files beyond `most` bytes."""
     files = []
     for file in os.scandir(where):
-        if file.name.endswith(SUFFIX):
+        if file.name.endswith(CODE_SUFFIX):
             try:
                 seen = file.stat()
             except OSError:  # another process has just deleted it

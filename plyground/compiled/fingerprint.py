@@ -36,7 +36,7 @@ def _hash(lines: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
-RULES = {
+RULE_NAMES = {
     *("initial", "to_move", "moves", "play", "outcome"),
     *("repetition", "repetition_value", "repetition_key", "drawn_after"),
     *("split_settled", "canonical", "canonical_is_complete", "tier", "material", "lay_pieces"),
@@ -47,7 +47,7 @@ RULES = {
 def rules_fingerprint(game: Constant) -> str:
     """A hash of everything that the values of a game's states depend on: its fields, the members in `RULES`, and all
     that these use. The board, notation and static evaluation are left out."""
-    names = RULES
+    names = RULE_NAMES
     while True:
         seen: dict[int, tuple[int, object]] = {}
         lines = list(_describe_rules(game, names, seen))

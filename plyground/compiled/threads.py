@@ -24,7 +24,7 @@ def pause(until: float | None, stop: threading.Event | None) -> float:
     return min(max(left, 0.002), NOTICED if stop else 0.1)
 
 
-IDLE = 5.0
+IDLE_THREAD_SECONDS = 5.0
 """Seconds after which a thread without work ends."""
 
 
@@ -65,7 +65,7 @@ class KeptThread:
     def _serve(self) -> None:
         while True:
             try:
-                work: Callable[[], None] | None = self._works.get(timeout=IDLE)
+                work: Callable[[], None] | None = self._works.get(timeout=IDLE_THREAD_SECONDS)
             except Empty:
                 with suppress(ValueError):  # else it has just been taken, and its work is about to come
                     _idle.remove(self)

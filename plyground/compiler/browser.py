@@ -24,7 +24,11 @@ from plyground.compiler.types import KnownType, Type
 from plyground.constant import Constant
 from plyground.search.memory import Memory
 
-KINDS: dict[type, RegisterKind] = {Memory: RegisterKind.ADDRESS, int: RegisterKind.INT, float: RegisterKind.FLOAT}
+REGISTER_KINDS: dict[type, RegisterKind] = {
+    Memory: RegisterKind.ADDRESS,
+    int: RegisterKind.INT,
+    float: RegisterKind.FLOAT,
+}
 MOST_UNROLLED_IN_SMALL: Final = 100
 """Instructions that an unrolled loop may have in what shall be small."""
 Entries = Sequence[tuple[Callable[..., Any], Constant, Any]]
@@ -67,11 +71,11 @@ def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
 def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
     first, second, *others = inspect.signature(entry).parameters.values()
     types: dict[str, Type] = {first.name: argument_type(game), second.name: argument_type(pattern)}
-    types |= {each.name: KINDS[each.annotation] for each in others}
+    types |= {each.name: REGISTER_KINDS[each.annotation] for each in others}
     return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
 
 
 def _door(entry: Callable[..., Any], made: Specialisation) -> Door:
-    outside = [KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
+    outside = [REGISTER_KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
     known = float(made.result.value or 0) if isinstance(made.result, KnownType) else None
     return page_door(entry.__name__, made.form, outside, known)

@@ -18,7 +18,7 @@ TOO_DEEP: Final = 1
 """Number of the fault when recursion is too deep for the stack."""
 FIRST_FAULT: Final = 2
 """Number of the first fault in the table."""
-ENTRY: Final = "entry"
+ENTRY_NAME: Final = "entry"
 """Name of the function that Python calls, with the addresses of its arguments and results (an int for each)."""
 
 

@@ -40,11 +40,11 @@ from plyground.compiler.types import (
 
 MOST_SPECIALISATIONS: Final = 24
 """Patterns of known ints for which a function is specialised; in further ones they are ints of any value."""
-MOST_INSTRUCTIONS: Final = 200_000
+MOST_INSTRUCTIONS_OF_A_FORM: Final = 200_000
 """Instructions of a compilation unit, above which it is refused, so that compiling ends."""
 MOST_TYPE_PASSES: Final = 8
 """Times that a recursive function is lowered until the type of its result stays the same."""
-NEVER: Final = KnownType("never", None)
+NEVER_RETURNS: Final = KnownType("never", None)
 """Type of the result of a function that never returns."""
 
 
@@ -159,7 +159,7 @@ class CompilationUnit:
                 for other in set(self.specialisations) - before:
                     if made in self.specialisations[other].assumptions:
                         del self.specialisations[other]
-            made.result = NEVER if result is None else result
+            made.result = NEVER_RETURNS if result is None else result
         except BaseException:
             del self.specialisations[key]
             raise
@@ -230,7 +230,7 @@ class FunctionLowering(StatementLowering):
 
         self.emit_block(write_body)
         self.unit.size += self.size
-        if self.unit.size > MOST_INSTRUCTIONS:
+        if self.unit.size > MOST_INSTRUCTIONS_OF_A_FORM:
             self.refuse("and what it calls would be too large, compiled")
         kind: Type | None = None
         outs: list[Register] = []
@@ -291,7 +291,7 @@ class FunctionLowering(StatementLowering):
                 results.append(self.allocate_slot(word_count(part)))
                 operands.append(results[-1])
         self.emit(form.Call(callee.form, tuple(operands), tuple(registers)))
-        if callee.result is NEVER:
+        if callee.result is NEVER_RETURNS:
             self.emit(form.FaultExit(0))  # it has ended by a fault of its own, and control flow ends with it
             self.env = None
             raise Unreachable

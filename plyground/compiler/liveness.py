@@ -12,7 +12,7 @@ from typing import Any
 from plyground.compiler.source import FunctionNode, text_of, tree_of
 
 Names = frozenset[str]
-NONE: Names = frozenset()
+NO_REGISTERS: Names = frozenset()
 RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
 """Methods that change the length of a list or set."""
 MUTATORS = RESIZERS | {"sort", "reverse"}
@@ -87,9 +87,9 @@ class FunctionFacts:
                 inner += _lazy_generators(each.value)
         self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
         """Names in inner functions and in generators that have a name, which count as live everywhere."""
-        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NONE
+        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NO_REGISTERS
         if isinstance(node, ast.FunctionDef):
-            self._analyse_body(node.body, NONE, NONE, NONE)
+            self._analyse_body(node.body, NO_REGISTERS, NO_REGISTERS, NO_REGISTERS)
 
     def _analyse_body(self, body: list[ast.stmt], live: Names, on_break: Names, on_continue: Names) -> Names:
         """The names that are live before a body, given those live behind it."""
@@ -105,7 +105,7 @@ class FunctionFacts:
                 return then | self._analyse_body(each.orelse, live, on_break, on_continue) | read_names(each.test)
             case ast.For() | ast.While():
                 after = self._analyse_body(each.orelse, live, on_break, on_continue)
-                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NONE
+                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_REGISTERS
                 tested = _names_read_each_turn(each)
                 head = after | tested
                 while True:
@@ -115,7 +115,7 @@ class FunctionFacts:
                         break
                     head = more
                 self.head[id(each)] = head | self.captured
-                return head | (read_names(each.iter) if isinstance(each, ast.For) else NONE)
+                return head | (read_names(each.iter) if isinstance(each, ast.For) else NO_REGISTERS)
             case ast.Return() | ast.Raise():
                 return read_names(each)
             case ast.Break():
@@ -129,7 +129,7 @@ class FunctionFacts:
             case ast.FunctionDef():
                 return live - {each.name} | read_names(each)
             case ast.Try():
-                handlers: Names = NONE
+                handlers: Names = NO_REGISTERS
                 for handler in each.handlers:
                     handlers |= self._analyse_body(handler.body, live, on_break, on_continue)
                 return self._analyse_body(each.body, live | handlers, on_break, on_continue) | handlers

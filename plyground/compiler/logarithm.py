@@ -8,7 +8,7 @@ from typing import Final
 
 _LN2_HIGH: Final = 6.93147180369123816490e-01
 _LN2_LOW: Final = 1.90821492927058770002e-10
-_ROOT: Final = 0.7071067811865476
+_ROOT_OF_HALF: Final = 0.7071067811865476
 _ODD: Final = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860510658591e-01)
 _EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
 
@@ -21,7 +21,7 @@ def split_float(value: float) -> tuple[float, int]:
 def logarithm(value: float) -> float:
     """The natural logarithm of a number from 1 on."""
     part, power = split_float(value)
-    if part < _ROOT:
+    if part < _ROOT_OF_HALF:
         part, power = part * 2.0, power - 1
     rest = part - 1.0
     half = 0.5 * rest * rest

@@ -32,11 +32,11 @@ from plyground.score import FINAL, Chance, Score, counted_plies, earlier
 
 SECONDS = 8.0
 """Seconds for a whole game by default."""
-FIRST_LOOK = 0.6
+FIRST_LOOK_SHARE = 0.6
 """The part of the time that the first look takes."""
 DIFFERENT = 0.1
 """Chances that differ by this much are looked at again."""
-AGAIN = 4
+SECOND_LOOK_FACTOR = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
 TO_CONFIRM = 8
 """Shares of the second look for a move that is proved to lose, where the other moves were not looked at as far."""
@@ -256,10 +256,10 @@ def review(
     until = perf_counter() + (limit.time or 0.0)
 
     def part_left(part: float) -> Limit:
-        return replace(limit, time=max(LEAST, until - perf_counter()) * part) if limit.time else limit
+        return replace(limit, time=max(LEAST_LOOK_SECONDS, until - perf_counter()) * part) if limit.time else limit
 
     if not looker.is_exact:
-        yield from search.first_look(part_left(FIRST_LOOK))
+        yield from search.first_look(part_left(FIRST_LOOK_SHARE))
         yield from search.look_again(part_left(1.0))
     yield replace(looker.review, done=True)
 
@@ -473,7 +473,7 @@ class _Search:
 
     def look_again(self, limit: Limit) -> Iterator[GameReview]:
         """The doubtful moves."""
-        again = replace(limit, nodes=limit.nodes * AGAIN if limit.nodes else None)
+        again = replace(limit, nodes=limit.nodes * SECOND_LOOK_FACTOR if limit.nodes else None)
         yield from self.looker.look_at_moves(self.looker.doubtful_plies, _Looks(self, again))
 
 
@@ -490,11 +490,11 @@ class _Looks:
             return known
         limit = Limit(nodes=shares * self._limit.nodes) if self._limit.nodes else self._limit
         if self._end is not None:
-            if (time := self._end - perf_counter()) < LEAST:
+            if (time := self._end - perf_counter()) < LEAST_LOOK_SECONDS:
                 return None
             limit = Limit(time=time * shares / left)
         return [*think(self._search.looker.steps[plies], limit, also=also)][-1]
 
 
-LEAST = 0.02
+LEAST_LOOK_SECONDS = 0.02
 """Seconds that a look needs at least."""

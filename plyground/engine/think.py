@@ -26,7 +26,7 @@ from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, new_table
 
-LEAST = 1e-3
+LEAST_SEARCH_SECONDS = 1e-3
 """Seconds of a search whose time has gone by before it began."""
 GLANCE = 0.2
 """Seconds in which moves are compared by the game's own order where there was no time for a ply."""
@@ -106,7 +106,7 @@ def _reports(
     search.prepare(*_sample(position.game))
     compile_seconds = time.perf_counter() - before
     if limit.time is not None:
-        limit = replace(limit, time=max(limit.time - (before - started), LEAST))
+        limit = replace(limit, time=max(limit.time - (before - started), LEAST_SEARCH_SECONDS))
     thinker = new_thinker(position, limit, settings, stop)
     for found in thinker.reports(limit.depth or LONGEST, request):
         report = replace(found, compile_seconds=compile_seconds)

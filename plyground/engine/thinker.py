@@ -50,7 +50,7 @@ def _fillable(limit: Limit, threads: int) -> int:
     return FEWEST_ENTRIES + min(by_time, (1 << 40) if limit.nodes is None else ENTRIES_A_NODE * limit.nodes)
 
 
-WHOLE = -INFINITY, INFINITY
+WHOLE_WINDOW = -INFINITY, INFINITY
 """The window before anything is known."""
 
 
@@ -188,7 +188,7 @@ class Thinker:
         """Every move and the position after it."""
         return [*self.position.children()]
 
-    def run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE) -> tuple[int, int, bool]:
+    def run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE_WINDOW) -> tuple[int, int, bool]:
         """As `_ask`, by all threads: the first answer counts."""
         if len(self.contexts) == 1:
             return self._ask(0, state, depth, self.clock.observer, ply, window)

@@ -33,9 +33,9 @@ from plyground.position import Position
 from plyground.rules import ONGOING, Game, own_rules
 from plyground.score import Score, counted_plies
 
-SHIPPED = ("connectfour",)
+SHIPPED_BOOKS = ("connectfour",)
 """Games whose book comes with the package, each in its usual size."""
-SUFFIX = ".book"
+BOOK_SUFFIX = ".book"
 
 
 @dataclass(frozen=True)
@@ -126,12 +126,12 @@ def read_book(file: Any, game: Game[Any]) -> Book:
 
 def kept_file(game: Game[Any]) -> Path:
     """File of a game's book made on this machine."""
-    return user_data_path("plyground") / "books" / f"{rules_fingerprint(game)}{SUFFIX}"
+    return user_data_path("plyground") / "books" / f"{rules_fingerprint(game)}{BOOK_SUFFIX}"
 
 
 def shipped_file(name: str) -> Any:
     """File of a game's book in the package."""
-    return files("plyground").joinpath(f"data/books/{name}{SUFFIX}")
+    return files("plyground").joinpath(f"data/books/{name}{BOOK_SUFFIX}")
 
 
 def book_of(position: Position) -> Lookup | None:
@@ -153,7 +153,7 @@ def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
 
 
 def _books(game: Game[Any]) -> Iterator[Book]:
-    for name in SHIPPED:
+    for name in SHIPPED_BOOKS:
         rules = game_named(name)
         if type(rules) is type(game) and rules == game and (file := shipped_file(name)).is_file():
             yield read_book(file, game)

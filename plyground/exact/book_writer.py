@@ -22,7 +22,7 @@ from plyground.search.observer import Counting
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
 
-MOST = 2_000_000
+MOST_OF_A_PLY = 2_000_000
 """Most positions of one ply: more are neither solved in a year nor read in a second."""
 
 
@@ -79,8 +79,8 @@ class Author:
                     child = game.canonical(game.play(state, move))
                     if game.outcome(child) == ONGOING:
                         layer.setdefault(game.text(child), child)
-            if len(layer) > MOST:
-                raise BadInput(f"plies={self.plies}: after {ply} there are more than {MOST:,} positions.")
+            if len(layer) > MOST_OF_A_PLY:
+                raise BadInput(f"plies={self.plies}: after {ply} there are more than {MOST_OF_A_PLY:,} positions.")
             layers.append(layer)
         return layers
 

@@ -10,7 +10,7 @@ from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score, best_of, earlier
 
-LONGEST_LINE = 500
+LONGEST_LINE_PLIES = 500
 """Most plies of best play."""
 ListedMoves = Sequence[tuple[int, Score | None]]
 """Moves with their scores; None where a score depends on the moves before."""
@@ -61,7 +61,7 @@ class Listing(ABC):
         line = list[int]()
         while (
             position.outcome is None
-            and len(line) < LONGEST_LINE
+            and len(line) < LONGEST_LINE_PLIES
             and not self.is_again(position)
             and (best := self.best(self.moves(position), position.to_move)) is not None
         ):

@@ -25,7 +25,7 @@ from plyground.search.table import SOLVING
 
 COSTS = ("instant", "seconds", "minutes", "hours", "infeasible")
 """Costs of an answer, the cheapest first; an instant one is there within a second, compilation included."""
-KINDS = ("published", "reference")
+KNOWN_VALUE_KINDS = ("published", "reference")
 """Kinds of results: published by others, or found by separate programs of ours."""
 
 

@@ -31,7 +31,7 @@ from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
 
 Answer = TypeVar("Answer")
-SMALL = 6_000
+SMALL_NODES = 6_000
 """Nodes searched first, by one thread with a small table: few enough to be searched again with the whole one, which
 takes longer to lay out than a small question takes."""
 
@@ -106,7 +106,7 @@ class Solver:
         """Solve from the start: with a small table for the first nodes, with the whole one if they do not suffice."""
         here, search = self.position, kernel(pvs, self.position.game)
         threads = 1 if is_small else self._threads
-        table = new_table(here.state, min(self._entries, 4 * SMALL) if is_small else self._entries)
+        table = new_table(here.state, min(self._entries, 4 * SMALL_NODES) if is_small else self._entries)
         contexts = [new_context(table, threads > 1) for _ in range(threads)]
         before = time.perf_counter()
         search.prepare(Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
@@ -115,7 +115,7 @@ class Solver:
         self.known = {}
         self._table, self._contexts = table, contexts
         self._pvs = search
-        limit = Limit(nodes=SMALL) if is_small else Limit()
+        limit = Limit(nodes=SMALL_NODES) if is_small else Limit()
         self.clock = Clock(limit, threads, self._stop, is_plain=bool(search.why_plain))
 
     def _find_answer(self, find: Callable[[], Answer]) -> Answer:
@@ -354,14 +354,14 @@ class Solver:
     def _name(self) -> dict[str, object]:
         here = self.position
         mark = fingerprint(here.game)
-        return {"plyground": 3, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": RULES}
+        return {"plyground": 3, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": FILE_RULES}
 
 
 MOST_KEPT = 1 << 40
 """Most bytes of a saved table."""
 HEAD_BYTES = 1 << 16
 """Most bytes of its first line."""
-RULES = 2
+FILE_RULES = 2
 """Version of the meaning of saved tables."""
 
 

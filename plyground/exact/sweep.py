@@ -41,8 +41,8 @@ from plyground.search.retrograde import (
 )
 from plyground.search.table import SOLVING
 
-FIRST_ROOM = 1 << 10
-SMALL = 6_000
+SWEEP_ROOM = 1 << 10
+SMALL_STATES = 6_000
 """Most states of a listing that is not worth saving."""
 
 
@@ -85,7 +85,7 @@ class Sweep(Listing):
         self.pattern: Any = start.state
         self.reduced: bool = reduced
         self.mebibytes: int = mebibytes
-        self.graph: Graph = new_graph(self.pattern, FIRST_ROOM, 8 * FIRST_ROOM)
+        self.graph: Graph = new_graph(self.pattern, SWEEP_ROOM, 8 * SWEEP_ROOM)
         self.is_listed: bool = False
         self._back: Backward | None = None
         self._found = new_memory(3)
@@ -115,7 +115,7 @@ class Sweep(Listing):
     @property
     def is_small(self) -> bool:
         """Whether so little was done that it is not worth saving."""
-        return self.graph.head[COUNT] <= SMALL
+        return self.graph.head[COUNT] <= SMALL_STATES
 
     # -- listing ----------------------------------------------------------------------------------------------------
 

@@ -29,8 +29,8 @@ from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
-LARGEST = 12
-SQUARE = 255
+LARGEST_BOARD = 12
+SQUARE_MASK = 255
 
 
 class AmazonsState(NamedTuple):
@@ -61,9 +61,9 @@ class Amazons(OnSquares[AmazonsState]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (4 <= self.rows <= LARGEST and 4 <= self.columns <= LARGEST):
+        if not (4 <= self.rows <= LARGEST_BOARD and 4 <= self.columns <= LARGEST_BOARD):
             raise BadInput(
-                f"A board of {self.rows} rows and {self.columns} columns: amazons has 4 to {LARGEST} of each."
+                f"A board of {self.rows} rows and {self.columns} columns: amazons has 4 to {LARGEST_BOARD} of each."
             )
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -111,11 +111,11 @@ class Amazons(OnSquares[AmazonsState]):
         """The bit of the one square of a set."""
         for bit in elements(square):
             return bit
-        return SQUARE
+        return SQUARE_MASK
 
     def play(self, state: AmazonsState, move: int) -> AmazonsState:
-        start = with_member(self.squares.none, move & SQUARE)
-        mine = with_member(without(state.mine, start), move >> 8 & SQUARE)
+        start = with_member(self.squares.none, move & SQUARE_MASK)
+        mine = with_member(without(state.mine, start), move >> 8 & SQUARE_MASK)
         return AmazonsState(state.theirs, mine, with_member(state.arrows, move >> 16), 1 - state.turn)
 
     def outcome(self, state: AmazonsState) -> int:
@@ -170,16 +170,16 @@ class Amazons(OnSquares[AmazonsState]):
 
     def path(self, state: AmazonsState, move: int) -> Iterator[int]:
         """Where the amazon comes from, where it goes, and where its arrow does."""
-        yield self.squares.place(move & SQUARE)
-        yield self.squares.place(move >> 8 & SQUARE)
+        yield self.squares.place(move & SQUARE_MASK)
+        yield self.squares.place(move >> 8 & SQUARE_MASK)
         yield self.squares.place(move >> 16)
 
     def move_signs(self, state: AmazonsState, move: int) -> Iterator[int]:
         yield PLACE
-        yield self.squares.place(move & SQUARE)
+        yield self.squares.place(move & SQUARE_MASK)
         yield DASH
         yield PLACE
-        yield self.squares.place(move >> 8 & SQUARE)
+        yield self.squares.place(move >> 8 & SQUARE_MASK)
         yield SLASH
         yield PLACE
         yield self.squares.place(move >> 16)

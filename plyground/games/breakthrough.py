@@ -23,7 +23,7 @@ from plyground.games.about import PIECES, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
-PIECE = 8
+PIECE_WEIGHT = 8
 """Weight of a piece in the evaluation, in rows."""
 
 
@@ -46,7 +46,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     foresight = 2
     kind = "man"
     names: ClassVar[tuple[str, str]] = ("White", "Black")
-    unit: ClassVar[tuple[str, int]] = ("pieces", PIECE)
+    unit: ClassVar[tuple[str, int]] = ("pieces", PIECE_WEIGHT)
     colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
     surface: ClassVar[Surface] = "wood"
     chequered = True
@@ -150,7 +150,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def worth(self, pieces: Words, turn: int) -> int:
         """A side's pieces, each by the rows it has come, and a piece's worth."""
-        return (PIECE + self.rows - 1) * size(pieces) - self.rows_left(pieces, turn)
+        return (PIECE_WEIGHT + self.rows - 1) * size(pieces) - self.rows_left(pieces, turn)
 
     def evaluate(self, state: BreakthroughState) -> int:
         """Eight for each piece of x and one for each row it has come, less o's."""
@@ -252,8 +252,8 @@ class Breakthrough(OnSquares[BreakthroughState]):
         parts = []
         for player, pieces in enumerate(self.sides(state)):
             sign, number = 1 - 2 * player, size(pieces)
-            parts.append((f"{PIECE} for each piece of {self.names[player]}", sign * PIECE * number))
-            rows = self.worth(pieces, player) - PIECE * number
+            parts.append((f"{PIECE_WEIGHT} for each piece of {self.names[player]}", sign * PIECE_WEIGHT * number))
+            rows = self.worth(pieces, player) - PIECE_WEIGHT * number
             parts.append((f"rows that {self.names[player]}'s pieces have come", sign * rows))
         return tuple(parts)
 

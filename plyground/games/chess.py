@@ -22,27 +22,27 @@ from plyground.board.fen import fullmove_number, other_turn, read_chess, require
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, straight
 from plyground.board.refusing import REFUSAL_WORDS
-from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
+from plyground.board.signs import DASH, NUMBER_SIGN, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
-from plyground.games.chess_rules import CASTLES, KINDS, LETTERS, PAWN_SEES, QUEEN, ChessRules, ChessState
+from plyground.games.chess_rules import CASTLES, PAWN_SEES, PIECE_KINDS, PIECE_LETTERS, QUEEN, ChessRules, ChessState
 
-MEN = LETTERS.upper() + LETTERS
+MEN = PIECE_LETTERS.upper() + PIECE_LETTERS
 """The letters of White's pieces and of Black's: in this order they are numbered, from 1."""
-MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(LETTERS), signs(CASTLES), signs("wb")
-BETWEEN: Final = ord("_")
+MEN_SIGNS, LETTER_SIGNS, RIGHTS, TURNS = signs(MEN), signs(PIECE_LETTERS), signs(CASTLES), signs("wb")
+NAME_SEPARATOR: Final = ord("_")
 CASTLING = tuple(
     Unseen(f"{name} can castle on the {side}'s side", brief=f"{name} {move}")
     for name in ("White", "Black")
     for side, move in (("king", "O-O"), ("queen", "O-O-O"))
 )
-EMPTY = ChessState(0, 0, 0, 0, 0, 0, 0, 0, 0)
+EMPTY_BOARD = ChessState(0, 0, 0, 0, 0, 0, 0, 0, 0)
 """A board without men, seen by White."""
 FIRST_FILE: Final = ord("a")
 CASTLED: Final = ord("O")
 CAPTURES: Final = ord("x")
 BECOMES: Final = ord("=")
-CHECK: Final = ord("+")
+CHECK_SIGN: Final = ord("+")
 MATE: Final = ord("#")
 
 
@@ -57,9 +57,9 @@ class Chess(ChessRules):
 
     def board(self) -> Board:
         """The squares from the top left, and after them what a pawn can become."""
-        choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(KINDS[1:5]))
-        men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, KINDS), MEN, strict=True)]
-        chosen = [Piece(*man) for man in product(self.marks, KINDS[1:5])]
+        choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(PIECE_KINDS[1:5]))
+        men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, PIECE_KINDS), MEN, strict=True)]
+        chosen = [Piece(*man) for man in product(self.marks, PIECE_KINDS[1:5])]
         board = squares(self.side, self.side, chequered=True, upward=True, extra=choices)
         return replace(board, pieces=(*men, *chosen), seat=0, unseen=CASTLING if self.side == 8 else (), spoken=_SPOKEN)
 
@@ -85,7 +85,7 @@ class Chess(ChessRules):
             yield len(MEN_SIGNS) + QUEEN * state.turn + promoted
 
     def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[ChessState]:
-        state = EMPTY
+        state = EMPTY_BOARD
         for index in range(count):
             state = self._with_man(state, self.square(places[index]), pieces[index])
         if state.pawns & self.far_rows == 0:
@@ -118,7 +118,7 @@ class Chess(ChessRules):
 
     def state_of(self, numbers: Sequence[int]) -> ChessState:
         """The state that `board/fen.py` tells in numbers."""
-        state, end = EMPTY, self.side**2
+        state, end = EMPTY_BOARD, self.side**2
         for place in range(end):
             if numbers[place]:
                 state = self._with_man(state, self.square(place), numbers[place])
@@ -143,24 +143,24 @@ class Chess(ChessRules):
                 if man:
                     yield MEN_SIGNS[man - 1]
                 elif square + 1 == end or self.man_at(state, square + 1):
-                    yield NUMBER
+                    yield NUMBER_SIGN
                     yield empty
-            yield SLASH if row > 0 else BETWEEN
+            yield SLASH if row > 0 else NAME_SEPARATOR
         yield TURNS[state.turn]
-        yield BETWEEN
+        yield NAME_SEPARATOR
         for index in range(len(RIGHTS)):
             if state.rights >> index & 1:
                 yield RIGHTS[index]
         if state.rights & 15 == 0:
             yield DASH
-        yield BETWEEN
+        yield NAME_SEPARATOR
         if state.rights >> 4:
             yield PLACE
             yield self.place(state.rights >> 4)
         else:
             yield DASH
-        yield BETWEEN
-        yield NUMBER
+        yield NAME_SEPARATOR
+        yield NUMBER_SIGN
         yield state.quiet
 
     def fen(self, state: ChessState, number: int = 1) -> str:
@@ -222,7 +222,7 @@ class Chess(ChessRules):
             if (kind == 0 and captures) or (rivals and (rivals & COLUMNS[start] == 0 or rivals & ROWS[start])):
                 yield FIRST_FILE + start % 8
             if rivals & COLUMNS[start]:
-                yield NUMBER
+                yield NUMBER_SIGN
                 yield start // 8 + 1
             if captures:
                 yield CAPTURES
@@ -234,7 +234,7 @@ class Chess(ChessRules):
         king, taken = self.king_of(after), after.mine | after.theirs
         checkers = self.attackers(after, king, taken)
         if checkers:
-            yield CHECK if self.can_move(after, king, taken, checkers) else MATE
+            yield CHECK_SIGN if self.can_move(after, king, taken, checkers) else MATE
 
     def rivals(self, state: ChessState, move: int) -> int:
         """The other pieces of the same kind that may go to the same square."""
@@ -303,7 +303,7 @@ class Chess(ChessRules):
         square = f"([a-{chr(ord('a') + last - 1)}])([1-{last}])"
         if found := re.fullmatch(f"{square}[-x]?{square}=?([nbrqNBRQ]?)", word):
             start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
-            return start | end << 6 | (LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
+            return start | end << 6 | (PIECE_LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
         castling = {"O-O": 2, "O-O-O": -2}.get(word.upper().replace("0", "O"))
         shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)[-x]?([a-h])([1-8])(?:=?\\(?([NBRQ])\\)?)?", word)
         legal = list(self.moves(state)) if castling or shape else []
@@ -311,7 +311,10 @@ class Chess(ChessRules):
             king = self.king_of(state)
             legal = [move for move in legal if move & 63 == king and (move >> 6 & 63) - king == castling]
         elif shape:
-            kind, promoted = LETTERS.index((shape[1] or "p").lower()), LETTERS.index((shape[6] or "p").lower())
+            kind, promoted = (
+                PIECE_LETTERS.index((shape[1] or "p").lower()),
+                PIECE_LETTERS.index((shape[6] or "p").lower()),
+            )
             legal = [
                 move
                 for move in legal
@@ -332,11 +335,11 @@ class Chess(ChessRules):
 
     def _no_move(self, state: ChessState, shape: re.Match[str]) -> str:
         """The reason that none of the pieces that SAN may mean can go to its square."""
-        kind, end = LETTERS.index((shape[1] or "p").lower()), 8 * int(shape[5]) - 8 + ord(shape[4]) - ord("a")
+        kind, end = PIECE_LETTERS.index((shape[1] or "p").lower()), 8 * int(shape[5]) - 8 + ord(shape[4]) - ord("a")
         if not BITS[end] & self.whole:
             return f"there is no square {shape[4]}{shape[5]}"
         if BITS[end] & state.mine:
-            return f"a {KINDS[self.kind_at(state, end)]} of {self.names[state.turn]} stands on {self.name(end)}"
+            return f"a {PIECE_KINDS[self.kind_at(state, end)]} of {self.names[state.turn]} stands on {self.name(end)}"
         taken = state.mine | state.theirs
         meant = [square for square in range(64) if BITS[square] & state.mine and self.kind_at(state, square) == kind]
         meant = [square for square in meant if shape[2] in self.name(square) and shape[3] in self.name(square)]
@@ -347,8 +350,8 @@ class Chess(ChessRules):
                     return f"say what the pawn becomes, as in {shape[0]}=Q"
                 return self.refusal(state, (self.place(square), self.place(end)))
         if not meant:
-            return f"{self.names[state.turn]} has no such {KINDS[kind]}"
-        return f"no {KINDS[kind]} of {self.names[state.turn]} can go to {self.name(end)}"
+            return f"{self.names[state.turn]} has no such {PIECE_KINDS[kind]}"
+        return f"no {PIECE_KINDS[kind]} of {self.names[state.turn]} can go to {self.name(end)}"
 
 
 @dataclass(frozen=True)
@@ -367,7 +370,7 @@ _KINDS = (
 _SPOKEN = (
     ("O-O-O", "castles long"),
     ("O-O", "castles short"),
-    *((letter.upper(), f"{kind} ") for letter, kind in zip(LETTERS, KINDS, strict=True)),
+    *((letter.upper(), f"{kind} ") for letter, kind in zip(PIECE_LETTERS, PIECE_KINDS, strict=True)),
     ("=", ", becomes "),
     ("+", ", check"),
     ("#", ", checkmate"),

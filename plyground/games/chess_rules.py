@@ -36,8 +36,8 @@ from plyground.errors import BadInput
 from plyground.rules import LONGEST, ONGOING, Game
 
 QUEEN = 4
-LETTERS = "pnbrqk"
-KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+PIECE_LETTERS = "pnbrqk"
+PIECE_KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 PAWN_SEES = tuple(
     as_signed(sum(1 << square + step for step, edge in ((7, 0), (9, 7)) if square % 8 != edge and square < 56))
     if turn == 0
@@ -49,11 +49,13 @@ PAWN_SEES = tuple(
 BELOW = (1 << 55) - 1
 """The squares from which a step up is none to h8, the sign."""
 CASTLES = "KQkq"
-KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
+RIGHTS_KEPT = tuple({0: 13, 4: 12, 7: 14, 56: 7, 60: 3, 63: 11}.get(square, 15) for square in range(64))
 """The rights to castle that are left when something leaves a square, or comes to it."""
 TRADED = (1, 3, 3, 5, 9, 0)
 """Value of each kind of piece in an exchange, in pawns; a king is not given for anything."""
-NOTICES = signs("|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material|the fifty-move rule")
+CHESS_NOTICES = signs(
+    "|in check|checkmate|stalemate|lack of captures and pawn moves|lack of material|the fifty-move rule"
+)
 
 
 class ChessState(NamedTuple):
@@ -203,7 +205,10 @@ class ChessRules(Game[ChessState]):
         may = state.rights >> 2 * state.turn & 3
         if may and checkers == 0:
             home = 56 * state.turn
-            short, long = BITS[home + 5] | BITS[home + 6], BITS[home + 1] | BITS[home + 2] | BITS[home + 3]
+            short, long = (
+                BITS[home + 5] | BITS[home + 6],
+                BITS[home + 1] | BITS[home + 2] | BITS[home + 3],
+            )
             if may & 1 and short & taken == 0 and found & short and self.is_safe(state, home + 6, taken):
                 found |= BITS[home + 6]
             if may & 2 and long & taken == 0 and found & long and self.is_safe(state, home + 2, taken):
@@ -252,7 +257,7 @@ class ChessRules(Game[ChessState]):
             rook = BITS[end + 1] | BITS[end - 1] if end > start else BITS[end - 2] | BITS[end + 1]
             mine ^= rook
             straights ^= rook
-        rights = state.rights & KEPT[start] & KEPT[end] & 15 | passing
+        rights = state.rights & RIGHTS_KEPT[start] & RIGHTS_KEPT[end] & 15 | passing
         return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
 
     def outcome(self, state: ChessState) -> int:
@@ -279,7 +284,7 @@ class ChessRules(Game[ChessState]):
             told = 5
         else:
             told = (6 if self.quiet == 100 else 4) if self.quiet and state.quiet >= self.quiet else 3
-        return choose_text(NOTICES, told)
+        return choose_text(CHESS_NOTICES, told)
 
     def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
         """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""

@@ -18,7 +18,7 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
-LARGEST = 12
+LARGEST_BOARD = 12
 
 
 class ChompState(NamedTuple):
@@ -41,8 +41,8 @@ class Chomp(Game[ChompState]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (1 <= self.rows <= LARGEST and 1 <= self.columns <= LARGEST):
-            raise BadInput(f"A bar of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST}.")
+        if not (1 <= self.rows <= LARGEST_BOARD and 1 <= self.columns <= LARGEST_BOARD):
+            raise BadInput(f"A bar of {self.rows} rows and {self.columns} columns: each must be 1 to {LARGEST_BOARD}.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from plyground.rules import ONGOING
 
 LONGEST_RUN = 8
 """Dominoes in a row or column, at most."""
-CAPTION = (PLAYER, 0, *signs(" sets upright dominoes, "), PLAYER, 1, *signs(" lying ones"))
+GOAL_CAPTION = (PLAYER, 0, *signs(" sets upright dominoes, "), PLAYER, 1, *signs(" lying ones"))
 
 
 class DomineeringState(NamedTuple):
@@ -154,7 +154,7 @@ class Domineering(OnSquares[DomineeringState]):
         )
 
     def caption(self, state: DomineeringState) -> Iterator[int]:
-        for sign in CAPTION:
+        for sign in GOAL_CAPTION:
             yield sign
 
     def path(self, state: DomineeringState, move: int) -> Iterator[int]:

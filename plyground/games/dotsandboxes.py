@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, ClassVar, Final, NamedTuple
 
-from plyground.board.bits import WORD, count, lowest, members, nth
+from plyground.board.bits import WORD_BITS, count, lowest, members, nth
 from plyground.board.look import Board, Piece, Place, parse_place, place_name, rows_text
 from plyground.board.signs import COLON, DASH, DOT, PLAYER, SLASH
 from plyground.errors import BadInput
@@ -50,10 +50,10 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD):
+        if not (1 <= self.rows <= 25 and 1 <= self.columns <= 25 and (self.rows + 1) * self.stride <= WORD_BITS):
             raise BadInput(
-                f"{self.rows} rows and {self.columns} columns of boxes: there is room for {WORD} dots, each of which "
-                "is one more than the boxes: 6 rows and 8 columns, for instance."
+                f"{self.rows} rows and {self.columns} columns of boxes: there is room for {WORD_BITS} dots, each of "
+                "which is one more than the boxes: 6 rows and 8 columns, for instance."
             )
 
     # -- the rules --------------------------------------------------------------------------------------------------

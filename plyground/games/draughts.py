@@ -22,26 +22,26 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 from plyground.board.bits import count, lowest, members
 from plyground.board.fen import read_draughts
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
-from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, choose_text, signs
+from plyground.board.signs import COLON, COMMA, DASH, NUMBER_SIGN, PLACE, PLAYER, choose_text, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import LONGEST, ONGOING, Game
 
-BITS = tuple(square + square // 8 for square in range(32))
+SQUARE_BITS = tuple(square + square // 8 for square in range(32))
 """The bit of each square, from 0."""
-SQUARES = tuple(BITS.index(bit) if bit in BITS else 0 for bit in range(35))
+SQUARES = tuple(SQUARE_BITS.index(bit) if bit in SQUARE_BITS else 0 for bit in range(35))
 """The square of each bit."""
-BOARD = sum(1 << bit for bit in BITS)
+BOARD = sum(1 << bit for bit in SQUARE_BITS)
 STEPS = (4, 5, -5, -4)
 """Bits to the next square: down left, down right, up left, up right. The first two are x's forward ones."""
 LAST_ROWS = (0b1111 << 31, 0b1111)
 """Where x's and o's men are crowned."""
-START = (sum(1 << bit for bit in BITS[:12]), sum(1 << bit for bit in BITS[20:]))
+START = (sum(1 << bit for bit in SQUARE_BITS[:12]), sum(1 << bit for bit in SQUARE_BITS[20:]))
 MAN, KING = 10, 14
 """What the pieces are worth."""
 CROWN: Final = ord("K")
 JUMP: Final = ord("x")
-NOTICES = signs("|must jump|the capture of all men|a block|lack of captures and moves of men")
+DRAUGHTS_NOTICES = signs("|must jump|the capture of all men|a block|lack of captures and moves of men")
 
 
 class DraughtsState(NamedTuple):
@@ -180,7 +180,7 @@ class Draughts(Game[DraughtsState]):
             told = 4
         elif outcome != ONGOING:
             told = 3 if state.mine else 2
-        return choose_text(NOTICES, told)
+        return choose_text(DRAUGHTS_NOTICES, told)
 
     def repetition_key(self, state: DraughtsState) -> DraughtsState:
         """The position without its count of plies."""
@@ -239,13 +239,13 @@ class Draughts(Game[DraughtsState]):
 
     def stands(self, state: DraughtsState) -> Iterator[int]:
         x, o = self.sides(state)
-        for bit in BITS:
+        for bit in SQUARE_BITS:
             yield (x >> bit & 1 | (o >> bit & 1) * 3) + (state.kings >> bit & 1)
 
     def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[DraughtsState]:
         x, o, men, kings = 0, 0, 0, 0
         for index in range(count):
-            bit, piece = 1 << BITS[places[index]], pieces[index]
+            bit, piece = 1 << SQUARE_BITS[places[index]], pieces[index]
             x |= bit if piece <= 2 else 0
             o |= 0 if piece <= 2 else bit
             kings |= 0 if piece % 2 else bit
@@ -284,7 +284,7 @@ class Draughts(Game[DraughtsState]):
                 yield PLACE
                 yield SQUARES[bit]
         yield COLON
-        yield NUMBER
+        yield NUMBER_SIGN
         yield state.quiet
 
     def fen(self, state: DraughtsState, number: int = 1) -> str:
@@ -329,7 +329,7 @@ class Draughts(Game[DraughtsState]):
         """The state that `board/fen.py` tells in numbers."""
         x, o, kings = 0, 0, 0
         for square in range(32):
-            bit, man = 1 << BITS[square], numbers[square]
+            bit, man = 1 << SQUARE_BITS[square], numbers[square]
             x |= bit if man == 1 or man == 2 else 0
             o |= bit if man >= 3 else 0
             kings |= bit if man == 2 or man == 4 else 0
@@ -350,7 +350,7 @@ class Draughts(Game[DraughtsState]):
         """A jump that must be made, a chain that must go on, a man that goes back."""
         paths = [tuple(self.path(state, move)) for move in self.moves(state)]
         begun = [each for each in paths if each[0] == path[0]]
-        mine = state.mine >> BITS[path[0]] & 1
+        mine = state.mine >> SQUARE_BITS[path[0]] & 1
         if mine and any(len(each) > len(path) and each[: len(path)] == path for each in paths):
             return "the chain of jumps must go on"
         if mine and self.is_forced(state):
@@ -359,8 +359,8 @@ class Draughts(Game[DraughtsState]):
         if (
             not mine
             or len(path) < 2
-            or state.kings >> BITS[path[0]] & 1
-            or (state.mine | state.theirs) >> BITS[path[1]] & 1
+            or state.kings >> SQUARE_BITS[path[0]] & 1
+            or (state.mine | state.theirs) >> SQUARE_BITS[path[1]] & 1
         ):
             return usual
         back = (path[1] // 4 - path[0] // 4) * (1 - 2 * state.turn) < 0

@@ -27,7 +27,7 @@ from plyground.board.bits import (
     with_member,
     without,
 )
-from plyground.board.look import END, Board, Colour, hexagons
+from plyground.board.look import ROW_END, Board, Colour, hexagons
 from plyground.board.signs import PLACE, PLAYER, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -35,12 +35,12 @@ from plyground.games.about import LAND, About, ShippedGame
 from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
-LARGEST = 15
+LARGEST_BOARD = 15
 STONE = 4
 """Weight in the evaluation of each stone that a chain lacks."""
 SWAP = signs("swap")
-NOTICES = signs("|may swap")
-CAPTION = (PLAYER, 0, *signs(" joins top and bottom, "), PLAYER, 1, *signs(" left and right"))
+HEX_NOTICES = signs("|may swap")
+GOAL_CAPTION = (PLAYER, 0, *signs(" joins top and bottom, "), PLAYER, 1, *signs(" left and right"))
 
 
 class HexState(NamedTuple):
@@ -73,8 +73,8 @@ class Hex(OnSquares[HexState]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 1 <= self.size <= LARGEST:
-            raise BadInput(f"A board of {self.size} rows: hex has 1 to {LARGEST}.")
+        if not 1 <= self.size <= LARGEST_BOARD:
+            raise BadInput(f"A board of {self.size} rows: hex has 1 to {LARGEST_BOARD}.")
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -281,11 +281,11 @@ class Hex(OnSquares[HexState]):
         return replace(super().board(), places=places, borders=(above, right, below, left))
 
     def caption(self, state: HexState) -> Iterator[int]:
-        for sign in CAPTION:
+        for sign in GOAL_CAPTION:
             yield sign
 
     def notice(self, state: HexState) -> Iterator[int]:
-        return choose_text(NOTICES, 1 if self.may_swap(state) else 0)
+        return choose_text(HEX_NOTICES, 1 if self.may_swap(state) else 0)
 
     def winning_cells(self, state: HexState) -> Words:
         """The chain that won."""
@@ -306,7 +306,7 @@ class Hex(OnSquares[HexState]):
                 yield self.squares.place(element(here, 0))
                 here = self.around(here)
                 steps -= 1
-            yield END
+            yield ROW_END
 
     def near(self, cells: Words, stones: Words, steps: int) -> Words:
         """The stones on these cells, and those that are joined to them by at most this many steps."""

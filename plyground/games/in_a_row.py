@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Protocol, TypeVar
 
 from plyground.board.bits import (
-    WORD,
+    WORD_BITS,
     Words,
     common,
     elements,
@@ -23,13 +23,13 @@ from plyground.board.bits import (
     with_member,
     without,
 )
-from plyground.board.look import END, WON, Board, Piece, squares
+from plyground.board.look import ROW_END, WON_FLAG, Board, Piece, squares
 from plyground.board.rows import starts
 from plyground.board.signs import write_board
 from plyground.errors import BadInput
 from plyground.rules import MAX, Game
 
-LARGEST = 19
+LARGEST_BOARD = 19
 
 
 class MarksState(Protocol):
@@ -62,8 +62,8 @@ class InARow(Game[State]):
     def __post_init__(self) -> None:
         super().__post_init__()
         rows, columns = self.shape
-        if not (1 <= rows <= LARGEST and 1 <= columns <= LARGEST):
-            raise BadInput(f"A board of {rows} rows and {columns} columns: each must be 1 to {LARGEST}.")
+        if not (1 <= rows <= LARGEST_BOARD and 1 <= columns <= LARGEST_BOARD):
+            raise BadInput(f"A board of {rows} rows and {columns} columns: each must be 1 to {LARGEST_BOARD}.")
         if not self.shortest <= self.k <= max(rows, columns):
             raise BadInput(
                 f"{self.k} in a row do not fit {rows} rows and {columns} columns: "
@@ -96,7 +96,7 @@ class InARow(Game[State]):
     @cached_property
     def length(self) -> int:
         """Words in a set of cells; a spare bit comes after the last cell."""
-        return -(-(self.highest + 2) // WORD)
+        return -(-(self.highest + 2) // WORD_BITS)
 
     @cached_property
     def highest(self) -> int:
@@ -224,7 +224,7 @@ class InARow(Game[State]):
                     won = with_member(won, cell)
         for place in range(len(self.bits)):
             bit = self.bits[place]
-            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON_FLAG * has_member(won, bit)
 
     def strokes(self, state: State) -> Iterator[int]:
         """Each line of k or more, from end to end."""
@@ -232,7 +232,7 @@ class InARow(Game[State]):
             for start in elements(self.runs(state.theirs, self.steps[index])):
                 yield self.place(start)
                 yield self.place(self.end(state.theirs, start, self.steps[index]))
-                yield END
+                yield ROW_END
 
     def path(self, state: State, move: int) -> Iterator[int]:
         """The cell of the mark."""

@@ -26,13 +26,13 @@ from itertools import pairwise, permutations
 from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import END, STEP_WORDS, WON, Board, Colour, Piece, Place, Surface, Unseen
+from plyground.board.look import ROW_END, STEP_WORDS, WON_FLAG, Board, Colour, Piece, Place, Surface, Unseen
 from plyground.board.signs import (
     COLON,
     COMMA,
     DASH,
     DOT,
-    NUMBER,
+    NUMBER_SIGN,
     PLACE,
     PLAYER,
     SLASH,
@@ -45,8 +45,8 @@ from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
 
-NONE = 31
-NOBODY = 1 << NONE
+NO_POINT = 31
+NOBODY = 1 << NO_POINT
 """Set of men taken by a move that takes none: the number of its bit is `NONE`."""
 ACROSS, DOWN = (0, 1, 2, 2, 2, 1, 0, 0), (0, 0, 0, 1, 2, 2, 2, 1)
 """Where the points of a ring lie on a square of three by three."""
@@ -60,7 +60,7 @@ MAN_WORTH = 9
 """Weight of a man, in free points to move to."""
 TAKES: Final = ord("x")
 HAS, TO_PLACE = signs(" has "), signs(" to place, ")
-NOTICES = signs("|a mill|leaving two men|a block")
+MORRIS_NOTICES = signs("|a mill|leaving two men|a block")
 
 
 class MorrisState(NamedTuple):
@@ -223,7 +223,7 @@ class Morris(Game[MorrisState]):
     def play(self, state: MorrisState, move: int) -> MorrisState:
         end, man, taken = move & 31, move >> 5 & 31, move >> 10
         mine = state.mine & ~(1 << man) | 1 << end
-        hand = state.my_hand - (1 if man == NONE else 0)
+        hand = state.my_hand - (1 if man == NO_POINT else 0)
         return MorrisState(state.theirs & ~(1 << taken), mine, state.their_hand, hand, 1 - state.turn)
 
     def outcome(self, state: MorrisState) -> int:
@@ -247,7 +247,7 @@ class Morris(Game[MorrisState]):
             told = 1
         elif self.outcome(state) != ONGOING:
             told = 2 if count(state.mine) < 3 else 3
-        return choose_text(NOTICES, told)
+        return choose_text(MORRIS_NOTICES, told)
 
     def tier(self, state: MorrisState) -> int:
         """Men placed, and once more those that were taken."""
@@ -347,7 +347,7 @@ class Morris(Game[MorrisState]):
         (x, _), (o, _) = self.sides(state)
         won = self.in_mills(state.theirs) if self.men == 3 else 0
         for point in range(self.points):
-            yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON
+            yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON_FLAG
 
     def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[MorrisState]:
         x, o = 0, 0
@@ -371,7 +371,7 @@ class Morris(Game[MorrisState]):
             if state.theirs & self.mills[index] == self.mills[index]:
                 yield self.ends[index][0]
                 yield self.ends[index][1]
-                yield END
+                yield ROW_END
 
     def caption(self, state: MorrisState) -> Iterator[int]:
         """The men in hand: `White has 3 to place, Black 2`."""
@@ -381,20 +381,20 @@ class Morris(Game[MorrisState]):
             yield 0
             for sign in HAS:
                 yield sign
-            yield NUMBER
+            yield NUMBER_SIGN
             yield x_hand
             for sign in TO_PLACE:
                 yield sign
             yield PLAYER
             yield 1
             yield SPACE
-            yield NUMBER
+            yield NUMBER_SIGN
             yield o_hand
 
     def path(self, state: MorrisState, move: int) -> Iterator[int]:
         """Where a man comes from, if it is on the board, where it goes, and who is taken."""
         for point in (move >> 5 & 31, move & 31, move >> 10):
-            if point != NONE:
+            if point != NO_POINT:
                 yield point
 
     @cached_property
@@ -403,7 +403,7 @@ class Morris(Game[MorrisState]):
         places = self.board().places
         order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
         rows = ([point for point in order if places[point].y == row] for row in range(2 * self.rings + 1))
-        return tuple(point for row in rows for point in (*row, NONE))[:-1]
+        return tuple(point for row in rows for point in (*row, NO_POINT))[:-1]
 
     def sides(self, state: MorrisState) -> tuple[tuple[int, int], tuple[int, int]]:
         """The men on the board and in the hand, of x and of o."""
@@ -414,7 +414,7 @@ class Morris(Game[MorrisState]):
         """The points row by row from the top, who is to move, and the men in hand: `x.o/.x./...:o:1,2`."""
         (x, x_hand), (o, o_hand) = self.sides(state)
         for point in self.reading:
-            if point == NONE:
+            if point == NO_POINT:
                 yield SLASH
             elif (x | o) >> point & 1:
                 yield PLAYER
@@ -430,7 +430,7 @@ class Morris(Game[MorrisState]):
 
     def parse_state(self, text: str) -> MorrisState:
         rows, mover, hands = [*text.strip().lower().split(":"), "", ""][:3]
-        if not re.fullmatch("".join("/" if point == NONE else "[xo.]" for point in self.reading), rows):
+        if not re.fullmatch("".join("/" if point == NO_POINT else "[xo.]" for point in self.reading), rows):
             raise BadInput(
                 f"{text!r} is not a position: write the points row by row from the top (x, o or .), who is to move "
                 f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
@@ -455,13 +455,13 @@ class Morris(Game[MorrisState]):
     def move_signs(self, state: MorrisState, move: int) -> Iterator[int]:
         """`d2` places a man, `d2-d3` moves one, and `xd7` after either says who is taken."""
         man, taken = move >> 5 & 31, move >> 10
-        if man != NONE:
+        if man != NO_POINT:
             yield PLACE
             yield man
             yield DASH
         yield PLACE
         yield move & 31
-        if taken != NONE:
+        if taken != NO_POINT:
             yield TAKES
             yield PLACE
             yield taken
@@ -491,7 +491,7 @@ class Morris(Game[MorrisState]):
                 f"{text!r} is not a move: d2 places a man, d2-d3 moves one, and x and a point after it take one, as in "
                 f"d2xb4; points are {', '.join(sorted(points))}."
             )
-        man, end, taken = (points.index(name) if name else NONE for name in found.groups())
+        man, end, taken = (points.index(name) if name else NO_POINT for name in found.groups())
         return end | man << 5 | taken << 10
 
 

@@ -19,8 +19,8 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
-LARGEST = 32
-MOST = 8
+MOST_MATCHES = 32
+MOST_HEAPS = 8
 
 
 class NimState(NamedTuple):
@@ -48,8 +48,10 @@ class Nim(Game[NimState]):
         words = self.heaps.split("/")
         if not all(word.isascii() and word.isdigit() and len(word) < 3 for word in words):
             raise BadInput(f"heaps={self.heaps}: write how many matches are in each heap, as in 3/4/5.")
-        if not (len(words) <= MOST and all(1 <= int(word) <= LARGEST for word in words)):
-            raise BadInput(f"heaps={self.heaps}: there are 1 to {MOST} heaps, with 1 to {LARGEST} matches each.")
+        if not (len(words) <= MOST_HEAPS and all(1 <= int(word) <= MOST_MATCHES for word in words)):
+            raise BadInput(
+                f"heaps={self.heaps}: there are 1 to {MOST_HEAPS} heaps, with 1 to {MOST_MATCHES} matches each."
+            )
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -70,10 +72,10 @@ class Nim(Game[NimState]):
     def moves(self, state: NimState) -> Iterator[int]:
         for heap in range(len(state.heaps)):
             for left in range(state.heaps[heap]):
-                yield heap * LARGEST + left
+                yield heap * MOST_MATCHES + left
 
     def play(self, state: NimState, move: int) -> NimState:
-        return NimState(with_word(state.heaps, move // LARGEST, move % LARGEST), 1 - state.turn)
+        return NimState(with_word(state.heaps, move // MOST_MATCHES, move % MOST_MATCHES), 1 - state.turn)
 
     def outcome(self, state: NimState) -> int:
         for heap in range(len(state.heaps)):
@@ -145,8 +147,8 @@ class Nim(Game[NimState]):
 
     def move_signs(self, state: NimState, move: int) -> Iterator[int]:
         """The heap, and how many matches are taken: `2-3`."""
-        heap = move // LARGEST
-        return list_numbers((heap + 1, state.heaps[heap] - move % LARGEST), DASH)
+        heap = move // MOST_MATCHES
+        return list_numbers((heap + 1, state.heaps[heap] - move % MOST_MATCHES), DASH)
 
     def parse_move(self, state: NimState, text: str) -> int:
         heap, dash, taken = text.strip().partition("-")
@@ -155,7 +157,7 @@ class Nim(Game[NimState]):
         if not 1 <= int(heap) <= len(state.heaps) or not 1 <= int(taken) <= state.heaps[int(heap) - 1]:
             heaps = ", ".join(map(str, state.heaps))
             raise BadInput(f"{text!r} is not a move: the heaps have {heaps} matches, and one at least is taken.")
-        return (int(heap) - 1) * LARGEST + state.heaps[int(heap) - 1] - int(taken)
+        return (int(heap) - 1) * MOST_MATCHES + state.heaps[int(heap) - 1] - int(taken)
 
     def refusal(self, state: NimState, path: tuple[int, ...]) -> str:
         return "that match has been taken"
@@ -180,8 +182,8 @@ class Nim(Game[NimState]):
 
     def path(self, state: NimState, move: int) -> Iterator[int]:
         """The first match that is taken."""
-        place = move % LARGEST
-        for heap in range(move // LARGEST):
+        place = move % MOST_MATCHES
+        for heap in range(move // MOST_MATCHES):
             place += self.sizes[heap]
         yield place
 

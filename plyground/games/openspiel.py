@@ -25,7 +25,7 @@ except ImportError:
 
 # OpenSpiel has no types; its objects are Any throughout this module.
 Theirs = Any
-MISSING = "OpenSpiel is not installed here: pip install 'plyground[openspiel]', where there are wheels of it."
+OPENSPIEL_MISSING = "OpenSpiel is not installed here: pip install 'plyground[openspiel]', where there are wheels of it."
 
 
 class SpielState(NamedTuple):
@@ -61,7 +61,7 @@ class OpenSpiel(Game[SpielState]):
     @cached_property
     def _theirs(self) -> Theirs:
         if pyspiel is None:
-            raise BadInput(MISSING)
+            raise BadInput(OPENSPIEL_MISSING)
         if self.game.partition("(")[0].strip() not in pyspiel.registered_names():
             raise BadInput(f"OpenSpiel has no game {self.game!r}: write one of its, as in openspiel:tic_tac_toe.")
         try:

@@ -32,13 +32,13 @@ SIZE, BLOCK, FIVE = 6, 3, 5
 STRIDE = SIZE + 1
 CORNERS = (0, BLOCK, BLOCK * STRIDE, BLOCK * STRIDE + BLOCK)
 """The upper left square of each block, as they are numbered."""
-LINES = (1, STRIDE - 1, STRIDE, STRIDE + 1)
+LINE_STEPS = (1, STRIDE - 1, STRIDE, STRIDE + 1)
 """Bits from a square to the next of a line, in each direction."""
-SQUARE = 63
+SQUARE_MASK = 63
 TURNS = tuple(f"{block}{way}" for block in (1, 2, 3, 4) for way in "<>")
 LEFT: Shape = "turn-left"
-RIGHT: Shape = "turn-right"
-CAPTION = signs("blocks 1 2 above, 3 4 below; < turns left, > right")
+RIGHT_TURN: Shape = "turn-right"
+BLOCKS_CAPTION = signs("blocks 1 2 above, 3 4 below; < turns left, > right")
 
 
 class PentagoState(NamedTuple):
@@ -92,7 +92,7 @@ class Pentago(OnSquares[PentagoState]):
                     yield square | turn << 6
 
     def play(self, state: PentagoState, move: int) -> PentagoState:
-        mine, turn = with_member(state.mine, move & SQUARE), move >> 6
+        mine, turn = with_member(state.mine, move & SQUARE_MASK), move >> 6
         if turn == 0:
             return PentagoState(state.theirs, mine, 1 - state.turn)
         return PentagoState(self.turn_block(state.theirs, turn), self.turn_block(mine, turn), 1 - state.turn)
@@ -113,7 +113,7 @@ class Pentago(OnSquares[PentagoState]):
         """Whether there are five in a row of these marbles."""
         found = 0
         for index in range(4):
-            found |= starts(cells, LINES[index], FIVE)[0]
+            found |= starts(cells, LINE_STEPS[index], FIVE)[0]
         return found != 0
 
     def outcome(self, state: PentagoState) -> int:
@@ -137,7 +137,7 @@ class Pentago(OnSquares[PentagoState]):
         """The 32 lines of five."""
         return tuple(
             sum(1 << start + place * step for place in range(FIVE))
-            for step in LINES
+            for step in LINE_STEPS
             for start in elements(starts(self.squares.all, step, FIVE))
         )
 
@@ -166,7 +166,7 @@ class Pentago(OnSquares[PentagoState]):
         turns = tuple(
             Place(f"{block + 1}{way}", block % 2 * BLOCK + right, SIZE - 0.15 if block > 1 else -0.85, shape)
             for block in range(4)
-            for way, shape, right in (("<", LEFT, 0.4), (">", RIGHT, 1.6))
+            for way, shape, right in (("<", LEFT, 0.4), (">", RIGHT_TURN, 1.6))
         )
         blocks = squares(SIZE, SIZE, block=BLOCK, extra=turns)
         return replace(super().board(), places=blocks.places, areas=blocks.areas)
@@ -175,19 +175,19 @@ class Pentago(OnSquares[PentagoState]):
         """Every five, of both players too."""
         found = self.squares.none
         for index in range(4):
-            step = LINES[index]
+            step = LINE_STEPS[index]
             begin = union(starts(state.mine, step, FIVE), starts(state.theirs, step, FIVE))
             for place in range(FIVE):
                 found = union(found, shifted_up(begin, place * step))
         return found
 
     def caption(self, state: PentagoState) -> Iterator[int]:
-        for sign in CAPTION:
+        for sign in BLOCKS_CAPTION:
             yield sign
 
     def path(self, state: PentagoState, move: int) -> Iterator[int]:
         """The square of the marble, then the turn."""
-        yield self.squares.place(move & SQUARE)
+        yield self.squares.place(move & SQUARE_MASK)
         if move >> 6:
             yield SIZE**2 + (move >> 6) - 1
 

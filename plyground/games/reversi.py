@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import Words, common, elements, pick_member, size, some, union, with_member, without
 from plyground.board.look import Colour, Surface
-from plyground.board.signs import NUMBER, PLACE, PLAYER, SPACE, choose_text, signs
+from plyground.board.signs import NUMBER_SIGN, PLACE, PLAYER, SPACE, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -29,12 +29,12 @@ CORNER = 8
 """Weight of a corner in the order of moves, in moves that the other player is left with."""
 DISC: Final = 100
 """Points of the evaluation that are one disc."""
-WEIGHTS: Final = ((-178, 93), (0, 107), (1900, 197), (-1451, 49), (213, 87), (-78, 28))
+PATTERN_WEIGHTS: Final = ((-178, 93), (0, 107), (1900, 197), (-1451, 49), (213, 87), (-78, 28))
 """Points for one of each of `features` on an empty and on a full board."""
-FULL: Final = 64
+FULL_BOARD: Final = 64
 """Steps from the weights of an empty board to those of a full one."""
 PASS = signs("pass")
-NOTICES = signs("|must pass: no disc can be set")
+REVERSI_NOTICES = signs("|must pass: no disc can be set")
 DISCS, BETWEEN = signs("Discs: "), signs(", ")
 
 
@@ -128,14 +128,14 @@ class Reversi(OnSquares[ReversiState]):
         yield PLAYER
         yield 0
         yield SPACE
-        yield NUMBER
+        yield NUMBER_SIGN
         yield size(x)
         for sign in BETWEEN:
             yield sign
         yield PLAYER
         yield 1
         yield SPACE
-        yield NUMBER
+        yield NUMBER_SIGN
         yield size(o)
 
     def notice(self, state: ReversiState) -> Iterator[int]:
@@ -143,7 +143,7 @@ class Reversi(OnSquares[ReversiState]):
         told = 0
         if self.outcome(state) == ONGOING and not some(self.open(state.mine, state.theirs)):
             told = 1
-        return choose_text(NOTICES, told)
+        return choose_text(REVERSI_NOTICES, told)
 
     def tier(self, state: ReversiState) -> int:
         """Discs on the board."""
@@ -211,11 +211,11 @@ class Reversi(OnSquares[ReversiState]):
 
     def fullness(self, state: ReversiState) -> int:
         """How full the board is, 0 to `FULL`."""
-        return (size(state.mine) + size(state.theirs)) * FULL // (self.size * self.size)
+        return (size(state.mine) + size(state.theirs)) * FULL_BOARD // (self.size * self.size)
 
     def weight(self, term: int, filled: int) -> int:
         """Points for one of a term."""
-        return (WEIGHTS[term][0] * (FULL - filled) + WEIGHTS[term][1] * filled) // FULL
+        return (PATTERN_WEIGHTS[term][0] * (FULL_BOARD - filled) + PATTERN_WEIGHTS[term][1] * filled) // FULL_BOARD
 
     def evaluate(self, state: ReversiState) -> int:
         """The margin to expect, in hundredths of a disc: each of `features` by its weight."""

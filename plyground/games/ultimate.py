@@ -18,32 +18,36 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, count, has_member, lowest, members, nth
-from plyground.board.look import CLOSED, END, IDLE, NINE, WON, Board, Unseen, parse_place, squares
-from plyground.board.signs import COLON, NUMBER, write_board
+from plyground.board.look import CLOSED_FLAG, IDLE_FLAG, NINE, ROW_END, WON_FLAG, Board, Unseen, parse_place, squares
+from plyground.board.signs import COLON, NUMBER_SIGN, write_board
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
-ANY = 9
+ANY_BOARD = 9
 FULL = 0b111_111_111
-LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
-HAS_LINE = tuple(int(any(cells & line == line for line in LINES)) for cells in range(FULL + 1))
+NINE_LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
+HAS_LINE = tuple(int(any(cells & line == line for line in NINE_LINES)) for cells in range(FULL + 1))
 COMPLETING = tuple(
     sum(1 << cell for cell in range(9) if not cells >> cell & 1 and HAS_LINE[cells | 1 << cell])
     for cells in range(FULL + 1)
 )
 """Cells that would complete a line, by the set of a player's cells in a board."""
-LOW = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
+LOW_CELLS = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
 HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
 """All cells of these boards, in the two words."""
-BITS = tuple(9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9))
+CELL_BITS = tuple(
+    9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9)
+)
 """Bit of each cell of the whole field, row by row."""
 
-WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
+CELL_WEIGHTS = (3, 1, 3, 1, 5, 1, 3, 1, 3)
 """Weight of a cell in its board, and of a board on the field (Zangrillo and Mele's evaluation)."""
 WON_BOARD = 12
 """Weight of a won board: one more than an unfinished one can have."""
-WEIGHT = tuple(sum(weight for cell, weight in enumerate(WEIGHTS) if cells >> cell & 1) for cells in range(FULL + 1))
+WEIGHT = tuple(
+    sum(weight for cell, weight in enumerate(CELL_WEIGHTS) if cells >> cell & 1) for cells in range(FULL + 1)
+)
 
 
 class UltimateState(NamedTuple):
@@ -92,7 +96,7 @@ class Ultimate(Game[UltimateState]):
         return int(self.send)
 
     def initial(self) -> UltimateState:
-        return UltimateState(0, 0, 0, 0, ANY << 27, self.marks.index(self.first))
+        return UltimateState(0, 0, 0, 0, ANY_BOARD << 27, self.marks.index(self.first))
 
     def to_move(self, state: UltimateState) -> int:
         return state.turn
@@ -122,7 +126,7 @@ class Ultimate(Game[UltimateState]):
     def playable(self, state: UltimateState) -> int:
         """The boards where the player to move may play."""
         must = state.fate >> 27
-        return 1 << must if must < ANY else FULL & ~(state.fate >> 18)
+        return 1 << must if must < ANY_BOARD else FULL & ~(state.fate >> 18)
 
     def free_on(self, state: UltimateState, board: int) -> int:
         """The free cells of a board."""
@@ -142,7 +146,7 @@ class Ultimate(Game[UltimateState]):
             closed |= 1 << board
         elif mine | board_of(state.their_low, state.their_high, board) == FULL:
             closed |= 1 << board
-        must = cell if self.sends and not closed >> cell & 1 else ANY
+        must = cell if self.sends and not closed >> cell & 1 else ANY_BOARD
         fate = state.fate >> 9 & FULL | won << 9 | closed << 18 | must << 27
         return UltimateState(state.their_low, state.their_high, low, high, fate, 1 - state.turn)
 
@@ -174,7 +178,7 @@ class Ultimate(Game[UltimateState]):
         else:
             mine = board_of(state.my_low, state.my_high, board)
             worth = WEIGHT[mine] - WEIGHT[board_of(state.their_low, state.their_high, board)]
-        return WEIGHTS[board] * worth
+        return CELL_WEIGHTS[board] * worth
 
     def is_noisy(self, state: UltimateState, move: int) -> bool:
         """Whether it wins a board."""
@@ -220,7 +224,7 @@ class Ultimate(Game[UltimateState]):
     def split_settled(self, state: UltimateState) -> tuple[UltimateState, int]:
         """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
-        low, high = ~LOW[closed], ~HIGH[closed]
+        low, high = ~LOW_CELLS[closed], ~HIGH[closed]
         mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
         return UltimateState(mine[0], mine[1], theirs[0], theirs[1], state.fate, state.turn), 0
 
@@ -247,11 +251,11 @@ class Ultimate(Game[UltimateState]):
     def state_signs(self, state: UltimateState) -> Iterator[int]:
         """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
         x, o = self.sides(state)
-        for sign in write_board(x, o, BITS, 9, state.turn):
+        for sign in write_board(x, o, CELL_BITS, 9, state.turn):
             yield sign
-        if state.fate >> 27 != ANY:
+        if state.fate >> 27 != ANY_BOARD:
             yield COLON
-            yield NUMBER
+            yield NUMBER_SIGN
             yield (state.fate >> 27) + 1
 
     def parse_state(self, text: str) -> UltimateState:
@@ -270,7 +274,7 @@ class Ultimate(Game[UltimateState]):
                 f"No such position can arise: {cells.count('x')} x and {cells.count('o')} o, {mover} to move; "
                 "the players take turns, so the one to move has as many marks as the other or one less."
             )
-        must = ANY
+        must = ANY_BOARD
         if len(rest) == 2:
             if not (self.send and rest[1] in tuple("123456789")):
                 raise BadInput(
@@ -282,7 +286,8 @@ class Ultimate(Game[UltimateState]):
     def _assemble_state(self, cells: str, turn: int, must: int) -> UltimateState:
         """The state of these 81 cells, if it can arise."""
         fields = {
-            name: sum(1 << bit for bit, cell in zip(BITS, cells, strict=True) if cell == name) for name in self.marks
+            name: sum(1 << bit for bit, cell in zip(CELL_BITS, cells, strict=True) if cell == name)
+            for name in self.marks
         }
         mine, theirs = fields[self.marks[turn]], fields[self.marks[1 - turn]]
         won = lost = closed = 0
@@ -303,10 +308,10 @@ class Ultimate(Game[UltimateState]):
 
     def _check_sending(self, state: UltimateState, must: int) -> None:
         """Refuse a sending that no move of the other player can have made."""
-        if must != ANY and state.fate >> 18 + must & 1:
+        if must != ANY_BOARD and state.fate >> 18 + must & 1:
             raise BadInput(f"No such position can arise: board {must + 1} is closed, so nobody is sent there.")
         if not self.send or not (state.their_low or state.their_high):
-            if must != ANY:
+            if must != ANY_BOARD:
                 raise BadInput("No such position can arise: nobody is sent anywhere before the first move.")
             return
         played = {
@@ -315,10 +320,10 @@ class Ultimate(Game[UltimateState]):
             for cell in range(9)
             if board_of(state.their_low, state.their_high, board) >> cell & 1
         }
-        sent = {cell if not state.fate >> 18 + cell & 1 else ANY for cell in played}
+        sent = {cell if not state.fate >> 18 + cell & 1 else ANY_BOARD for cell in played}
         if must not in sent and self.outcome(state) == ONGOING:
-            where = "is free to play anywhere" if must == ANY else f"is sent to board {must + 1}"
-            boards = ", ".join(str(board + 1) for board in sorted(sent - {ANY}))
+            where = "is free to play anywhere" if must == ANY_BOARD else f"is sent to board {must + 1}"
+            boards = ", ".join(str(board + 1) for board in sorted(sent - {ANY_BOARD}))
             raise BadInput(
                 f"No such position can arise: {self.names[state.turn]} {where}, but no mark of "
                 f"{self.names[1 - state.turn]} does that; after the player to move, say where the last move sends "
@@ -333,7 +338,7 @@ class Ultimate(Game[UltimateState]):
             if len(numbers) != 2 or any(number not in tuple("123456789") for number in numbers):
                 raise BadInput(f"{text!r} is not a move: [board,cell] takes two numbers from 1 to 9, as in [5,3].")
             return int(numbers[0]) - 1 << 4 | int(numbers[1]) - 1
-        board, cell = divmod(BITS[parse_place(text, 9, 9)], 9)
+        board, cell = divmod(CELL_BITS[parse_place(text, 9, 9)], 9)
         return board << 4 | cell
 
     def refusal(self, state: UltimateState, path: tuple[int, ...]) -> str:
@@ -345,7 +350,7 @@ class Ultimate(Game[UltimateState]):
     def explain(self, state: UltimateState) -> tuple[tuple[str, int], ...]:
         side = 1 - 2 * state.turn
         return tuple(
-            (f"board {board + 1}, weight {WEIGHTS[board]}", side * self.worth(state, board)) for board in range(9)
+            (f"board {board + 1}, weight {CELL_WEIGHTS[board]}", side * self.worth(state, board)) for board in range(9)
         )
 
     def board(self) -> Board:
@@ -355,34 +360,34 @@ class Ultimate(Game[UltimateState]):
     def unseen(self, state: UltimateState) -> tuple[int, ...]:
         """The board to which the player to move is sent."""
         must = state.fate >> 27
-        return (0 if must == ANY else must + 1,) if self.send else ()
+        return (0 if must == ANY_BOARD else must + 1,) if self.send else ()
 
     def stands(self, state: UltimateState) -> Iterator[int]:
         """The marks, with those on the boards that won the game; then the fate of each board."""
         x, o = self.sides(state)
         won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
-        for bit in BITS:
-            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * (won >> bit // 9 & 1)
+        for bit in CELL_BITS:
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON_FLAG * (won >> bit // 9 & 1)
         for board in range(9):
             mine, theirs, closed = state.fate >> board & 1, state.fate >> 9 + board & 1, state.fate >> 18 + board & 1
             winner = mine * (1 + state.turn) + theirs * (2 - state.turn)
-            yield winner + CLOSED * closed + IDLE * (1 - (active >> board & 1))
+            yield winner + CLOSED_FLAG * closed + IDLE_FLAG * (1 - (active >> board & 1))
 
     def winning(self, state: UltimateState) -> int:
         """The boards that won the game: all of each line."""
         won, found = state.fate >> 9 & FULL, 0
-        for line in LINES:
+        for line in NINE_LINES:
             if won & line == line:
                 found |= line
         return found
 
     def strokes(self, state: UltimateState) -> Iterator[int]:
         """Each line of boards that won, from the centre of the first to that of the last."""
-        for line in LINES:
+        for line in NINE_LINES:
             if state.fate >> 9 & line == line:
                 yield place_of(lowest(line), 4)
                 yield place_of(nth(line, 2), 4)
-                yield END
+                yield ROW_END
 
     def path(self, state: UltimateState, move: int) -> Iterator[int]:
         """The cell of the mark."""

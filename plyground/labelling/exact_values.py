@@ -10,7 +10,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput, clause_of
 from plyground.exact.book import book_of
-from plyground.exact.solver import SMALL, Solver
+from plyground.exact.solver import SMALL_NODES, Solver
 from plyground.games import AnyGame, game_named
 from plyground.mapper import UnableHere
 from plyground.position import Position
@@ -86,8 +86,8 @@ class ExactValues:
             return solver.solve().score, solver.nodes
         low, high = reach(game, position.state, int(self.prefer_shorter))
         search = kernel(pvs, game)
-        small = Clock(Limit(nodes=SMALL), is_plain=bool(search.why_plain))
-        context = new_context(new_table(position.state, min(4 * SMALL, entries_in(position.state, self.table))))
+        small = Clock(Limit(nodes=SMALL_NODES), is_plain=bool(search.why_plain))
+        context = new_context(new_table(position.state, min(4 * SMALL_NODES, entries_in(position.state, self.table))))
         try:
             return self._decide(small, search, context, position, low, high), small.nodes
         except (Stopped, RecursionError):

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.board.look import CLOSED, COUNT, IDLE
+from plyground.board.look import CLOSED_FLAG, COUNT_UNIT, IDLE_FLAG
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.geometry import orbits, symmetries
@@ -25,12 +25,12 @@ from plyground.search.memory import Memory
 BOARD_CELLS: Final = 0
 """Cells of places; after them come those of areas."""
 CELLS: Final = 1
-KIND: Final = 2
+KIND_FIELD: Final = 2
 """Factor of a piece's number in its cell, 1 or 0; `EACH` is that of its count."""
-EACH: Final = 3
-MOST: Final = 4
+EACH_FIELD: Final = 3
+MOST_FIELD: Final = 4
 """Largest number of a cell of a place; larger ones count as it."""
-LOW: Final = 5
+LOW_FIELD: Final = 5
 """Occupied places up to which the first stage lasts, and over how many more the stages are spread."""
 SPREAD: Final = 6
 STAGES: Final = 7
@@ -87,8 +87,8 @@ class Network:
             not numbers[BOARD_CELLS] <= numbers[CELLS]
             or numbers[SPREAD] < 1
             or numbers[STAGES] < 1
-            or numbers[KIND] > 1
-            or numbers[FILLABLE] not in (0, numbers[MOST] + 1)
+            or numbers[KIND_FIELD] > 1
+            or numbers[FILLABLE] not in (0, numbers[MOST_FIELD] + 1)
         ):
             raise wrong
         if self.weights > _TOTAL_MOST:
@@ -99,7 +99,9 @@ class Network:
                 cell, stride = element & 0xFFFF, element >> 16
                 if cell >= numbers[CELLS]:
                     raise wrong
-                most += stride * (max(numbers[MOST], numbers[FILLABLE]) if cell < numbers[BOARD_CELLS] else AREA_MOST)
+                most += stride * (
+                    max(numbers[MOST_FIELD], numbers[FILLABLE]) if cell < numbers[BOARD_CELLS] else AREA_MOST
+                )
             if most >= size:
                 raise wrong
 
@@ -204,7 +206,7 @@ def _marks_some_places(game: AnyGame) -> bool:
 
 
 def _cell(number: int, kind: int, each: int, most: int) -> int:
-    return min(most, (number & 255) * kind + number // COUNT * each)
+    return min(most, (number & 255) * kind + number // COUNT_UNIT * each)
 
 
 def _sample_cells(game: AnyGame) -> list[tuple[list[int], int]]:
@@ -238,22 +240,22 @@ def read_cells(game: Game[Any], numbers: Sequence[int] | Memory, cells: Memory, 
     taken = 0
     for place, told in enumerate(game.stands(state)):
         if place < numbers[BOARD_CELLS]:
-            cell = (told & 255) * numbers[KIND] + (told >> 16) * numbers[EACH]
-            if cell > numbers[MOST]:
-                cell = numbers[MOST]
+            cell = (told & 255) * numbers[KIND_FIELD] + (told >> 16) * numbers[EACH_FIELD]
+            if cell > numbers[MOST_FIELD]:
+                cell = numbers[MOST_FIELD]
             if cell > 0:
                 taken += 1
         else:
             cell = told & 3
             if cell == 0:
-                cell = 3 if told & CLOSED else 0 if told & IDLE else AREA_MOST
+                cell = 3 if told & CLOSED_FLAG else 0 if told & IDLE_FLAG else AREA_MOST
         if place < numbers[CELLS]:
             cells[at + place] = cell
     if numbers[FILLABLE] > 0:
         for move in game.moves(state):
             for place in game.path(state, move):
                 cells[at + place] = numbers[FILLABLE]
-    stage = (taken - numbers[LOW]) * numbers[STAGES] // numbers[SPREAD]
+    stage = (taken - numbers[LOW_FIELD]) * numbers[STAGES] // numbers[SPREAD]
     return max(0, min(numbers[STAGES] - 1, stage))
 
 

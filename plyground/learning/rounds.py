@@ -31,7 +31,7 @@ from plyground.learning.selfplay import (
     LEARNING_WORK,
     LONGEST_LEARNED,
     NUMBERS_EACH,
-    PLIES,
+    PLIES_FIELD,
     SEED,
     STEP,
     UNIT,
@@ -48,7 +48,7 @@ from plyground.mapper import Mapper
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Counting
 
-PARTS: Final = 4
+ROUND_PARTS: Final = 4
 """Parts of a round, which is the largest number of processes that learn at once."""
 FIRST_PLIES: Final = 2_000
 """Plies of a part in the first round; each round has more of them, up to a limit."""
@@ -112,7 +112,7 @@ class LearningPart:
         play.prepare(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
         since = time.thread_time()
         play(Counting.fresh(), numbers, weights, cells, sums, work, start, task.plies)
-        return weights.tobytes(), work[GAMES_PLAYED], work[PLIES], time.thread_time() - since
+        return weights.tobytes(), work[GAMES_PLAYED], work[PLIES_FIELD], time.thread_time() - since
 
 
 @dataclass
@@ -149,7 +149,7 @@ class Learner:
         """
         plies = int(min(_MOST_PLIES, self.first_plies * _GROWTH ** min(self.rounds, 100)))
         base = self._weights.tobytes()
-        tasks = [LearningTask(self.rounds * PARTS + part, plies, base) for part in range(PARTS)]
+        tasks = [LearningTask(self.rounds * ROUND_PARTS + part, plies, base) for part in range(ROUND_PARTS)]
         count, observer, done = self.network.weights, Counting.fresh(), dict[int, tuple[bytes, int, int, float]]()
         work = LearningPart(self.game, self.network, self.how, self.seed)
         games = played = 0

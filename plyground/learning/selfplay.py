@@ -31,7 +31,7 @@ from plyground.search.observer import Observer
 
 UNIT: Final = 1 << 24
 """Weight of a logit."""
-CERTAIN: Final = 1 << 16
+VALUE_OF_A_WIN: Final = 1 << 16
 """Value of a game that x has won."""
 NUMBERS_EACH: Final = 3
 """Numbers of a weight: itself, the sum of its errors, and that of their sizes."""
@@ -40,7 +40,7 @@ LONGEST_LEARNED: Final = 1_000
 _STEPS: Final = 512
 _LOGITS: Final = 8
 SQUASHED: Final = tuple(
-    round(CERTAIN * tanh((index - _LOGITS * _STEPS) / _STEPS)) for index in range(2 * _LOGITS * _STEPS + 1)
+    round(VALUE_OF_A_WIN * tanh((index - _LOGITS * _STEPS) / _STEPS)) for index in range(2 * _LOGITS * _STEPS + 1)
 )
 """Values by the sum of weights."""
 
@@ -53,7 +53,7 @@ STEP: Final = 1
 """Part of its error by which a position's sum moves at first, and λ and the part of random moves, in 1,024ths."""
 LAMBDA: Final = 2
 EXPLORING: Final = 3
-PLIES: Final = 4
+PLIES_FIELD: Final = 4
 """Plies played so far, and games."""
 GAMES_PLAYED: Final = 5
 LASTING: Final = 6
@@ -65,7 +65,7 @@ LEARNING_WORK: Final = 8
 # Notes that follow the cells of each ply of a game; the index of each look-up follows them.
 STAGE_AND_SIDE: Final = 0
 INPUT: Final = 1
-FOUND: Final = 2
+FOUND_FIELD: Final = 2
 RANDOM: Final = 3
 NOTES: Final = 4
 
@@ -151,7 +151,7 @@ def note_position(game: Game[Any], numbers: Memory, cells: Memory, at: int, stat
 
 def exact_value(utility: int) -> int:
     """Value of a game that has ended."""
-    return CERTAIN if utility > 0 else -CERTAIN if utility < 0 else 0
+    return VALUE_OF_A_WIN if utility > 0 else -VALUE_OF_A_WIN if utility < 0 else 0
 
 
 def value_of(game: Game[Any], numbers: Memory, weights: Memory, cells: Memory, at: int, state: Any) -> int:
@@ -253,7 +253,7 @@ def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work
     for back in range(plies):
         at = width * (plies - back)  # position 0 is where children are written down
         notes = at + numbers[CELLS]
-        found = cells[notes + FOUND] * work[LASTING] >> 10
+        found = cells[notes + FOUND_FIELD] * work[LASTING] >> 10
         coming = coming * work[LASTING] >> 10 if back else found
         if cells[notes + RANDOM]:
             coming = found  # what followed says nothing of the position, and less of those before
@@ -263,7 +263,7 @@ def learn_game(numbers: Memory, weights: Memory, cells: Memory, plies: int, work
         value = squash(indexed_total(numbers, weights, cells, at, part) + hand_of(numbers, weights, part, given))
         by = (target - value) * work[STEP] // (4 * inputs)
         if work[EXPONENTIAL]:
-            by = by * (CERTAIN - value * value // CERTAIN) // CERTAIN
+            by = by * (VALUE_OF_A_WIN - value * value // VALUE_OF_A_WIN) // VALUE_OF_A_WIN
         learn_from(numbers, weights, cells, at, part, given, by, work[EXPONENTIAL])
         coming = target
 
@@ -329,13 +329,13 @@ def self_play(
                     best, choice = rank, move
             is_random = 1 if next_random(work) % 1024 < work[EXPLORING] else 0
             notes = width * ply + numbers[CELLS]
-            cells[notes + FOUND] = (best >> 12) if side == 0 else -(best >> 12)
+            cells[notes + FOUND_FIELD] = (best >> 12) if side == 0 else -(best >> 12)
             cells[notes + RANDOM] = is_random
             state = game.play(state, picked if is_random else choice)
         learn_game(numbers, weights, cells, ply, work)
         done += ply
         work[GAMES_PLAYED] += 1
-    work[PLIES] += done
+    work[PLIES_FIELD] += done
     return done
 
 

@@ -15,13 +15,13 @@ from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.learning.weights_file import LearnedWeights, read_weights, weights_in
 
-SHIPPED: Final = ("amazons", "breakthrough", "connectfour", "draughts", "hex:7", "kalah", "reversi", "ultimate")
+SHIPPED_WEIGHTS: Final = ("amazons", "breakthrough", "connectfour", "draughts", "hex:7", "kalah", "reversi", "ultimate")
 """Specs of the games."""
 LEARNED: Final = "learned"
 """The word that names the shipped weights of a game, where others are named by their file."""
 OWN: Final = "own"
 """The word that names the game's own evaluation."""
-OWN_FOR: Final = f"the engine with the game's own evaluation, not the learned one, in {', '.join(SHIPPED)}"
+OWN_FOR: Final = f"the engine with the game's own evaluation, not the learned one, in {', '.join(SHIPPED_WEIGHTS)}"
 
 
 def shipped_file(spec: str) -> Traversable:
@@ -31,7 +31,7 @@ def shipped_file(spec: str) -> Traversable:
 
 def shipped_spec(game: AnyGame) -> str | None:
     """Spec of a game for which weights are shipped; None for other games."""
-    for spec in SHIPPED:
+    for spec in SHIPPED_WEIGHTS:
         known = game_named(spec)
         if type(known) is type(game) and known == game:
             return spec
@@ -48,7 +48,7 @@ def shipped_weights(game: AnyGame) -> LearnedWeights:
     spec = shipped_spec(game)
     if spec is None:
         raise BadInput(
-            f"No learned evaluation is shipped for {game!r}, but for {', '.join(SHIPPED)}: "
+            f"No learned evaluation is shipped for {game!r}, but for {', '.join(SHIPPED_WEIGHTS)}: "
             "plyground learn GAME --out FILE makes one, and eval=FILE names it."
         )
     return weights_in(shipped_file(spec).read_bytes(), spec)

@@ -7,7 +7,7 @@ from plyground.markup import SVG, Markup, el, fragment
 WIDTH, HEIGHT = 640.0, 360.0
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 110.0, 34.0, 40.0
 INKS = ("#b04a00", "#1a56b0", "#1d7a3e", "#7a3ea0", "#565d66")
-MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-5 -5z", "M-4 -1h8v2h-8z")
+CHART_MARKS = ("M-4 -4h8v8h-8z", "M0 -5l5 9h-10z", "M0 5l5 -9h-10z", "M0 -5l5 5l-5 5l-5 -5z", "M-4 -1h8v2h-8z")
 """Marks of the lines, which differ without colours too."""
 
 
@@ -80,7 +80,7 @@ def _document(title: str, parts: list[Markup]) -> Markup:
 def _line(points: list[tuple[float, float]], name: str, number: int) -> list[Markup]:
     ink = INKS[number]
     path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    marks = [el("path", d=MARKS[number], transform=f"translate({x:.1f} {y:.1f})", fill=ink) for x, y in points]
+    marks = [el("path", d=CHART_MARKS[number], transform=f"translate({x:.1f} {y:.1f})", fill=ink) for x, y in points]
     x, y = points[-1]
     label = _words(x + 10, y + 4, name, anchor="start", weight="600", ink=ink)
     return [el("path", d=path, fill="none", stroke=ink, stroke_width=2), *marks, label]

@@ -120,7 +120,7 @@ def as_json(tree: Tree) -> str:
     return json.dumps(vars(tree.columns), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-STYLE = """
+TREE_STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color: #1b1f24; background: #fbfaf7; }
 .tree { overflow: auto; border: 1px solid #cfd3d8; border-radius: 10px; background: #fff; }
 table { border-collapse: collapse; } td, th { text-align: left; padding: 0.2rem 0.8rem 0.2rem 0; vertical-align: top; }
@@ -151,7 +151,7 @@ def html(tree: Tree) -> Markup:
 
 def page(title: str, *inside: Inside, style: str = "") -> Markup:
     """A whole HTML document; `style` is added to the pages' own."""
-    return document(title, STYLE + style, el("h1", title), "\n", *inside)
+    return document(title, TREE_STYLE + style, el("h1", title), "\n", *inside)
 
 
 @in_pages

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from plyground.errors import check_arguments
 from plyground.markup import Markup
 from plyground.microscope import forms, picture
-from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.microscope.tree import SHOWN_NODES, Tree, record
 from plyground.microscope.why import why
 from plyground.position import Position
 
@@ -49,7 +49,7 @@ class SearchTree(Tree):
         return why(self, self.node_at(moves))
 
     @check_arguments
-    def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "SearchTree":
+    def below(self, node: int, plies: int | None = None, shown: int = SHOWN_NODES) -> "SearchTree":
         """The part of the search below a node, with the nodes that this tree does not keep."""
         return _show_tree(super().below(node, plies, shown))
 
@@ -65,7 +65,7 @@ def search_tree(
     *,
     prefer_shorter: bool = True,
     plies: int | None = None,
-    shown: int = SHOWN,
+    shown: int = SHOWN_NODES,
 ) -> SearchTree:
     """Search as `search` does, and keep the tree.
 

@@ -23,15 +23,15 @@ from plyground.position import Position
 from plyground.rules import MAX, MIN
 
 Kind = Literal["value", "cut", "window"]
-KINDS: tuple[Kind, ...] = ("value", "cut", "window")
+QUESTION_KINDS: tuple[Kind, ...] = ("value", "cut", "window")
 """Kinds of questions, in the order in which they are asked."""
 READABLE = 32
 """Most nodes of a tree that a person can work through."""
-TRIES = 150
+MOST_POSITIONS_TRIED = 150
 """Positions that are looked at before the smallest tree so far is taken."""
 LONGEST_GAME = 200
 """Plies of a random game."""
-MOST_QUESTIONS = 100
+MOST_QUIZ_QUESTIONS = 100
 DEEPEST_QUESTION = 3
 """Plies that the searches of a question look ahead, at most."""
 
@@ -111,16 +111,16 @@ def questions_on(
     Raises:
         BadInput: a count or depth out of range, or no tree of the game can be recorded.
     """
-    if not 1 <= count <= MOST_QUESTIONS or not 1 <= depth <= DEEPEST_QUESTION:
+    if not 1 <= count <= MOST_QUIZ_QUESTIONS or not 1 <= depth <= DEEPEST_QUESTION:
         raise BadInput(
-            WORDING.quiz_range.format(count=count, depth=depth, most=MOST_QUESTIONS, deepest=DEEPEST_QUESTION)
+            WORDING.quiz_range.format(count=count, depth=depth, most=MOST_QUIZ_QUESTIONS, deepest=DEEPEST_QUESTION)
         )
     questions = list[Question]()
     for number in range(count):
         found = readable(first, chance, depth, size)
         if found is None:
             raise BadInput(WORDING.no_question.format(name=name, depth=depth))
-        questions.append(ask(KINDS[number % len(KINDS)], record(found, "minimax", depth), chance))
+        questions.append(ask(QUESTION_KINDS[number % len(QUESTION_KINDS)], record(found, "minimax", depth), chance))
     return questions
 
 
@@ -137,7 +137,7 @@ def readable(first: Position, chance: RandomChoice, depth: int, size: Sized) -> 
     smallest: Position | None = None
     nodes = SEARCHED
     tries = 0
-    while tries < TRIES:
+    while tries < MOST_POSITIONS_TRIED:
         position = first
         for _ in range(LONGEST_GAME):
             if position.outcome is not None:

@@ -21,7 +21,7 @@ SEARCHED = 100_000
 """Most nodes of a recorded search: one or two seconds of plain Python, ten where evaluation is slow."""
 PROBES = 100
 """Number of random lines from which the least size of a tree is estimated."""
-SURELY = 4
+SURE_FACTOR = 4
 """Multiple of `SEARCHED`; a search with a larger estimate is refused at once."""
 DOUBTFUL = 1 / 10
 """Multiple of `SEARCHED`; a search with a larger estimate is counted compiled before it is recorded."""
@@ -45,7 +45,7 @@ def too_large(position: Position, algorithm: Algorithm, query: Query) -> str:
         return ""
     if least < SEARCHED * DOUBTFUL:
         return ""
-    if least < SEARCHED * SURELY:
+    if least < SEARCHED * SURE_FACTOR:
         try:
             count(position, algorithm, query.depth, SEARCHED)
         except Stopped:

@@ -25,7 +25,7 @@ from plyground.search import ALGORITHMS, algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Entered, Recording
 
-SHOWN = 10_000
+SHOWN_NODES = 10_000
 """Nodes kept by default: a page draws that many smoothly."""
 COUNTED = 1 << 28
 """Most nodes that are counted to find the saving of a cutoff."""
@@ -140,7 +140,7 @@ class Tree(Columns):
         return tuple(part for part in parts if part[1]) or parts[:1]
 
     @check_arguments
-    def below(self, node: int, plies: int | None = None, shown: int = SHOWN) -> "Tree":
+    def below(self, node: int, plies: int | None = None, shown: int = SHOWN_NODES) -> "Tree":
         """The part of the search below a node, with the nodes that this tree does not keep.
 
         Args:
@@ -191,7 +191,7 @@ def record(
     *,
     prefer_shorter: bool = True,
     plies: int | None = None,
-    shown: int = SHOWN,
+    shown: int = SHOWN_NODES,
     on_start: Callable[[Recording], None] | None = None,
 ) -> Tree:
     """Search as `search` does, and keep the tree.
@@ -258,7 +258,7 @@ def _record(
 
 
 @in_pages
-def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN) -> int:
+def plies_that_fit(whole: Sequence[Entered], shown: int = SHOWN_NODES) -> int:
     """As many plies of a recording as have at most `shown` nodes, and at least one."""
     by_ply = dict[int, int]()
     for node in whole:

@@ -12,7 +12,7 @@ WIDE = 900.0
 """Most pixels of a picture that stays readable when a printed page shrinks it to its width."""
 
 
-STYLE = """
+WORKSHEET_STYLE = """
 .tree svg { max-width: 100%; height: auto; }
 pre { columns: 2; line-height: 1.25; }
 section, li { break-inside: avoid; }
@@ -36,7 +36,7 @@ def html(questions: list[Question], title: str) -> Markup:
     answers = (el("li", el("strong", question.answer), f". {question.solution}") for question in questions)
     legend = "▲ x to move (MAX), ▼ o to move (MIN). Leaves show their values; values are from x's side."
     ending = el("div", el("h2", "Answers"), el("ol", answers), class_="answers")
-    return page(title, el("p", legend), asked, ending, style=STYLE)
+    return page(title, el("p", legend), asked, ending, style=WORKSHEET_STYLE)
 
 
 def board(question: Question) -> Markup:

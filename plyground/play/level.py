@@ -25,7 +25,7 @@ from plyground.text import decimal_number
 
 QUICKLY, CAREFULLY = 0.045, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
-VALUES = 0.7
+VALUES_SHARE = 0.7
 """The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
 TRAP, TRAP_NODES = 0.2, 4_000
 """Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
@@ -201,7 +201,7 @@ def think_as_level(
     """
     began, least = perf_counter(), 0.0
     last: list[Report] = []
-    for found in search.looks(position, None if seconds is None else seconds * VALUES, nodes, LEVEL_TABLE):
+    for found in search.looks(position, None if seconds is None else seconds * VALUES_SHARE, nodes, LEVEL_TABLE):
         least = least or perf_counter() - began
         last = [found]
         yield found

@@ -101,9 +101,9 @@ def tagged_in(text: str) -> str | None:
 def _stones_spec(record: Record) -> str | None:
     """The game of a record in SGF with the size of its board, by name; None where it says neither."""
     size, number = sgf.size_of(record), sgf.game_of(record)
-    if number == sgf.HEX and size and size[0] == size[1]:
+    if number == sgf.SGF_HEX and size and size[0] == size[1]:
         return f"hex:{size[0]}{',swap=true' if any(move.word == 'swap' for move in record.moves) else ''}"
-    if sgf.GAMES.get(number) == "Gomoku":
+    if sgf.SGF_GAMES.get(number) == "Gomoku":
         return "gomoku" if size in (None, (15, 15)) else f"gomoku:{size[0]},{size[1]}"
     return None
 
@@ -271,8 +271,8 @@ def _stones_start(game: AnyGame, record: Record) -> Position:
         BadInput: it is of another game or board, or begins where no game can.
     """
     asked, size = sgf.game_of(record), sgf.size_of(record)
-    if game.record != "sgf" or (asked in sgf.GAMES and asked != dict(game.record_tags)["GM"]):
-        raise BadInput(f"A record in SGF is of {sgf.GAMES.get(asked, 'Hex or Gomoku')}, and this is another game.")
+    if game.record != "sgf" or (asked in sgf.SGF_GAMES and asked != dict(game.record_tags)["GM"]):
+        raise BadInput(f"A record in SGF is of {sgf.SGF_GAMES.get(asked, 'Hex or Gomoku')}, and this is another game.")
     rows = [["."] * len(row) for row in game.text(game.initial()).partition(":")[0].split("/")]
     high, wide = len(rows), len(rows[0])
     if size and size != (high, wide):
@@ -293,7 +293,7 @@ def _stones_start(game: AnyGame, record: Record) -> Position:
 
 def _results(game: AnyGame) -> tuple[str, ...]:
     """Result words of a game's records."""
-    return pgn.RESULTS_OF_PDN if game.record == "pdn" else pgn.RESULTS
+    return pgn.RESULTS_OF_PDN if game.record == "pdn" else pgn.RESULT_WORDS
 
 
 def _json_lines(text: str) -> list[str]:
@@ -410,7 +410,7 @@ def result_utility(game: AnyGame, word: str) -> int | None:
     """Winner by a record's result: 1 the first player, -1 the second one, 0 for a draw; None where it does not say."""
     if game.record == "sgf":
         return sgf.WINNERS.get(word.strip()[:1].upper())
-    won = pgn.WON.get(word.strip())
+    won = pgn.RESULT_UTILITIES.get(word.strip())
     return -won if won and _is_second_first(game) else won
 
 

@@ -13,13 +13,13 @@ from plyground.in_pages import in_pages
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.text import plain, plain_name
 
-RESULTS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
+RESULT_WORDS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 """Result words, the last word of a record."""
-RESULTS_OF_PDN = (*RESULTS, "2-0", "1-1", "0-2")
+RESULTS_OF_PDN = (*RESULT_WORDS, "2-0", "1-1", "0-2")
 """Result words of draughts, which also count two points for a win."""
-WON = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
+RESULT_UTILITIES = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
 """Results that say who has won: 1 for the player named first, -1 for the other one, 0 for a draw."""
-GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
+ANNOTATION_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
 """Time left on the mover's clock, in a comment."""
@@ -38,7 +38,7 @@ _PGN_TOKEN = re.compile(
 )
 
 
-def records(text: str, results: tuple[str, ...] = RESULTS) -> list[Record]:
+def records(text: str, results: tuple[str, ...] = RESULT_WORDS) -> list[Record]:
     """The games of a text, one after the other.
 
     Args:
@@ -95,7 +95,7 @@ class _PGNReader:
         if bare:
             self.record.moves.append(RecordedMove(bare, self.last, before=self.before))
             self.last, self.before = len(self.record.moves) - 1, ""
-        if glyph := GLYPHS.get(word[len(bare) :]):
+        if glyph := ANNOTATION_GLYPHS.get(word[len(bare) :]):
             self.glyph(glyph)
 
     def glyph(self, number: int) -> None:

@@ -11,8 +11,8 @@ from plyground.errors import BadInput
 from plyground.play.record import ROOT, Record, RecordedMove
 from plyground.text import plain_lines
 
-HEX = "11"
-GAMES = {HEX: "Hex", "4": "Gomoku"}
+SGF_HEX = "11"
+SGF_GAMES = {SGF_HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
 Colours = tuple[str, str]
 GOLEM_HEX = "hex."
@@ -140,7 +140,7 @@ def size_of(record: Record) -> tuple[int, int] | None:
 def game_of(record: Record) -> str:
     """The number of the record's game, `GM`; empty where it says none. Little Golem names it in the event alone."""
     said = "".join(record.other.get("GM", []))
-    return HEX if not said and record.tags.get("Event", "").startswith(GOLEM_HEX) else said
+    return SGF_HEX if not said and record.tags.get("Event", "").startswith(GOLEM_HEX) else said
 
 
 def stones_in(record: Record, name: str) -> list[tuple[int, int]]:
@@ -179,7 +179,7 @@ def write_sgf(
         turn: who begins: 0 for Black, 1 for White.
         result: as SGF writes it, `B+`; empty where the game goes on.
     """
-    is_hex, (high, wide) = tags.get("GM") == HEX, (len(rows), len(rows[0]))
+    is_hex, (high, wide) = tags.get("GM") == SGF_HEX, (len(rows), len(rows[0]))
     names = {name: tag for tag, name in TAGS.items()}
     head: _Node = {"FF": ["4"], **{name: [value] for name, value in tags.items()}, "CA": ["UTF-8"]}
     head["SZ"] = [f"{wide}" if wide == high else f"{wide}:{high}"]

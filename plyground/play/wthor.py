@@ -16,9 +16,9 @@ from plyground.text import plain_name
 
 RULES_OF = "reversi"
 """The game of all files."""
-HEADER = struct.Struct("<4B I H H 4B")
+FILE_HEADER = struct.Struct("<4B I H H 4B")
 """Date of the file, four bytes; games; names; year of the games; rows, kind, depth, nothing."""
-ENTRY = struct.Struct("<3H 2B 60s")
+GAME_ENTRY = struct.Struct("<3H 2B 60s")
 """Tournament, Black, White; discs of Black, as it ended and by best play at the end; moves."""
 NAMES = {"JOU": 20, "TRN": 26}
 """Bytes of a name by the ending of its file."""
@@ -34,19 +34,19 @@ def records(data: bytes, players: bytes = b"", tournaments: bytes = b"") -> list
     Raises:
         BadInput: the file is cut off, or its games are not of 8 rows.
     """
-    if len(data) < HEADER.size:
+    if len(data) < FILE_HEADER.size:
         raise BadInput("The file is no WTHOR: it has no header.")
-    *_, count, _, year, rows, _, _, _ = HEADER.unpack_from(data)
+    *_, count, _, year, rows, _, _, _ = FILE_HEADER.unpack_from(data)
     if rows not in (0, 8):
         raise BadInput(f"The games of the file have boards of {rows} rows: those of 8 rows are read.")
-    if len(data) != HEADER.size + count * ENTRY.size:
+    if len(data) != FILE_HEADER.size + count * GAME_ENTRY.size:
         raise BadInput(
-            f"The file is no WTHOR, or cut off: {count} games take {HEADER.size + count * ENTRY.size} bytes, "
+            f"The file is no WTHOR, or cut off: {count} games take {FILE_HEADER.size + count * GAME_ENTRY.size} bytes, "
             f"and it has {len(data)}."
         )
     people, events = _names(players, NAMES["JOU"]), _names(tournaments, NAMES["TRN"])
     found, rules = [], game_named(RULES_OF)
-    for event, black, white, discs, _, played in ENTRY.iter_unpack(data[HEADER.size :]):
+    for event, black, white, discs, _, played in GAME_ENTRY.iter_unpack(data[FILE_HEADER.size :]):
         words = [_word(byte) for byte in played.partition(b"\0")[0]]
         tags = {"Event": events.get(event, f"tournament {event}"), "Date": f"{year}.??.??"}
         tags |= {"Black": people.get(black, f"player {black}"), "White": people.get(white, f"player {white}")}
@@ -66,5 +66,5 @@ def _word(byte: int) -> str:
 
 def _names(data: bytes, size: int) -> dict[int, str]:
     """Names of a file by their numbers: bytes of one size each, in Latin-1, ended by 0."""
-    entries = (data[start : start + size] for start in range(HEADER.size, len(data), size))
+    entries = (data[start : start + size] for start in range(FILE_HEADER.size, len(data), size))
     return {number: plain_name(entry.partition(b"\0")[0].decode("latin-1")) for number, entry in enumerate(entries)}

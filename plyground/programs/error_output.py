@@ -21,7 +21,7 @@ FIRST_QUOTED, LAST_QUOTED = 2, 1
 """Lines that a sentence quotes, of those that tell more than a place in a trace."""
 MOST_QUOTED_CHARACTERS = 300
 """Characters of a line; of a longer one, the rest is left out, and marked."""
-LEFT_OUT = "…"
+ELLIPSIS = "…"
 ASIDE = re.compile(
     r"\s|Traceback \(|Node\.js v|% halt|For (?:online|built-in) help|Please run \?- license|Welcome to SWI"
     r"|SWI-Prolog comes with|Warning:|ERROR: *(?:(?:In:|[^ ]*:\d+:)?$|\[[\d,]+\])"
@@ -58,7 +58,7 @@ class ErrorOutput:
             return _lines(bytes(self._first + self._last))
         start, end = bytes(self._first), bytes(self._last)
         first, last = start.rpartition(b"\n")[0], end.partition(b"\n")[2]
-        return [*(_lines(first) or [_shorten(_text(start) + LEFT_OUT)]), LEFT_OUT, *_lines(last)]
+        return [*(_lines(first) or [_shorten(_text(start) + ELLIPSIS)]), ELLIPSIS, *_lines(last)]
 
     @property
     def excerpt(self) -> str:
@@ -73,18 +73,18 @@ class ErrorOutput:
 
 def quotation(lines: Sequence[str]) -> str:
     """Part of a sentence that quotes the first and the last of the lines that tell most; empty where there are none."""
-    telling = [line for line in lines if not ASIDE.match(line) and line != LEFT_OUT]
+    telling = [line for line in lines if not ASIDE.match(line) and line != ELLIPSIS]
     ends = [line.strip() for line in _ends(telling or lines, FIRST_QUOTED, LAST_QUOTED)]
     if len(ends) < 2:
         return f"its last words: {ends[0]}" if ends else ""
-    return f"its error output: {' / '.join(ends)}".replace(f" / {LEFT_OUT} / ", f" {LEFT_OUT} ")
+    return f"its error output: {' / '.join(ends)}".replace(f" / {ELLIPSIS} / ", f" {ELLIPSIS} ")
 
 
 def _ends(lines: Sequence[str], first: int, last: int) -> list[str]:
     """The first and the last of some lines, with a mark for those between."""
     if len(lines) <= first + last:
         return [*lines]
-    return [*lines[:first], LEFT_OUT, *lines[-last:]]
+    return [*lines[:first], ELLIPSIS, *lines[-last:]]
 
 
 def _lines(data: bytes) -> list[str]:
@@ -99,5 +99,5 @@ def _shorten(line: str) -> str:
     return (
         line
         if len(line) <= MOST_QUOTED_CHARACTERS
-        else f"{line[:MOST_QUOTED_CHARACTERS].removesuffix(LEFT_OUT)}{LEFT_OUT}"
+        else f"{line[:MOST_QUOTED_CHARACTERS].removesuffix(ELLIPSIS)}{ELLIPSIS}"
     )

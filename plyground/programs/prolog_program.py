@@ -22,7 +22,7 @@ SWIPL = "swipl"
 NOT_INSTALLED = "Rules in Prolog are asked of SWI-Prolog, and there is no swipl on the path: see swi-prolog.org."
 RUNNING = 4
 """Programs that are kept running for later questions, of different files."""
-STACK = 256
+STACK_MIB = 256
 """Mebibytes of the stacks of Prolog, after which it says that a recursion has no end."""
 ENDED = b""
 """In place of a line: the program writes no more."""
@@ -85,7 +85,7 @@ class PrologProgram:
             raise BadInput(NOT_INSTALLED)
         if not self._file.is_file():
             raise BadInput(f"There is no file {self._file} any more.")
-        limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK}m"]
+        limited = [SWIPL, "-q", "-f", "none", f"--stack-limit={STACK_MIB}m"]
         file = self._file.absolute()
         command = [*limited, "-g", "serve", "-t", "halt(1)", str(ANSWERS), "--", self._language, str(file)]
         pipe = subprocess.PIPE

@@ -34,7 +34,7 @@ from plyground.protocols.engine_side import EngineSide, Mind, resize
 from plyground.rules import Game
 from plyground.wire.messages import Unreadable
 
-LETTERS = "abcdefghjklmnopqrstuvwxyz"
+COLUMN_LETTERS = "abcdefghjklmnopqrstuvwxyz"
 """Names of columns in GTP: no i."""
 
 
@@ -44,7 +44,7 @@ def vertex(game: Game[Any], state: Any, move: int) -> str:
     if place is None:
         return game.move_text(state, move)
     row, column = divmod(place, game.columns)  # type: ignore[attr-defined]  # the games below have columns
-    return f"{LETTERS[column]}{row + 1}"
+    return f"{COLUMN_LETTERS[column]}{row + 1}"
 
 
 def hexgui(game: Game[Any], state: Any, move: int) -> str:

@@ -44,7 +44,7 @@ EVAL_FILE = "EvalFile"
 """Option for a file of learned weights, named as in Stockfish."""
 TABLEBASE_PATH = "TablebasePath"
 """Option for a folder with a tablebase, which is asked beside those made here."""
-EMPTY = "<empty>"
+EMPTY_OPTION = "<empty>"
 """How UCI writes an empty text."""
 
 
@@ -189,7 +189,7 @@ MOST_TABLE = 1 << 16
 """Mebibytes of the largest table that may be asked for."""
 MOST_VARIATIONS = 256
 """Principal variations that may be asked for."""
-NO_MOVE = "0000"
+UCI_NO_MOVE = "0000"
 """The answer to `go` where there is no position; `(none)` and `none` say that the game is over."""
 NOT_LOOKED = "no move was looked at: the limit allowed none"
 """A sentence in place of a score."""
@@ -231,7 +231,7 @@ class UciEngine(Searches):
         except BadInput as fault:
             self._note(str(fault))
             if words[0] == "go":  # the other side waits for an answer
-                self.say(f"bestmove {NO_MOVE}")
+                self.say(f"bestmove {UCI_NO_MOVE}")
         return True
 
     def _note(self, sentence: str) -> None:
@@ -245,8 +245,8 @@ class UciEngine(Searches):
         self.say(f"option name MultiPV type spin default {self.mind.lines} min 1 max {MOST_VARIATIONS}")
         levels = " ".join(f"var {name}" for name in level_names())
         self.say(f"option name Level type combo default {self.mind.level} {levels}")
-        self.say(f"option name {EVAL_FILE} type string default {self.mind.evaluation or EMPTY}")
-        self.say(f"option name {TABLEBASE_PATH} type string default {EMPTY}")
+        self.say(f"option name {EVAL_FILE} type string default {self.mind.evaluation or EMPTY_OPTION}")
+        self.say(f"option name {TABLEBASE_PATH} type string default {EMPTY_OPTION}")
         names = [each.name for each in self.dialogue.dialects if each.name]
         if names:
             now = self._words.dialect(self.game).name
@@ -276,11 +276,11 @@ class UciEngine(Searches):
                 raise BadInput(f"Level {quote_line(value)}: one of {', '.join(level_names())}.")
             self.mind.set_level(value)
         elif name == EVAL_FILE:
-            file = "" if value in ("", EMPTY) else value
+            file = "" if value in ("", EMPTY_OPTION) else value
             with_evaluation(self.game, file)
             self.mind.evaluation = file
         elif name == TABLEBASE_PATH:
-            if value not in ("", EMPTY):
+            if value not in ("", EMPTY_OPTION):
                 ask_too(value)
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]

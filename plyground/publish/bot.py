@@ -26,12 +26,12 @@ CONTESTS: dict[type[AnyGame], Callable[..., None]] = {
     ConnectFour: contest.play_connect_four,
 }
 """Function that plays a contest of CodinGame, by the class of its game."""
-KEPT = ("__new__", "__init__")
+KEPT_METHODS = ("__new__", "__init__")
 """Methods with a name of Python's that are taken over; the others check, compare or print."""
 DATA = ("dataclass", "NamedTuple", "Protocol")
 """Decorators and bases of classes whose annotated attributes are fields."""
 
-HEAD = '''"""{name}: a bot for CodinGame, written by plyground {version}.
+FILE_HEAD = '''"""{name}: a bot for CodinGame, written by plyground {version}.
 
 It is plain Python without dependencies: the rules, the evaluation and the principal variation search of plyground. It
 plays the same moves as plyground's engine at the same number of nodes, but enters far fewer of them in a second.
@@ -138,7 +138,7 @@ class Bare(ast.NodeTransformer):
         match member:
             case ast.FunctionDef(name=name):
                 is_python = name.startswith("__")
-                return self.visit(member) if (name in KEPT if is_python else name in self._asked) else None
+                return self.visit(member) if (name in KEPT_METHODS if is_python else name in self._asked) else None
             case ast.AnnAssign(target=ast.Name(id=name), annotation=told, value=value):
                 if has_fields and not ast.unparse(told).startswith("ClassVar"):
                     member.annotation = ast.Name("object", ast.Load())
@@ -265,4 +265,4 @@ def bot(game: Any, name: str, version: str, nodes: int, seconds: float) -> str:
     kind = Name(type(game).__module__, type(game).__name__)
     text = Bundle(Name(play.__module__, play.__name__), kind).text()
     tail = TAIL.format(game=repr(game), nodes=nodes, seconds=seconds, play=play.__name__)
-    return HEAD.format(name=name, version=version) + text + tail
+    return FILE_HEAD.format(name=name, version=version) + text + tail

@@ -22,7 +22,7 @@ from plyground.games import game_named
 from plyground.markup import Markup, document, el
 from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.page import Page, frame_body, hash_of, head, icon, page_data, part, policy, scripts_of
-from plyground.web.server.files import PAGE
+from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views.game_facts import first_page
 from plyground.web.views.page_constants import constants
 
@@ -45,7 +45,7 @@ class PyodideFile(NamedTuple):
     """Its hash, as browsers compare it."""
 
 
-FILES = (
+PYODIDE_FILES = (
     PyodideFile("pyodide.mjs", 17_931, "sha384-Lp79fMwxa4n2BLtugpUAoQMlbxIdg8iCUiP1r3h7nJLkQjwlXT1JzZTeHVL+f4Dg"),
     PyodideFile(
         "pyodide.asm.mjs", 1_250_344, "sha384-/2281iaC0Iimw0B3Kagy1DBfZcJG3W4KYW+EmOqhsdY3fR9BJ88FE2Zt6y0KQKpa"
@@ -59,10 +59,10 @@ FILES = (
 )
 EXAMPLES = {"takeaway": "Take away", "lines": "Three in a row", "pawns": "Pawns"}
 """Titles of the examples, by their files."""
-_ROOT = Path(__file__).parent.parent
+_PACKAGE_FOLDER = Path(__file__).parent.parent
 _EXAMPLES = Path(__file__).parent / "examples"
 _STANDINS = Path(__file__).parent / "standins"
-_EDITOR = PAGE / "editor"
+_EDITOR = PAGE_FOLDER / "editor"
 
 
 def editor(*, beside: bool = False, home: str = "") -> Page:
@@ -80,7 +80,7 @@ def editor(*, beside: bool = False, home: str = "") -> Page:
         "from": PYODIDE_FOLDER if beside else CDN,
         "host": "this page's own host" if beside else HOST,
         "version": PYODIDE_VERSION,
-        "files": [file._asdict() for file in FILES],
+        "files": [file._asdict() for file in PYODIDE_FILES],
         "zip": base64.b64encode(package()).decode(),
         "frame": {"html": _frame(frame_style, worker, frame_script), "data": _frame_data()},
         "examples": [
@@ -136,8 +136,10 @@ def package() -> bytes:
     """This package as Python in a browser gets it, packed: its modules, and modules in place of other libraries."""
     into = io.BytesIO()
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for file in sorted([*_ROOT.rglob("*.py"), _ROOT / "_menu.pyi", _ROOT / "data" / "chances.json"]):
-            name = file.relative_to(_ROOT.parent).as_posix()
+        for file in sorted(
+            [*_PACKAGE_FOLDER.rglob("*.py"), _PACKAGE_FOLDER / "_menu.pyi", _PACKAGE_FOLDER / "data" / "chances.json"]
+        ):
+            name = file.relative_to(_PACKAGE_FOLDER.parent).as_posix()
             is_standin = file.parent == _STANDINS and file.name != "__init__.py"
             packed.writestr(zipfile.ZipInfo(file.name if is_standin else name), file.read_bytes(), zipfile.ZIP_DEFLATED)
     return into.getvalue()
@@ -162,7 +164,7 @@ def local_files(folder: Path) -> dict[str, bytes]:
         BadInput: one of them is not there, or is of another version.
     """
     found: dict[str, bytes] = {}
-    for file in FILES:
+    for file in PYODIDE_FILES:
         data = found[file.name] = bytes_of(folder / file.name)
         digest = base64.b64encode(hashlib.sha384(data).digest()).decode()
         if file.integrity != f"sha384-{digest}":

@@ -29,7 +29,7 @@ from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
 from plyground.wasm.textbook import textbook
 from plyground.web.operations import PUBLISHED
-from plyground.web.server.files import PAGE
+from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views import menu_models
 from plyground.web.views.game_facts import first_page
 from plyground.web.views.module_facts import module_and_facts, section
@@ -42,10 +42,10 @@ SCRIPTS = {"plain": (), "chess": ("repetition", "fen")}
 """Scripts of pages, and the facts that ask for what their workers have; `whole` is for all other games."""
 FACTS_OF_SOME = ("repetition", "tablebase", "fen", "pdn", "sgf")
 """Facts of a game that ask for a part of a worker."""
-BETWEEN = "\0"
+PART_SEPARATOR = "\0"
 """Separator of two texts: style and facts, the worker's script and the page's."""
-_PUBLISHED = PAGE / "published"
-_FRAME = PAGE / "index.html"
+_PUBLISHED = PAGE_FOLDER / "published"
+_FRAME = PAGE_FOLDER / "index.html"
 _FRAME_BODY = re.compile("<body>\n(.*)</body>", re.DOTALL)
 
 
@@ -236,7 +236,7 @@ def _page_parts(scripts: str, data: dict[str, Any], modules: Mapping[str, str], 
     The style, the facts, the worker's script and the page's become elements again.
     """
     facts = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
-    texts = pack_text(BETWEEN.join((style, facts)).encode())
+    texts = pack_text(PART_SEPARATOR.join((style, facts)).encode())
     held = {"texts": texts, "scripts": base64.b64encode(_scripts(scripts)).decode(), **modules}
     brings = ([el("script", text, type="text/plain", id=name), "\n"] for name, text in held.items())
     return fragment(brings, el("script", part("begin.js"), type="module"))
@@ -290,14 +290,14 @@ def running(
         modules: packed modules, by the id of their element.
         stamp: hash by which a later run recognises the page.
     """
-    style = part("style.css") + (PAGE / "lesson/lesson.css").read_text(encoding="utf-8")
+    style = part("style.css") + (PAGE_FOLDER / "lesson/lesson.css").read_text(encoding="utf-8")
     held = _page_parts(scripts, data, modules, style)
     return document(title, "", body, "\n", held, policy=policy(style, *_running(scripts)), head=head(stamp))
 
 
 def icon() -> str:
     """Returns the data URL of the icon; percent-encoded, because a host compresses that better than base64."""
-    picture = (PAGE / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
+    picture = (PAGE_FOLDER / "icon.svg").read_text(encoding="utf-8").strip().replace('"', "'")
     return "data:image/svg+xml," + quote(picture, safe=" '/:=(),.;-")
 
 
@@ -313,7 +313,7 @@ def _scripts(name: str) -> bytes:
 
 def scripts_of(name: str) -> list[str]:
     """The script of a page's workers, and its own."""
-    return gzip.decompress(_scripts(name)).decode().split(BETWEEN)
+    return gzip.decompress(_scripts(name)).decode().split(PART_SEPARATOR)
 
 
 def hash_of(text: str) -> str:

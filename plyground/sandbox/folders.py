@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
-DEEPEST = 64
+DEEPEST_FOLDER = 64
 """Most folders inside each other in which code of others may write."""
 _OPENING = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_NOFOLLOW", 0)
 
@@ -26,8 +26,8 @@ def sizes_in(folder: Path) -> Iterator[int]:
     waiting = [(str(folder), 0)]
     while waiting:
         path, depth = waiting.pop()
-        if depth > DEEPEST:
-            raise Hidden(f"made more than {DEEPEST} folders inside each other")
+        if depth > DEEPEST_FOLDER:
+            raise Hidden(f"made more than {DEEPEST_FOLDER} folders inside each other")
         try:
             with os.scandir(path) as entries:
                 for entry in entries:

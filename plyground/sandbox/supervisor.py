@@ -18,7 +18,7 @@ from select import select
 assert sys.platform != "win32"  # which has job objects
 SUBREAPER, PARENT_DEATH = 36, 1
 """Options of Linux' prctl: PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
-AGAIN = 0.1
+RETRY_SECONDS = 0.1
 """Seconds between two attempts to kill processes that have not ended."""
 
 
@@ -98,7 +98,7 @@ def _wait_for_all(program: int, host: int, *, ends_all: bool) -> int:
     code, ending = 0, False
     os.write(wakes, b"0")  # it may have ended before the signal was heard
     while True:
-        ready, _, _ = select([woken] if ending else [woken, host], [], [], AGAIN if ending else None)
+        ready, _, _ = select([woken] if ending else [woken, host], [], [], RETRY_SECONDS if ending else None)
         if woken in ready:
             os.read(woken, 4_096)
         ending = ending or host in ready

@@ -24,7 +24,7 @@ PLAYING: Final = 64
 """Mebibytes of a table for a move or an analysis, by default."""
 SOLVING: Final = 256
 """Mebibytes of a table for solving a game, by default."""
-IN_A_PAGE: Final = 16
+PAGE_TABLE_MIB: Final = 16
 """Mebibytes of a table in a page, where a phone must have memory for three of them."""
 
 NOTHING: Final = 0

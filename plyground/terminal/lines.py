@@ -11,7 +11,7 @@ from plyground.score import Score, counted_plies
 
 COMPARED_HEAD = ("algorithm", "depth", "nodes", "leaves", "cutoffs", "first", "branching", "seconds", "value")
 """Head of the table of a comparison."""
-FIRST = "first: the share of cutoffs by the first move"
+FIRST_EXPLANATION = "first: the share of cutoffs by the first move"
 
 
 @in_pages

@@ -13,7 +13,7 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import why_nothing_compiles
 from plyground.errors import BadInput
 from plyground.rules import Game
-from plyground.wasm.entries import SMALL, entries_of
+from plyground.wasm.entries import SMALL_ENTRIES, entries_of
 from plyground.wasm.facts import facts_of
 
 _MAKERS = (*(Path(__file__).parent.parent / "compiler").rglob("*.py"), Path(__file__))
@@ -73,7 +73,7 @@ def _make(game: Game[Any]) -> Built:
     if why := why_unlike(game, for_page=True):
         raise BadInput(f"{name} cannot be published, because it runs only as plain Python. {why}")
     try:
-        compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL])
+        compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL_ENTRIES])
     except (NotCompilable, NoSource) as refusal:
         raise BadInput(
             f"{name} cannot be published: a page needs rules that are compiled for browsers. {refusal}."

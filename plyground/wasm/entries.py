@@ -277,7 +277,7 @@ QUESTIONS: tuple[Entry, ...] = (
 )  # fmt: skip
 SEARCHES: tuple[Entry, ...] = (pvs, mcts)
 CYCLES: tuple[Entry, ...] = (add_end, list_states, value_states, found)
-SMALL: tuple[Entry, ...] = (
+SMALL_ENTRIES: tuple[Entry, ...] = (
     stands, strokes, caption, notice, path, state_signs, move_signs, notation_signs, state_of,
     *CYCLES,
 )  # fmt: skip

@@ -38,12 +38,12 @@ LEVEL_ANSWERS, LEVEL_MARGIN = 3.0, 2.0
 the margin."""
 GLANCES, GLANCES_WAITING = 4, 10_000
 """Late moves of levels that are found at once, and how many more may wait: one address has half of either at most."""
-FIRST_LOOK = 0.5
+FIRST_LOOK_SECONDS = 0.5
 """Seconds of an analysis as a quick search, before it is a long one, while other long ones run."""
 THREADS = os.cpu_count() or 1
 """Threads of a player."""
-_MEMORY = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
-PLAYER_TABLE = max(64, min(1024, _MEMORY // (4 * PLACES)))
+_MEMORY_MIB = psutil.virtual_memory().total // 2**20 if sys.platform != "emscripten" else 0
+PLAYER_TABLE = max(64, min(1024, _MEMORY_MIB // (4 * PLACES)))
 """Mebibytes for a player's table or tree: those of all places together take half of the memory at most."""
 WAITING = 400
 """Searches that wait for a place."""

@@ -17,11 +17,11 @@ from plyground.spec import is_own
 from plyground.web.views.learning import LearningView, RunView
 from plyground.web.views.models import Named, Nothing
 
-NODES = 1_000
+MATCH_NODES = 1_000
 """Nodes that an opponent searches for a move, at each level the same."""
-LONGEST_LINE = 1 << 20
+LONGEST_PROGRESS_BYTES = 1 << 20
 """Bytes of a line in which the process says how it stands."""
-CLOSED = "This server learns nothing for its visitors; one started by plyground web --learn does."
+NO_LEARNING = "This server learns nothing for its visitors; one started by plyground web --learn does."
 
 
 class SelfPlay:
@@ -62,7 +62,7 @@ class SelfPlay:
         spec, players = said["game"], dict[str, str]()
         for level in (*said["levels"], NOW) if said["bytes"] else ():
             name = f"{spec} after {int(level):,} games" if level != NOW else f"{spec} as learned so far"
-            self.players[name] = f"engine:nodes={NODES},eval={level_file(folder, level)}"
+            self.players[name] = f"engine:nodes={MATCH_NODES},eval={level_file(folder, level)}"
             players[level] = name
         file = f"/learned/{folder.name}.weights" if said["bytes"] else ""
         self._runs[spec] = RunView.model_validate(said | {"players": players, "file": file})
@@ -98,7 +98,7 @@ class SelfPlay:
             BadInput: this server does not, or another game is being learned, or there is no such game.
         """
         if not self.is_open:
-            raise BadInput(CLOSED)
+            raise BadInput(NO_LEARNING)
         if self._task:
             raise BadInput(f"{self._running} is being learned here, and one game is at a time: stop that first.")
         game = game_named(args.game)
@@ -120,7 +120,7 @@ class SelfPlay:
             BadInput: this server is closed to that.
         """
         if not self.is_open:
-            raise BadInput(CLOSED)
+            raise BadInput(NO_LEARNING)
         if self._task and self._supervisor:
             self._supervisor.end()
             await asyncio.wait([self._task])
@@ -161,7 +161,7 @@ class SelfPlay:
             *supervisor.command,
             stdin=DEVNULL,
             stdout=PIPE,
-            limit=LONGEST_LINE,
+            limit=LONGEST_PROGRESS_BYTES,
             env=workers_environment(),
             **supervisor.options,
         )

@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 from pydantic import BaseModel
 
-from plyground.web.limits import FIRST_LOOK, QUICK_TURN
+from plyground.web.limits import FIRST_LOOK_SECONDS, QUICK_TURN
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import Preempted, WorkerPool, WorkerStopped
 from plyground.workers.pool_worker import Job
@@ -28,7 +28,7 @@ async def handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker,
     """
     has_told = False
     if first is not then:
-        seconds = FIRST_LOOK if looks else QUICK_TURN
+        seconds = FIRST_LOOK_SECONDS if looks else QUICK_TURN
         turn = first.run_turn(job, asker.stop, seconds, asker.visitor, leaves=looks, tells=looks)
         try:
             async with aclosing(turn):

@@ -10,7 +10,7 @@ from plyground.wire.protocols import codec
 from plyground.wire.session import Action, Close, Log, Send, SessionLimits, Sessions
 
 PORT = 54321
-CHUNK = 64 * 1024
+READ_BYTES = 64 * 1024
 
 
 class Connector:
@@ -41,7 +41,7 @@ class Connector:
         bound = port
         for host in hosts:
             try:
-                server = await asyncio.start_server(self._serve, host, bound, limit=CHUNK)
+                server = await asyncio.start_server(self._serve, host, bound, limit=READ_BYTES)
             except (OSError, OverflowError, UnicodeError) as fault:
                 await self.close()
                 said = getattr(fault, "strerror", None) or str(fault)
@@ -79,7 +79,7 @@ class Connector:
         while client in self._writers:
             try:
                 async with asyncio.timeout(self._limits.idle):
-                    data = await reader.read(CHUNK)
+                    data = await reader.read(READ_BYTES)
             except TimeoutError:
                 self._act(self._table.idle(client))
                 return

@@ -53,7 +53,7 @@ SHORT_MOVE = re.compile(
 PAIR = re.compile(r"[(\[]?\s*+(\d++)\s*+(?:,\s*+(\d++)\s*+)?[)\]]?", re.ASCII)
 ARGUMENT = r"\s*+(?:'((?:[^'\\]|\\.|'')*+)'\s*+|([^'\"`]*))"
 NAMED_TERM = re.compile(rf"(room|hello|move|position|ping|pong)\({ARGUMENT}\)", re.DOTALL)
-FAULT = re.compile(rf"fault\(\s*+(client|server)\s*+,{ARGUMENT}\)", re.DOTALL)
+FAULT_TERM = re.compile(rf"fault\(\s*+(client|server)\s*+,{ARGUMENT}\)", re.DOTALL)
 RESULT = re.compile(rf"result\(\s*+(-?[0-9]{{1,9}})\s*+,{ARGUMENT}\)", re.DOTALL)
 """The terms that have a meaning of their own: the argument is an atom, quoted or not."""
 ESCAPED = re.compile(r"\\(.)|''", re.DOTALL)
@@ -117,7 +117,7 @@ class Terms(Codec):
             return Resign()
         if not text or any(ord(sign) < 32 and sign not in "\t\r\n" for sign in text):
             raise Unreadable("This is no term: write a move as (2,1). with a full stop and a new line.")
-        if told := FAULT.fullmatch(text):
+        if told := FAULT_TERM.fullmatch(text):
             return make_message("fault", {"whose": told[1], "sentence": _argument(told)})
         if told := RESULT.fullmatch(text):
             return make_message("result", {"utility": int(told[1]), "why": _argument(told)})

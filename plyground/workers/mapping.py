@@ -24,7 +24,7 @@ SPAN = 0.3
 """Target seconds for a batch: long beside the few milliseconds that sending costs, short for a waiting person."""
 GROWTH = 4
 """Largest size of a batch, as a multiple of the largest that has come back."""
-AHEAD = 2
+BATCHES_AHEAD = 2
 """Batches per worker at a time, so that it can begin one while the host receives another."""
 STARTED = 60.0
 """Seconds within which a worker must connect, at the beginning and after all are gone."""
@@ -129,7 +129,7 @@ class Mapping(Generic[T, R]):
 
     def _fill(self) -> Iterator[tuple[T, R]]:
         """Send batches until every worker has enough. Yields results for tasks that no worker can do."""
-        while len(self.flying) < AHEAD * max(1, len(self._workers)):
+        while len(self.flying) < BATCHES_AHEAD * max(1, len(self._workers)):
             items: list[_Item[T]] = []
             barred: frozenset[str] = frozenset()
             while len(items) < self._size and (item := self._next(alone=not items)):

@@ -18,7 +18,7 @@ from sources import shown_files
 
 import plyground
 from plyground.board import svg as drawing
-from plyground.exact.published import KINDS, Known, known_values
+from plyground.exact.published import KNOWN_VALUE_KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options
@@ -110,7 +110,7 @@ def games_index() -> str:
     """The list of games."""
     rows = ([f"[{title_of(choice)}]({choice.name}.md)", f"`{choice.name}`", summary_of(choice)] for choice in GAMES)
     known = known_values()
-    counts = " and ".join(f"{sum(each.kind == kind for each in known)} {kind} values" for kind in KINDS)
+    counts = " and ".join(f"{sum(each.kind == kind for each in known)} {kind} values" for kind in KNOWN_VALUE_KINDS)
     return f"""# Games
 
 {table("| game | its name in commands | what it is |", rows)}
@@ -198,7 +198,7 @@ def values_of(known: list[Known]) -> str:
     """What is known of a game, the two kinds apart, and the sources by number."""
     sources = list(dict.fromkeys(each.source for each in known))
     parts = []
-    for kind in KINDS:
+    for kind in KNOWN_VALUE_KINDS:
         rows = [
             (f"`{each.game}`", each.ask, answer(each), each.cost, f"[{sources.index(each.source) + 1}]")
             for each in known

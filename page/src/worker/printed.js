@@ -2,7 +2,7 @@
 
 import { constants } from "./constants.js";
 import {
-  FIRST,
+  FIRST_EXPLANATION,
   COMPARED_HEAD,
   bestPlay,
   censusLine,
@@ -124,7 +124,7 @@ function* compare(here, { algorithms, depth, time }) {
   }
   const rows = (last?.rows ?? []).filter((row) => row.depth >= least).map(rowCells);
   const late = (last?.unfinished ?? []).map(([name, plies]) => `${lateLine(name, plies)}.`);
-  yield { output: figures(rows) + lines([FIRST, ...late]), standing: RUNNING };
+  yield { output: figures(rows) + lines([FIRST_EXPLANATION, ...late]), standing: RUNNING };
 }
 
 /** A table whose first and last columns are words. @param {string[][]} rows */

@@ -28,7 +28,7 @@ _FIRST_NODES: Final = 20_000
 """Nodes of the search by which a player's speed is found at first."""
 _TABLE: Final = 1
 """Mebibytes of a player's table: to make a larger one takes much of its time."""
-_EXACT: Final = Limit(nodes=200_000)
+_EXACT_LIMIT: Final = Limit(nodes=200_000)
 """Limit within which the values of all moves of a position must be found."""
 
 
@@ -169,7 +169,7 @@ def _random_position(game: AnyGame, chance: random.Random) -> Position | None:
 
 def _exact(position: Position) -> dict[int, int]:
     """The sign of each move's value for the player to move; empty if one is not found."""
-    *_, report = think(position, _EXACT, every_move=True, table=8)
+    *_, report = think(position, _EXACT_LIMIT, every_move=True, table=8)
     side = 1 if position.to_move == MAX else -1
     if any(score.utility is None or score.bound for _, score in report.moves):
         return {}

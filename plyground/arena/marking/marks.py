@@ -13,7 +13,7 @@ from plyground.play.proof import AT_RANDOM
 from plyground.score import SIDES
 from plyground.text import count_text
 
-HELD = 0.5
+HELD_SHARE = 0.5
 """What a program that loses some games has of a proof at most: this share, times that of all games that it can meet and
 does not lose."""
 
@@ -192,7 +192,7 @@ def _side(audited: Audited, games: Seats) -> tuple[float | None, str]:
         return 1.0, f"proved, {found.sentence}"
     if found.verdict == "loses":
         has_failed = not all(found.replies.values())  # then it was not asked everywhere
-        return (0.0 if has_failed else HELD * (1 - found.lost / found.games)), f"{found.lost_text}."
+        return (0.0 if has_failed else HELD_SHARE * (1 - found.lost / found.games)), f"{found.lost_text}."
     lost = next((each for each, seat in games if _had(each, seat) == 0), None)
     if found.verdict == AT_RANDOM and lost:
         return 0.0, f"it plays at random, so nothing can be proved, and it lost game {lost.task.number}."

@@ -16,7 +16,7 @@ from plyground.markup import Inside, Markup, el, fragment, join
 from plyground.play.ending import FAULT_WORDS
 from plyground.position import Position
 
-MOST_QUESTIONS = 60
+MOST_BLUNDERS_SHOWN = 60
 """Most blunders that are shown; exact, costly and frequent ones come first."""
 BOARDS = 200
 """Games of which each shows its last board; where there are more, only those that ended by a fault do."""
@@ -174,10 +174,13 @@ class _Report:
     def _questions(self, mistakes: Sequence[Mistake]) -> Inside:
         if not mistakes:
             return None
-        left = len(mistakes) - MOST_QUESTIONS
+        left = len(mistakes) - MOST_BLUNDERS_SHOWN
         more = f" The {left:,} less telling ones are marked in the games." if left > 0 else ""
         note = f"{len(mistakes):,} positions in which a player gave value away.{more}"
-        return [paragraphs([note], "quiet"), cards([self._question(mistake) for mistake in mistakes[:MOST_QUESTIONS]])]
+        return [
+            paragraphs([note], "quiet"),
+            cards([self._question(mistake) for mistake in mistakes[:MOST_BLUNDERS_SHOWN]]),
+        ]
 
     def _question(self, mistake: Mistake) -> Markup:
         position = mistake.before

@@ -11,7 +11,7 @@ from plyground.games import AnyGame, game_named
 from plyground.markup import Markup, el
 from plyground.position import Position
 
-SIDE = 130.0
+PICTURE_PIXELS = 130.0
 """Pixels of a board."""
 
 
@@ -83,9 +83,13 @@ class Scenes:
             position: what it shows.
             words: what it shows, in words.
         """
-        inside, height = draw_board(position.board, position.look(), SIDE, position.last, THEMED)
+        inside, height = draw_board(position.board, position.look(), PICTURE_PIXELS, position.last, THEMED)
         number = self._drawings.setdefault(inside, len(self._drawings))
-        box = {"width": f"{SIDE:g}", "height": f"{height:g}", "viewBox": f"-1 -1 {SIDE + 2:g} {height + 2:g}"}
+        box = {
+            "width": f"{PICTURE_PIXELS:g}",
+            "height": f"{height:g}",
+            "viewBox": f"-1 -1 {PICTURE_PIXELS + 2:g} {height + 2:g}",
+        }
         return el("svg", el("use", href=f"#b{number}"), class_="board", role="img", aria_label=words, **box)
 
     @property

@@ -11,7 +11,7 @@ from typing import Final
 from plyground.compiler.backends.module import encode_signed, encode_unsigned
 from plyground.compiler.form import Cell, Register
 
-TYPES: Final = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c"}
+WASM_TYPES: Final = {"i32": b"\x7f", "i64": b"\x7e", "f64": b"\x7c"}
 """Types of values, by their names."""
 OPCODES: Final[dict[str, bytes]] = {
     "unreachable": b"\x00",

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from plyground.compiler import form
 from plyground.compiler.form import (
-    ENTRY,
+    ENTRY_NAME,
     TOO_DEEP,
     Cell,
     FunctionForm,
@@ -26,7 +26,12 @@ from plyground.compiler.form import (
 from plyground.compiler.target import Target
 from plyground.rules import Weights
 
-TYPES = {RegisterKind.INT: "i64", RegisterKind.BOOL: "i1", RegisterKind.FLOAT: "double", RegisterKind.ADDRESS: "ptr"}
+LLVM_TYPES = {
+    RegisterKind.INT: "i64",
+    RegisterKind.BOOL: "i1",
+    RegisterKind.FLOAT: "double",
+    RegisterKind.ADDRESS: "ptr",
+}
 
 _BINARY = {
     "add": "add i64",
@@ -103,7 +108,7 @@ declare {i64, i1} @llvm.sadd.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
-WEIGHTS = "weights"
+WEIGHTS_NAME = "weights"
 """Begin of the names of the globals that hold the addresses of weights."""
 
 
@@ -112,7 +117,7 @@ class _FunctionText:
 
     def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights]) -> None:
         self.function, self.data = function, data
-        self.weights = {id(each): f"@{WEIGHTS}.{number}" for number, each in enumerate(weights)}
+        self.weights = {id(each): f"@{WEIGHTS_NAME}.{number}" for number, each in enumerate(weights)}
         self.head: list[str] = []
         self.lines: list[str] = []
         self.cells: set[Cell] = set()
@@ -146,7 +151,9 @@ class _FunctionText:
             self.write_guard("%stack.low", str(TOO_DEEP))
         self.write_body(function.body)
         self.write_terminator("unreachable")
-        parameters = ", ".join(["ptr %stack", *(f"{TYPES[each.kind]} %r{each.number}" for each in function.parameters)])
+        parameters = ", ".join(
+            ["ptr %stack", *(f"{LLVM_TYPES[each.kind]} %r{each.number}" for each in function.parameters)]
+        )
         head = f"define internal fastcc {result_type(function)} @{function.name}({parameters})"
         return "\n".join([f"{head} {attributes} {{", *self.head, *self.lines, "}"])
 
@@ -165,7 +172,9 @@ class _FunctionText:
             case form.Op():
                 self.write_operation(each)
             case form.ReadCell():
-                self.write(f"%r{each.result.number} = load {TYPES[each.cell.kind]}, ptr {self.cell_address(each.cell)}")
+                self.write(
+                    f"%r{each.result.number} = load {LLVM_TYPES[each.cell.kind]}, ptr {self.cell_address(each.cell)}"
+                )
             case form.WriteCell():
                 self.write(f"store {_typed_operand(each.value)}, ptr {self.cell_address(each.cell)}")
             case form.StackSlot():
@@ -279,14 +288,14 @@ class _FunctionText:
     def cell_address(self, cell: Cell) -> str:
         if cell not in self.cells:
             self.cells.add(cell)
-            self.head.append(f"  %c{cell.number} = alloca {TYPES[cell.kind]}")
+            self.head.append(f"  %c{cell.number} = alloca {LLVM_TYPES[cell.kind]}")
         return f"%c{cell.number}"
 
 
 def result_type(function: FunctionForm) -> str:
     """LLVM's type of a function's status and results."""
     parts = ["i64"] if function.can_fault else []
-    parts += [TYPES[kind] for kind in function.results]
+    parts += [LLVM_TYPES[kind] for kind in function.results]
     return f"{{{', '.join(parts)}}}" if parts else "void"
 
 
@@ -306,7 +315,7 @@ def _float(value: float) -> str:
 
 
 def _typed_operand(operand: Operand) -> str:
-    return f"{TYPES[operand.kind]} {_operand_text(operand)}"
+    return f"{LLVM_TYPES[operand.kind]} {_operand_text(operand)}"
 
 
 def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: Target) -> str:
@@ -324,7 +333,7 @@ def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: T
         attributes = "alwaysinline #0" if each.is_inlined else "#0"
         parts.append(_FunctionText(each, data, weights).text(attributes))
     parts += doors
-    parts += [f"@{WEIGHTS}.{number} = global ptr null" for number in range(len(weights))]
+    parts += [f"@{WEIGHTS_NAME}.{number} = global ptr null" for number in range(len(weights))]
     parts += [_data_text(name, values) for values, name in data.items()]
     tail = f'attributes #0 = {{ nounwind "target-features"="{target.features}" }}'
     rare = '!0 = !{!"branch_weights", i32 1, i32 100000}'
@@ -356,4 +365,4 @@ def entry_text(door: FunctionForm) -> str:
     else:
         lines += [call, "ret i64 0"]
     body = "\n".join(f"  {line}" for line in lines)
-    return f"define i64 @{ENTRY}(ptr %arguments, ptr %results, i64 %room) #0 {{\n{body}\n}}"
+    return f"define i64 @{ENTRY_NAME}(ptr %arguments, ptr %results, i64 %room) #0 {{\n{body}\n}}"

@@ -11,10 +11,10 @@ from typing import Any, Protocol
 from llvmlite import binding
 
 from plyground.compiler.backends.doors import memory_door
-from plyground.compiler.backends.llvm import WEIGHTS, entry_text, llvm_text, weights_in
+from plyground.compiler.backends.llvm import WEIGHTS_NAME, entry_text, llvm_text, weights_in
 from plyground.compiler.backends.stack import stack_bytes
 from plyground.compiler.errors import InvalidCode
-from plyground.compiler.form import ENTRY, FunctionForm, reachable_functions
+from plyground.compiler.form import ENTRY_NAME, FunctionForm, reachable_functions
 from plyground.compiler.target import Target
 
 
@@ -48,7 +48,7 @@ class MachineCode:
     """
 
     def __init__(self, entry: FunctionForm, objects: "ObjectCache | None" = None) -> None:
-        door, target = memory_door(ENTRY, entry).form, native_target()
+        door, target = memory_door(ENTRY_NAME, entry).form, native_target()
         functions = reachable_functions(door)
         self.text = llvm_text(functions, [entry_text(door)], target)
         machine = target_machine(target)
@@ -61,10 +61,10 @@ class MachineCode:
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._engine.add_object_file(binding.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        self._run = _call_type(self._engine.get_function_address(ENTRY))
+        self._run = _call_type(self._engine.get_function_address(ENTRY_NAME))
         self._weights = [array("q", each) for each in weights_in(functions)]
         for number, each in enumerate(self._weights):
-            place = self._engine.get_global_value_address(f"{WEIGHTS}.{number}")
+            place = self._engine.get_global_value_address(f"{WEIGHTS_NAME}.{number}")
             ctypes.c_void_p.from_address(place).value = each.buffer_info()[0]
 
     def buffer(self, words: int) -> tuple[Any, int]:

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-STACK: Final = 1 << 20
+STACK_BYTES: Final = 1 << 20
 """Bytes for what functions lay on a stack of their own; the calls themselves are on the engine's."""
-PAGE: Final = 1 << 16
+MEMORY_PAGE_BYTES: Final = 1 << 16
 """Bytes of a page of memory, by the standard."""
-MOST_PAGES: Final = (1 << 31) // PAGE
+MOST_PAGES: Final = (1 << 31) // MEMORY_PAGE_BYTES
 """Pages of memory at most: what every browser grants."""
 STACK_POINTER: Final = "__stack_pointer"
 HEAP_BASE: Final = "__heap_base"
 """Name of the global that has the address behind stack and data."""
-FAULT: Final = "fault"
+FAULT_NAME: Final = "fault"
 """Name of the global that has the place of the last exception in the list of all, -1 before the first."""
 
-HEADER: Final = b"\0asm\1\0\0\0"
+MODULE_HEADER: Final = b"\0asm\1\0\0\0"
 TYPE, IMPORT, FUNCTION, GLOBAL, EXPORT, CODE, DATA = 1, 2, 3, 6, 7, 10, 11
 """Numbers of sections."""
 TO_FUNCTION, TO_MEMORY, TO_GLOBAL = b"\0", b"\2", b"\3"
@@ -59,7 +59,7 @@ def assemble(
     types = list(dict.fromkeys(kind for kind, _ in functions))
     place, content = data
     end = place + len(content) + -len(content) % 16
-    first_pages = -(-end // PAGE)
+    first_pages = -(-end // MEMORY_PAGE_BYTES)
     limits = encode_unsigned(first_pages) + (b"" if most_pages is None else encode_unsigned(most_pages))
     doors = {**exports, HEAP_BASE: TO_GLOBAL + encode_unsigned(len(variables))}
     sections = {
@@ -71,7 +71,7 @@ def assemble(
         CODE: [encode_row(body) for _, body in functions],
         DATA: [b"\0" + encode_address(place) + encode_row(content)] if content else [],
     }
-    code = HEADER + b"".join(
+    code = MODULE_HEADER + b"".join(
         bytes([number]) + encode_row(encode_vector(items)) for number, items in sections.items() if items
     )
     return WebAssemblyModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))

@@ -12,10 +12,10 @@ from typing import Any, Protocol
 from plyground.compiler.backends.backend import Backend, usual_backend
 from plyground.compiler.backends.doors import memory_door
 from plyground.compiler.backends.linear_memory import MOST_BYTES, LinearMemory, wasmtime_memory
-from plyground.compiler.backends.module import FAULT, STACK, STACK_POINTER
+from plyground.compiler.backends.module import FAULT_NAME, STACK_BYTES, STACK_POINTER
 from plyground.compiler.backends.webassembly import MemoryPlan, encode_module
 from plyground.compiler.errors import InvalidCode
-from plyground.compiler.form import ENTRY, FIRST_FAULT, TOO_DEEP, FunctionForm
+from plyground.compiler.form import ENTRY_NAME, FIRST_FAULT, TOO_DEEP, FunctionForm
 from plyground.compiler.optimisation.inlining import inline_small
 
 
@@ -23,7 +23,7 @@ class WebAssemblyCode:
     """A function and all that it calls, as WebAssembly."""
 
     def __init__(self, entry: FunctionForm) -> None:
-        door = memory_door(ENTRY, entry)
+        door = memory_door(ENTRY_NAME, entry)
         inline_small([door.form])
         self._host = _host()
         self.module = encode_module([door], self._host.plan).code
@@ -60,7 +60,7 @@ def _host() -> _Host:
 class _Wasmtime:
     def __init__(self, memory: LinearMemory) -> None:
         self._memory = memory
-        self.plan = MemoryPlan(memory.take(STACK), memory.take, most_pages=None)
+        self.plan = MemoryPlan(memory.take(STACK_BYTES), memory.take, most_pages=None)
 
     def instantiate(self, code: bytes) -> Callable[[int, int], int]:
         import wasmtime
@@ -73,7 +73,7 @@ class _Wasmtime:
             raise InvalidCode(str(fault)) from None
         with lock:
             exports = wasmtime.Instance(store, module, [self._memory.memory]).exports(store)
-        entry, last_fault, stack = exports[ENTRY], exports[FAULT], exports[STACK_POINTER]
+        entry, last_fault, stack = exports[ENTRY_NAME], exports[FAULT_NAME], exports[STACK_POINTER]
         assert isinstance(entry, wasmtime.Func) and isinstance(last_fault, wasmtime.Global)
         assert isinstance(stack, wasmtime.Global)
 
@@ -107,7 +107,7 @@ class _Pyodide:
     """Python's own engine: its memory is the modules', and an address is an address of `ctypes`."""
 
     def __init__(self) -> None:
-        self._stack = array("q", bytes(STACK))
+        self._stack = array("q", bytes(STACK_BYTES))
         self._data: list[Any] = []
         self.plan = MemoryPlan(self._stack.buffer_info()[0], self._place_data, most_pages=None)
 

@@ -17,11 +17,11 @@ from typing import Final
 
 from plyground.compiler import form
 from plyground.compiler.backends.doors import Door
-from plyground.compiler.backends.instructions import TYPES, Code, WasmOp, encode_step, format_steps, with_tees
+from plyground.compiler.backends.instructions import WASM_TYPES, Code, WasmOp, encode_step, format_steps, with_tees
 from plyground.compiler.backends.module import (
-    FAULT,
+    FAULT_NAME,
     MOST_PAGES,
-    STACK,
+    STACK_BYTES,
     STACK_POINTER,
     TO_FUNCTION,
     TO_GLOBAL,
@@ -109,7 +109,7 @@ class MemoryPlan:
 
     low: int = 0
     """Lowest address of the stack."""
-    place_data: Callable[[int], int] = lambda length: STACK
+    place_data: Callable[[int], int] = lambda length: STACK_BYTES
     """The address for a number of bytes of data."""
     most_pages: int | None = MOST_PAGES
     """Most pages of the memory; None: whatever it has."""
@@ -117,7 +117,7 @@ class MemoryPlan:
     @property
     def top(self) -> int:
         """The address behind the stack, which grows downwards."""
-        return self.low + STACK
+        return self.low + STACK_BYTES
 
 
 class _Data:
@@ -217,7 +217,7 @@ class _FunctionCode:
         for place in range(len(parameters), len(kinds)):
             last = groups[-1] if groups and groups[-1][1] == kinds[place] else None
             groups[-1:] = [(last[0] + 1, last[1])] if last else [*groups[-1:], (1, kinds[place])]
-        parts = [encode_vector([encode_unsigned(number) + TYPES[kind] for number, kind in groups])]
+        parts = [encode_vector([encode_unsigned(number) + WASM_TYPES[kind] for number, kind in groups])]
         return b"".join([*parts, *(encode_step(each, places) for each in with_tees(self.code))])
 
     # -- values -------------------------------------------------------------------------------------------------------
@@ -542,11 +542,11 @@ def _allocate_locals(
 
 # -- modules ----------------------------------------------------------------------------------------------------------
 
-IN_A_PAGE: Final = MemoryPlan()
+PAGE_MEMORY: Final = MemoryPlan()
 """A page gives a module a memory of its own."""
 
 
-def encode_module(doors: Sequence[Door], plan: MemoryPlan = IN_A_PAGE) -> WebAssemblyModule:
+def encode_module(doors: Sequence[Door], plan: MemoryPlan = PAGE_MEMORY) -> WebAssemblyModule:
     """The module of some functions and all that they call.
 
     Args:
@@ -559,7 +559,7 @@ def encode_module(doors: Sequence[Door], plan: MemoryPlan = IN_A_PAGE) -> WebAss
     encoded = [(_function_type(each), _FunctionCode(each, plan, data, numbers).encode()) for each in functions]
     exports = {
         STACK_POINTER: TO_GLOBAL + encode_unsigned(_STACK_INDEX),
-        FAULT: TO_GLOBAL + encode_unsigned(_FAULT_INDEX),
+        FAULT_NAME: TO_GLOBAL + encode_unsigned(_FAULT_INDEX),
     }
     exports |= {door.name: TO_FUNCTION + encode_unsigned(numbers[id(door.form)]) for door in doors}
     variables = [VARIABLE + encode_address(plan.top), VARIABLE + encode_address(-1)]
@@ -571,18 +571,18 @@ def _all_functions(doors: Sequence[Door]) -> list[FunctionForm]:
 
 
 def _function_type(function: FunctionForm) -> bytes:
-    parameters = [TYPES[_TYPE_NAMES[each.kind]] for each in function.parameters]
-    results = [TYPES[_TYPE_NAMES[kind]] for kind in function.results]
+    parameters = [WASM_TYPES[_TYPE_NAMES[each.kind]] for each in function.parameters]
+    results = [WASM_TYPES[_TYPE_NAMES[kind]] for kind in function.results]
     return b"\x60" + encode_vector(parameters) + encode_vector(results)
 
 
 def format_webassembly(entry: FunctionForm) -> str:
     """Format a function and all that it calls as WebAssembly's text, for people."""
     functions = _all_functions([Door(entry.name, entry)])
-    data = _Data(functions, IN_A_PAGE)
+    data = _Data(functions, PAGE_MEMORY)
     numbers = {id(each): number for number, each in enumerate(functions)}
     names = [each.name for each in functions]
-    writers = [_FunctionCode(each, IN_A_PAGE, data, numbers) for each in functions]
+    writers = [_FunctionCode(each, PAGE_MEMORY, data, numbers) for each in functions]
     return "\n\n".join("\n".join(_format_function(each, names)) for each in writers) + "\n"
 
 

@@ -15,9 +15,9 @@ from plyground.compiler.form import ConstantOperand, Operand, Register, Register
 from plyground.compiler.lowering.builder import Builder
 from plyground.compiler.types import KnownObject, Value, as_operand, as_value
 
-BITS: Final = 64
-LEAST: Final = -(1 << 63)
-MOST: Final = (1 << 63) - 1
+INT_BITS: Final = 64
+LEAST_INT: Final = -(1 << 63)
+MOST_INT: Final = (1 << 63) - 1
 
 OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -42,7 +42,7 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.GtE: ("ge", operator.ge),
 }
 _FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
-_COMMUTATIVE = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
+_COMMUTATIVE_OPERATORS = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _BOOL_OPERATIONS: dict[type[ast.operator], str] = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
@@ -104,7 +104,7 @@ class ArithmeticLowering(Builder):
 
     def emit_int_binary(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
         wraps = low is not None or not self.is_checked
-        if isinstance(a, ConstantOperand) and op in _COMMUTATIVE:
+        if isinstance(a, ConstantOperand) and op in _COMMUTATIVE_OPERATORS:
             a, b = b, a
         known = b.value if isinstance(b, ConstantOperand) else None
         if op in (ast.Add, ast.Sub, ast.Mult):
@@ -132,11 +132,11 @@ class ArithmeticLowering(Builder):
         if isinstance(b, ConstantOperand):
             if b.value < 0:
                 self.emit_fault(ValueError, "negative shift count")
-            is_near = b.value < BITS
+            is_near = b.value < INT_BITS
             result, back = (self.emit_op("shl", a, b), b) if is_near else (as_operand(0), as_operand(0))
         else:
             self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
-            near = self.emit_op("lt", b, BITS)
+            near = self.emit_op("lt", b, INT_BITS)
             back = self.emit_op("and", b, 63)
             result = self.emit_op("select", near, self.emit_op("shl", a, back), 0)
         if not wraps:
@@ -173,7 +173,7 @@ class ArithmeticLowering(Builder):
                 return self.emit_op("shr", a, bits), self.emit_op("and", a, int(b.value) - 1)
         else:
             self.emit_fault_if(self.emit_op("eq", b, 0), ZeroDivisionError, "integer division or modulo by zero")
-            least, minus = self.emit_op("eq", a, LEAST), self.emit_op("eq", b, -1)
+            least, minus = self.emit_op("eq", a, LEAST_INT), self.emit_op("eq", b, -1)
             if op is ast.Mod:
                 b = self.emit_op("select", minus, 1, b)
             else:
@@ -258,6 +258,6 @@ class ArithmeticLowering(Builder):
                 if op in (ast.Eq, ast.NotEq):
                     return KnownObject(op is ast.NotEq)
                 self.refuse(f"compares {self.describe(other)} with {self.describe(one)}")
-            if isinstance(one, KnownObject) and not LEAST <= one.value <= MOST:
+            if isinstance(one, KnownObject) and not LEAST_INT <= one.value <= MOST_INT:
                 return KnownObject(plain(one.value, 0) if one is left else plain(0, one.value))  # as any of 64 bits
         return self.emit_op(name, self.int_operand(left), self.int_operand(right))

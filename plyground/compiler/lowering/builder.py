@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from plyground.compiler import form
 from plyground.compiler.errors import NotCompilable
 from plyground.compiler.form import Cell, Operand, Register, RegisterKind
-from plyground.compiler.liveness import NONE, FunctionFacts, Names
+from plyground.compiler.liveness import NO_REGISTERS, FunctionFacts, Names
 from plyground.compiler.types import (
     SHORT,
     Array,
@@ -68,7 +68,7 @@ class Frame:
         self, number: int, facts: FunctionFacts | None, file: str, function: Any, parent: "Frame | None" = None
     ) -> None:
         self.number, self.facts, self.file, self.function, self.parent = number, facts, file, function, parent
-        self.live: Names = NONE
+        self.live: Names = NO_REGISTERS
         """Names that are live behind the statement being lowered."""
         self.line = 0
         self.own: set[str] = set()

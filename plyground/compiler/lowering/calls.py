@@ -8,7 +8,7 @@ from typing import Any
 from plyground.compiler.form import Operand
 from plyground.compiler.liveness import MUTATORS
 from plyground.compiler.lowering import library
-from plyground.compiler.lowering.arithmetic import BITS
+from plyground.compiler.lowering.arithmetic import INT_BITS
 from plyground.compiler.lowering.iteration import IterationLowering
 from plyground.compiler.target import Target
 from plyground.compiler.types import (
@@ -196,7 +196,7 @@ class CallLowering(IterationLowering):
         if name == "bit_count" and self.is_int(owner):
             return self.emit_op("ones", self.emit_magnitude(owner))
         if name == "bit_length" and self.is_int(owner):
-            return self.emit_op("sub", BITS, self.emit_op("zeros_above", self.emit_magnitude(owner)))
+            return self.emit_op("sub", INT_BITS, self.emit_op("zeros_above", self.emit_magnitude(owner)))
         if isinstance(owner, LazyIterable) and owner.kind == "bin":
             if name == "count" and isinstance(args[0], KnownObject) and args[0].value == "1":
                 return self.emit_op("ones", self.emit_magnitude(owner.parts[0]))

@@ -5,7 +5,7 @@ import builtins
 from types import FunctionType, ModuleType
 
 from plyground.compiler.liveness import mutated_globals
-from plyground.compiler.lowering.arithmetic import BITS, OPERATORS
+from plyground.compiler.lowering.arithmetic import INT_BITS, OPERATORS
 from plyground.compiler.lowering.builder import Frame, Key
 from plyground.compiler.lowering.sequences import FALSE, SequenceLowering, is_list
 from plyground.compiler.types import (
@@ -222,7 +222,7 @@ class ExpressionLowering(SequenceLowering):
             left_low = low
         elif isinstance(node.op, ast.RShift) and low is not None:
             by = self.fold_int(node.right)
-            if by is not None and by >= 0 and low + by <= BITS:
+            if by is not None and by >= 0 and low + by <= INT_BITS:
                 left_low = low + by
         left = self.lower_expr(node.left, left_low)
         right = self.lower_expr(node.right, right_low)
@@ -337,7 +337,7 @@ def _masked_bits(low: int | None, mask: int | None) -> int | None:
     if mask is None or mask < 0:
         return low
     if low is None:
-        return mask.bit_length() if mask.bit_length() < BITS else None
+        return mask.bit_length() if mask.bit_length() < INT_BITS else None
     return min(low, mask.bit_length())
 
 

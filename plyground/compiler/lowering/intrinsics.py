@@ -82,7 +82,7 @@ def _lower_shift(upward: bool) -> Intrinsic:
         if len(words) == 1:
             if not upward:
                 return builder.make_tuple([builder.emit_binary(ast.RShift, as_value(words[0]), args[1])])
-            moved = builder.emit_binary(ast.LShift, as_value(words[0]), args[1], low=bits.WORD)
+            moved = builder.emit_binary(ast.LShift, as_value(words[0]), args[1], low=bits.WORD_BITS)
             return builder.make_tuple([builder.emit_op("and", builder.int_operand(moved), bits.WORD_MASK)])
 
         def word_at(index: int) -> Operand:
@@ -92,14 +92,14 @@ def _lower_shift(upward: bool) -> Intrinsic:
         if isinstance(args[1], KnownObject):
             if args[1].value < 0:
                 return None
-            skip, known_rest = divmod(args[1].value, bits.WORD)
+            skip, known_rest = divmod(args[1].value, bits.WORD_BITS)
             rest = as_operand(known_rest)
             pairs = [(word_at(i + sign * skip), word_at(i + sign * (skip + 1))) for i in range(len(words))]
             return builder.make_tuple([as_value(_join_words(builder, near, far, rest, upward)) for near, far in pairs])
         distance = builder.int_operand(args[1])
         builder.emit_fault_if(builder.emit_op("lt", distance, 0), ValueError, "negative shift count")
         skip_operand, rest = (
-            builder.int_operand(each) for each in builder.emit_division(distance, as_operand(bits.WORD))
+            builder.int_operand(each) for each in builder.emit_division(distance, as_operand(bits.WORD_BITS))
         )
         pairs = []
         for i in range(len(words)):
@@ -117,9 +117,9 @@ def _lower_shift(upward: bool) -> Intrinsic:
 def _join_words(builder: CallLowering, near: Operand, far: Operand, rest: Operand, upward: bool) -> Operand:
     """A word of 63 bits from two: the near one shifted by the rest, and the bits that the far one shifts into it."""
     back = (
-        builder.emit_op("sub", bits.WORD, rest)
+        builder.emit_op("sub", bits.WORD_BITS, rest)
         if isinstance(rest, Register)
-        else as_operand(bits.WORD - int(rest.value))
+        else as_operand(bits.WORD_BITS - int(rest.value))
     )
     whole = builder.emit_op("shl" if upward else "ushr", near, rest)
     part = builder.emit_op("ushr" if upward else "shl", far, back)
@@ -130,9 +130,9 @@ def _lower_with_member(builder: CallLowering, args: list[Value]) -> Value | None
     words, member = _word_operands(builder, args[0]), builder.int_operand(args[1])
     results: list[Value] = []
     for index, word in enumerate(words):
-        place = builder.emit_op("sub", member, index * bits.WORD) if index else member
+        place = builder.emit_op("sub", member, index * bits.WORD_BITS) if index else member
         bit = builder.emit_op("shl", 1, builder.emit_op("and", place, 63))
-        here = builder.emit_op("below", place, as_operand(bits.WORD if len(words) > 1 else 63))
+        here = builder.emit_op("below", place, as_operand(bits.WORD_BITS if len(words) > 1 else 63))
         results.append(builder.emit_op("or", word, builder.emit_op("select", here, bit, 0)))
     if len(words) == 1:
         inside = builder.emit_op("below", member, 63)

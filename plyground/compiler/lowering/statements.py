@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from plyground.compiler.form import Register, RegisterKind
-from plyground.compiler.liveness import NONE, Names, assigned_names, read_names
+from plyground.compiler.liveness import NO_REGISTERS, Names, assigned_names, read_names
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.lowering.calls import CallLowering
 from plyground.compiler.lowering.iteration import MOST_UNROLLED_TURNS
@@ -33,7 +33,7 @@ class StatementLowering(CallLowering):
             self.frame.live = self.live_after(each)
 
     def live_after(self, each: ast.stmt) -> Names:
-        return self.frame.facts.after.get(id(each), NONE) if self.frame.facts else NONE
+        return self.frame.facts.after.get(id(each), NO_REGISTERS) if self.frame.facts else NO_REGISTERS
 
     def lower_statement(self, each: ast.stmt) -> None:
         match each:
@@ -70,7 +70,7 @@ class StatementLowering(CallLowering):
                 self.lower_while(each)
             case ast.Return():
                 result = KnownObject(None) if each.value is None else self.lower_expr(each.value)
-                self.frame.live = NONE
+                self.frame.live = NO_REGISTERS
                 self.frame.on_return(result)
             case ast.Break():
                 self.emit_jump(self.frame.breaks[-1])
@@ -227,7 +227,7 @@ class StatementLowering(CallLowering):
     def carried_names(self, each: ast.For | ast.While) -> tuple[set[Key], Names]:
         """Names that a loop carries from turn to turn, and those that are live in it."""
         frame = self.frame
-        head = (frame.facts.head.get(id(each), NONE) if frame.facts else NONE) | self.live_after(each)
+        head = (frame.facts.head.get(id(each), NO_REGISTERS) if frame.facts else NO_REGISTERS) | self.live_after(each)
         names = assigned_names([each]) & head
         carried: set[Key] = {self.name_key(name) for name in names} | frame.carried
         return carried, head

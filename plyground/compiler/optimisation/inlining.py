@@ -34,7 +34,7 @@ from plyground.compiler.form import (
 from plyground.compiler.optimisation.simplification import simplify
 from plyground.compiler.types import SHORT, as_operand
 
-MOST_INSTRUCTIONS: Final = 700
+MOST_INSTRUCTIONS_INLINED: Final = 700
 """Instructions of a function that is split."""
 MOST_INSTRUCTIONS_WITH_COPIES: Final = 1_500
 """Instructions of the rest with its copies."""
@@ -48,7 +48,7 @@ MOST_INLINED_WITH_CALLEES: Final = 3_000
 
 def inline_calls(entry: FunctionForm) -> None:
     """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
-    if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS:
+    if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS_INLINED:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
     calls = _count_calls(functions)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
-BITS: Final = 64
-ALL: Final = (1 << BITS) - 1
-LEAST: Final = -(1 << BITS - 1)
-MOST: Final = (1 << BITS - 1) - 1
+INT_BITS: Final = 64
+ALL_BITS: Final = (1 << INT_BITS) - 1
+LEAST_INT: Final = -(1 << INT_BITS - 1)
+MOST_INT: Final = (1 << INT_BITS - 1) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,24 +24,24 @@ class Range:
     has_zero: bool = True
 
 
-def between(low: int, high: int, bits: int = ALL, has_zero: bool = True) -> Range:
+def between(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
     """The ints from `low` to `high` that have none but these bits; any, if some of them have no room in 64 bits."""
-    if low < LEAST or high > MOST:
-        low, high = LEAST, MOST
-    if bits <= MOST:
+    if low < LEAST_INT or high > MOST_INT:
+        low, high = LEAST_INT, MOST_INT
+    if bits <= MOST_INT:
         low, high = max(low, 0), min(high, bits)
     if low == 0 and not has_zero:
         low = 1
     return Range(low, high, bits & (1 << high.bit_length()) - 1 if low >= 0 else bits, has_zero and low <= 0 <= high)
 
 
-ANY: Final = Range(LEAST, MOST, ALL)
+ANY_INT: Final = Range(LEAST_INT, MOST_INT, ALL_BITS)
 TRUTH: Final = Range(0, 1, 1)
 
 
 def only(value: int) -> Range:
     """The range of one int."""
-    return Range(value, value, value & ALL, value == 0)
+    return Range(value, value, value & ALL_BITS, value == 0)
 
 
 def join_ranges(one: Range, other: Range) -> Range:
@@ -58,53 +58,53 @@ def ends_of_product(a: Range, b: Range) -> tuple[int, int]:
 
 def _common(a: Range, b: Range) -> Range:
     highs = [each.high for each in (a, b) if each.low >= 0]
-    return between(0, min(highs), a.bits & b.bits) if highs else between(LEAST, MOST, a.bits & b.bits)
+    return between(0, min(highs), a.bits & b.bits) if highs else between(LEAST_INT, MOST_INT, a.bits & b.bits)
 
 
 def _union(a: Range, b: Range) -> Range:
     bits = a.bits | b.bits
-    return between(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else between(LEAST, MOST, bits)
+    return between(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else between(LEAST_INT, MOST_INT, bits)
 
 
 def _difference(a: Range, b: Range) -> Range:
-    return between(LEAST, MOST, a.bits | b.bits)
+    return between(LEAST_INT, MOST_INT, a.bits | b.bits)
 
 
 def _shift_left(a: Range, b: Range) -> Range:
-    if b.low != b.high or not 0 <= b.low < BITS:
-        return ANY
-    return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL)
+    if b.low != b.high or not 0 <= b.low < INT_BITS:
+        return ANY_INT
+    return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
 
 
 def _shift_right(a: Range, b: Range) -> Range:
-    if b.low < 0 or b.high >= BITS:
-        return ANY
+    if b.low < 0 or b.high >= INT_BITS:
+        return ANY_INT
     if a.low < 0:
         return between(a.low >> b.low, max(a.high >> b.low, a.high >> b.high))
-    return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL)
+    return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL_BITS)
 
 
 def _shift_right_unsigned(a: Range, b: Range) -> Range:
-    if a.low >= 0 or b.low != b.high or not 0 < b.low < BITS:
-        return _shift_right(a, b) if a.low >= 0 else ANY
-    return between(0, MOST, a.bits >> b.low)
+    if a.low >= 0 or b.low != b.high or not 0 < b.low < INT_BITS:
+        return _shift_right(a, b) if a.low >= 0 else ANY_INT
+    return between(0, MOST_INT, a.bits >> b.low)
 
 
 def _quotient(a: Range, b: Range) -> Range:
-    return between(a.low // b.high, a.high // b.low) if a.low >= 0 and b.low > 0 else ANY
+    return between(a.low // b.high, a.high // b.low) if a.low >= 0 and b.low > 0 else ANY_INT
 
 
 def _remainder(a: Range, b: Range) -> Range:
     if b.low <= 0:
-        return ANY
+        return ANY_INT
     return between(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
 def _zeros_below(a: Range) -> Range:
-    return between(0, BITS if a.has_zero else a.bits.bit_length() - 1)
+    return between(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
 
 
-RESULTS: Final[dict[str, Callable[..., Range]]] = {
+RANGE_RULES: Final[dict[str, Callable[..., Range]]] = {
     "add": lambda a, b: between(a.low + b.low, a.high + b.high),
     "sub": lambda a, b: between(a.low - b.high, a.high - b.low),
     "mul": lambda a, b: between(*ends_of_product(a, b)),
@@ -118,7 +118,7 @@ RESULTS: Final[dict[str, Callable[..., Range]]] = {
     "remainder": _remainder,
     "ones": lambda a: between(0, a.bits.bit_count()),
     "zeros_below": _zeros_below,
-    "zeros_above": lambda a: between(BITS - a.bits.bit_length(), BITS),
+    "zeros_above": lambda a: between(INT_BITS - a.bits.bit_length(), INT_BITS),
     "int_of": lambda a: a,
     "select": lambda condition, a, b: join_ranges(a, b),
     "claim_half": lambda address, value: between(0, (1 << 32) - 1),
@@ -128,10 +128,10 @@ RESULTS: Final[dict[str, Callable[..., Range]]] = {
 
 def wrap_int(value: int) -> int:
     """The signed int of 64 bits with the same low bits."""
-    return (value - LEAST & ALL) + LEAST
+    return (value - LEAST_INT & ALL_BITS) + LEAST_INT
 
 
-VALUES: Final[dict[str, Callable[..., Any]]] = {
+CONSTANT_RULES: Final[dict[str, Callable[..., Any]]] = {
     "add": lambda a, b: wrap_int(a + b),
     "sub": lambda a, b: wrap_int(a - b),
     "mul": lambda a, b: wrap_int(a * b),
@@ -140,8 +140,8 @@ VALUES: Final[dict[str, Callable[..., Any]]] = {
     "xor": lambda a, b: a ^ b,
     "shl": lambda a, b: wrap_int(a << b),
     "shr": lambda a, b: a >> b,
-    "ushr": lambda a, b: wrap_int((a & ALL) >> b),
-    "ones": lambda a: (a & ALL).bit_count(),
+    "ushr": lambda a, b: wrap_int((a & ALL_BITS) >> b),
+    "ones": lambda a: (a & ALL_BITS).bit_count(),
     "int_of": int,
     "both": lambda a, b: a and b,
     "either": lambda a, b: a or b,
@@ -153,5 +153,5 @@ VALUES: Final[dict[str, Callable[..., Any]]] = {
     "le": lambda a, b: a <= b,
     "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b,
-    "below": lambda a, b: a & ALL < b & ALL,
+    "below": lambda a, b: a & ALL_BITS < b & ALL_BITS,
 }

@@ -29,14 +29,14 @@ from plyground.compiler.form import (
     walk_instructions,
 )
 from plyground.compiler.optimisation.ranges import (
-    ALL,
-    ANY,
-    BITS,
-    LEAST,
-    MOST,
-    RESULTS,
+    ALL_BITS,
+    ANY_INT,
+    CONSTANT_RULES,
+    INT_BITS,
+    LEAST_INT,
+    MOST_INT,
+    RANGE_RULES,
     TRUTH,
-    VALUES,
     Range,
     between,
     ends_of_product,
@@ -48,7 +48,7 @@ from plyground.compiler.types import as_operand
 NEAREST: Final = 1 << 16
 """Most ints that the constant part of an index adds to an address. Memory of Python lies higher, so the address
 without that part is not below 0."""
-NONE: Final = frozenset[int]()
+NO_NUMBERS: Final = frozenset[int]()
 _FASTEST: Final = 1 << 10
 """Largest step of a cell that counts up."""
 _OPPOSITES: Final = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
@@ -101,7 +101,7 @@ class _Simplification:
         for each in walk_instructions(function.body):
             self.sources.update(dict.fromkeys(results_of(each), each))
 
-    def body(self, body: Sequence[Instruction], state: _State, ends: frozenset[int] = NONE) -> list[Instruction]:
+    def body(self, body: Sequence[Instruction], state: _State, ends: frozenset[int] = NO_NUMBERS) -> list[Instruction]:
         """Simplify a list of instructions at whose beginning a state holds.
 
         Args:
@@ -115,7 +115,7 @@ class _Simplification:
         for each in body:
             if self.state is None:
                 break
-            found += self.instruction(each, self.state, ends if each is last else NONE)
+            found += self.instruction(each, self.state, ends if each is last else NO_NUMBERS)
         return found
 
     # -- facts --------------------------------------------------------------------------------------------------------
@@ -130,10 +130,10 @@ class _Simplification:
 
     def range_of(self, operand: Operand, state: _State | None = None) -> Range:
         if isinstance(operand, ConstantOperand):
-            return only(int(operand.value)) if operand.kind in _WHOLE else ANY
+            return only(int(operand.value)) if operand.kind in _WHOLE else ANY_INT
         state = state or self.state
         assert state
-        return state.ranges.get(operand, TRUTH if operand.kind is RegisterKind.BOOL else ANY)
+        return state.ranges.get(operand, TRUTH if operand.kind is RegisterKind.BOOL else ANY_INT)
 
     def source(self, operand: Operand, *names: str) -> tuple[Operand, ...] | None:
         """The operands of the operation that gives an operand, if it has one of these names."""
@@ -173,13 +173,13 @@ class _Simplification:
         here, other = self.range_of(left), self.range_of(right)
         match name:
             case "lt":
-                self.narrow(left, LEAST, other.high - 1)
+                self.narrow(left, LEAST_INT, other.high - 1)
             case "le":
-                self.narrow(left, LEAST, other.high)
+                self.narrow(left, LEAST_INT, other.high)
             case "gt":
-                self.narrow(left, other.low + 1, MOST)
+                self.narrow(left, other.low + 1, MOST_INT)
             case "ge":
-                self.narrow(left, other.low, MOST)
+                self.narrow(left, other.low, MOST_INT)
             case "eq":
                 self.narrow(left, other.low, other.high)
             case "ne" if other.low == other.high:
@@ -202,12 +202,12 @@ class _Simplification:
         return result
 
     def content_range(self, state: _State, cell: Cell) -> Range:
-        content = state.cells.get(cell, ANY)
+        content = state.cells.get(cell, ANY_INT)
         return content if isinstance(content, Range) else self.range_of(content, state)
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
-    def instruction(self, each: Instruction, state: _State, ends: frozenset[int] = NONE) -> list[Instruction]:
+    def instruction(self, each: Instruction, state: _State, ends: frozenset[int] = NO_NUMBERS) -> list[Instruction]:
         match each:
             case form.Op():
                 return self.operation(each, state)
@@ -322,8 +322,8 @@ class _Simplification:
             if lesser is not None and min([start.low, *lesser]) >= 0:
                 bits = reduce(or_, lesser, start.bits)
                 state.cells[cell] = between(0, bits, bits)
-            elif greater is not None and start.low > LEAST and start.high < MOST >> 1:
-                state.cells[cell] = between(min([start.low, *greater]), MOST - _FASTEST)
+            elif greater is not None and start.low > LEAST_INT and start.high < MOST_INT >> 1:
+                state.cells[cell] = between(min([start.low, *greater]), MOST_INT - _FASTEST)
         self.jumps[each.label] = []
         inner = self.body(each.body, state, ends)
         del self.jumps[each.label]
@@ -384,7 +384,7 @@ class _Simplification:
         ranges = [self.range_of(operand) for operand in operands]
         if fault:
             exact = _EXACT[name](*ranges)
-            fault = 0 if exact[0] >= LEAST and exact[1] <= MOST else fault
+            fault = 0 if exact[0] >= LEAST_INT and exact[1] <= MOST_INT else fault
         while not fault and (simpler := self.simpler(name, operands)):
             if not isinstance(simpler, tuple):
                 self.same[each.result] = simpler
@@ -400,7 +400,7 @@ class _Simplification:
             state.results.setdefault((name, operands, False), each.result)
         if each.result.kind is RegisterKind.INT:
             known = self.result_range(name, operands, ranges, fault)
-            if known is not ANY:
+            if known is not ANY_INT:
                 state.ranges[each.result] = known
         self.sources[each.result] = made = form.Op(name, operands, each.result, fault)
         return [*found, made]
@@ -408,10 +408,10 @@ class _Simplification:
     def result_range(self, name: str, operands: tuple[Operand, ...], ranges: list[Range], fault: int) -> Range:
         if fault:
             low, high = _EXACT[name](*ranges)
-            return between(max(low, LEAST), min(high, MOST))
+            return between(max(low, LEAST_INT), min(high, MOST_INT))
         if name == "load" and (values := self.data_of(operands[0])):
             return _range_of_data(values)
-        return RESULTS[name](*ranges) if name in RESULTS else ANY
+        return RANGE_RULES[name](*ranges) if name in RANGE_RULES else ANY_INT
 
     def data_of(self, address: Operand) -> tuple[int, ...] | None:
         """The constant ints among which an address lies."""
@@ -437,12 +437,12 @@ class _Simplification:
 
     def simpler(self, name: str, operands: tuple[Operand, ...]) -> Operand | tuple[str, tuple[Operand, ...]] | None:
         """An operand that is the result of an operation, or an operation that gives the same; None for neither."""
-        if name in VALUES and all(isinstance(each, ConstantOperand) for each in operands):
+        if name in CONSTANT_RULES and all(isinstance(each, ConstantOperand) for each in operands):
             values = [each.value for each in operands if isinstance(each, ConstantOperand)]
-            if name not in _SHIFTS or 0 <= values[1] < BITS:
-                return as_operand(VALUES[name](*values))
+            if name not in _SHIFTS or 0 <= values[1] < INT_BITS:
+                return as_operand(CONSTANT_RULES[name](*values))
         ranges = [self.range_of(operand) for operand in operands]
-        if name in RESULTS and (exact := RESULTS[name](*ranges)).low == exact.high:
+        if name in RANGE_RULES and (exact := RANGE_RULES[name](*ranges)).low == exact.high:
             kind = operands[1].kind if name == "select" else RegisterKind.INT
             if kind in _WHOLE:
                 return _constant(exact.low, kind)
@@ -539,11 +539,11 @@ class _Simplification:
                 return name, (inner[0], as_operand(int(inner[1].value) & b))
         if name in ("and", "shr", "ushr") and (parts := self.source(a, "or")):
             for part, other in (parts, parts[::-1]):  # bits that are taken away anyway need not be there
-                if self.range_of(other).bits & (b if name == "and" else ALL << b) == 0:
+                if self.range_of(other).bits & (b if name == "and" else ALL_BITS << b) == 0:
                     return name, (part, as_operand(b))
         if name in ("shr", "ushr", "quotient", "remainder"):
             return self.simpler_part(name, a, b)
-        if name == "sub" and b > LEAST:
+        if name == "sub" and b > LEAST_INT:
             return "add", (a, as_operand(-b))
         if name == "mul" and b > 1 and b & b - 1 == 0:
             return "shl", (a, as_operand(b.bit_length() - 1))
@@ -557,7 +557,7 @@ class _Simplification:
         if not inner or inner[1] != as_operand(b):
             return None
         factor, part, more = 1 << b if is_shift else b, self.range_of(inner[0]), self.range_of(rest)
-        if part.low < 0 or more.low < 0 or more.high >= factor or part.high * factor + more.high > MOST:
+        if part.low < 0 or more.low < 0 or more.high >= factor or part.high * factor + more.high > MOST_INT:
             return None
         return rest if name == "remainder" else inner[0]
 
@@ -593,7 +593,7 @@ def _constant(value: int, kind: RegisterKind) -> ConstantOperand:
 
 @lru_cache(maxsize=256)
 def _range_of_data(values: tuple[int, ...]) -> Range:
-    return between(min(values), max(values), reduce(or_, values) & ALL)
+    return between(min(values), max(values), reduce(or_, values) & ALL_BITS)
 
 
 def _without_unread(body: list[Instruction]) -> list[Instruction]:

@@ -33,7 +33,7 @@ from plyground.rules import Game
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
-CHECK = ', "crc32": '
+CHECK_FIELD = ', "crc32": '
 """Before the last number of a manifest, the CRC-32 of all that stands before; earlier versions wrote none."""
 FORMAT = 5
 """Version of the form of a folder; whole tables of earlier versions are read."""
@@ -102,7 +102,7 @@ class StateFile:
         return (self.shard ^ shard) & min(self.shards, shards) - 1 == 0
 
 
-MISSING = StateFile("", 0, 0)
+NO_FILE = StateFile("", 0, 0)
 """In place of a file that is not made yet."""
 
 
@@ -154,12 +154,12 @@ class Tier:
     @property
     def is_listed(self) -> bool:
         """Whether all its states are known."""
-        return not self.runs and 0 < self.shards == sum(file != MISSING for file in self.listed)
+        return not self.runs and 0 < self.shards == sum(file != NO_FILE for file in self.listed)
 
     @property
     def is_valued(self) -> bool:
         """Whether all its values are kept."""
-        return 0 < len(self.kept) == sum(file != MISSING for file in self.kept)
+        return 0 < len(self.kept) == sum(file != NO_FILE for file in self.kept)
 
     @property
     def count(self) -> int:
@@ -271,8 +271,8 @@ class Folder:
         }
         with room_for(self.path / MANIFEST) as unfinished:
             # with an indent it takes ten times as long
-            text = json.dumps(said, default=partial(differing, plain=MISSING)).removesuffix("}")
-            unfinished.write_text(f"{text}{CHECK}{crc32(text.encode())}}}", encoding="utf-8")
+            text = json.dumps(said, default=partial(differing, plain=NO_FILE)).removesuffix("}")
+            unfinished.write_text(f"{text}{CHECK_FIELD}{crc32(text.encode())}}}", encoding="utf-8")
 
     def note(self, progress: Progress) -> None:
         """Write the progress, for the page."""
@@ -301,7 +301,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
     except UnicodeDecodeError:
         raise Damaged(path / MANIFEST) from None
-    known, _, check = text.rpartition(CHECK)
+    known, _, check = text.rpartition(CHECK_FIELD)
     try:
         said = document_in(text)
         version = int(said["plyground table"])
@@ -365,7 +365,7 @@ def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
     for number, parts in said["tiers"].items():
         known = {name: part for name, part in parts.items() if name in kinds}  # an earlier version had others
         files = {
-            name: [replace(MISSING, **file) for file in known[name]] for name in known if kinds[name] == list[StateFile]
+            name: [replace(NO_FILE, **file) for file in known[name]] for name in known if kinds[name] == list[StateFile]
         }
         tiers[int(number)] = Tier(int(number), **{**known, **files})
     return tiers

@@ -28,13 +28,13 @@ GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
 AT_HAND: Final = 256 << 20
 """Bytes of row groups of a table that stay in memory, those asked for last."""
-PIECE: Final = GROUP << 4
+PIECE_STATES: Final = GROUP << 4
 """States that are written at a time: their columns fit the processor's cache."""
 FETCH_BYTES: Final = 1 << 16
 """Bytes that are fetched at a time from a file in a store: a row group has about half as many."""
 NO_PLIES: Final = -1
 """In place of plies: a draw."""
-LEVEL: Final = 5
+COMPRESSION_LEVEL: Final = 5
 """Level of compression: of Connect Four's states it leaves 0.22 of 1.46 bytes less than the first one, for 15 ns each;
 level 9 leaves out another 0.04, for 40 ns."""
 LEVEL_OF_FEW: Final = 19
@@ -89,7 +89,7 @@ def write_shard(
             whole,
             schema,
             compression="zstd",
-            compression_level=LEVEL if count > GROUP else LEVEL_OF_FEW,
+            compression_level=COMPRESSION_LEVEL if count > GROUP else LEVEL_OF_FEW,
             store_schema=False,  # the types of Parquet say all
             use_dictionary=["utility", "plies"],
             column_encoding=dict.fromkeys(names, "BYTE_STREAM_SPLIT"),
@@ -115,13 +115,13 @@ def number_values(values: Any) -> tuple[Any, Any]:
     """
     with extra("A tablebase"):
         import numpy as np
-    distinct, numbers = np.unique(values[:PIECE]), np.empty(len(values), dtype=np.int32)
-    for start in range(0, len(values), PIECE):
-        part = values[start : start + PIECE]
+    distinct, numbers = np.unique(values[:PIECE_STATES]), np.empty(len(values), dtype=np.int32)
+    for start in range(0, len(values), PIECE_STATES):
+        part = values[start : start + PIECE_STATES]
         if not np.isin(part, distinct).all():
             distinct = np.union1d(distinct, part)
-    for start in range(0, len(values), PIECE):
-        numbers[start : start + PIECE] = distinct.searchsorted(values[start : start + PIECE])
+    for start in range(0, len(values), PIECE_STATES):
+        numbers[start : start + PIECE_STATES] = distinct.searchsorted(values[start : start + PIECE_STATES])
     return distinct, numbers
 
 
@@ -136,21 +136,21 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
     columns, count = [*states.T, numbers], len(numbers)
     lows = [int(column.min(initial=0)) for column in columns]
     bits = [(int(column.max(initial=0)) - low).bit_length() for column, low in zip(columns, lows, strict=True)]
-    starts = range(0, count, PIECE)
+    starts = range(0, count, PIECE_STATES)
     if sum(bits) > 64:
         order = np.lexsort(columns[-2::-1])
-        yield from ([column[order[start : start + PIECE]] for column in columns] for start in starts)
+        yield from ([column[order[start : start + PIECE_STATES]] for column in columns] for start in starts)
         return
     keys = new_memory(count)
     words = np.frombuffer(keys, dtype=np.uint64)
     for start in starts:
-        part = words[start : start + PIECE]
+        part = words[start : start + PIECE_STATES]
         for column, low, size in zip(columns, lows, bits, strict=True):
             part <<= np.uint64(size % 64)  # of 64 bits there is nothing above
-            part |= (column[start : start + PIECE].astype(np.int64) - low).view(np.uint64)
+            part |= (column[start : start + PIECE_STATES].astype(np.int64) - low).view(np.uint64)
     words = np.frombuffer(sorted_by(keys, bits[-1], sum(bits)), dtype=np.uint64)
     for start in starts:
-        part, piece = words[start : start + PIECE], list[Any]()
+        part, piece = words[start : start + PIECE_STATES], list[Any]()
         for low, size in zip(reversed(lows), reversed(bits), strict=True):
             piece.append((part & np.uint64((1 << size) - 1)).astype(np.int64) + low)
             part = part >> np.uint64(size % 64)
@@ -166,7 +166,7 @@ def sorted_by(keys: Memory, low: int, high: int) -> Memory:
     with extra("A tablebase"):
         import numpy as np
     run, places = kernel(sort_digit, SILENT), new_memory((1 << DIGIT) + 1)
-    if is_long := len(keys) > PIECE:
+    if is_long := len(keys) > PIECE_STATES:
         run.prepare(keys, keys, 0, 0, 0, places)
     if not is_long or run.why_plain:
         np.frombuffer(keys, dtype=np.uint64).sort()

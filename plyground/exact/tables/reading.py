@@ -43,13 +43,13 @@ are started inherit it. The colons of a URL are written `%3A`."""
 
 GROUPS: Final = 64
 """Row groups that are read for the longest wins, at most, so that a large table is not read whole."""
-TRIED: Final = 4_000
+TRIED_STATES: Final = 4_000
 """Random states whose moves are looked up in search of those with one good move, at most."""
 AT_ONCE: Final = 20
 """Random states from one row group, at most: a row group is read whole, so several states share the reading."""
 
 
-SILENT: Final = 15.0
+SILENT_SECONDS: Final = 15.0
 """Seconds without a note of its progress after which a table is not being made any more."""
 
 
@@ -128,7 +128,7 @@ def tables_begun() -> list[tuple[KnownTable, Progress]]:
     for path in (path.parent for path in kept_root().glob(f"*/{MANIFEST}")):
         with suppress(BadInput):
             said = read_manifest(path)
-            if not said["whole"] and (noted := read_progress(path)) and noted[1] < SILENT:
+            if not said["whole"] and (noted := read_progress(path)) and noted[1] < SILENT_SECONDS:
                 found.append((KnownTable(path, str(said["game"]), str(said["start"]), int(said["states"])), noted[0]))
     return sorted(found, key=lambda each: each[0].game)
 
@@ -349,7 +349,7 @@ class Tablebase(Lookup):
         chance, found = random.Random(seed), dict[Any, OnlyMove]()
         tiers = sorted(self.tiers.values(), key=lambda tier: tier.number)
         shards = [(tier.number, shard, run.count) for tier in tiers for shard, run in enumerate(tier.kept) if run.count]
-        for _ in range(TRIED // AT_ONCE):
+        for _ in range(TRIED_STATES // AT_ONCE):
             tier, number, _ = chance.choices(shards, [states for *_, states in shards])[0]
             shard = self._shard(tier, number)
             *words, utility, plies = shard.group(chance.randrange(shard.groups))

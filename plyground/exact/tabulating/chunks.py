@@ -11,7 +11,7 @@ from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
 from plyground.search.tiers import END, HEAD, NEXT, StateSet, close_gaps, new_pending, new_reserved
 
-CHUNK: Final = 1 << 14
+CHUNK_STATES: Final = 1 << 14
 """States of a chunk: some milliseconds of work, so that threads end at about the same time."""
 
 
@@ -43,7 +43,7 @@ class Chunks:
         """
         self.memories = memories
         self.left: deque[tuple[int, int]] = deque(
-            (place, min(place + CHUNK, end)) for place in range(first, end, CHUNK)
+            (place, min(place + CHUNK_STATES, end)) for place in range(first, end, CHUNK_STATES)
         )
         """Chunks that no thread has begun or ended, each as its first state and its end."""
         self._count = end - first

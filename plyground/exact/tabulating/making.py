@@ -18,13 +18,13 @@ from typing import Any, Final
 
 from plyground.board.bits import flat
 from plyground.errors import BadInput, check_arguments
-from plyground.exact.tables.folder import MISSING, WORK, Folder, Progress, StateFile, Tier
-from plyground.exact.tables.kept import PIECE
+from plyground.exact.tables.folder import NO_FILE, WORK, Folder, Progress, StateFile, Tier
+from plyground.exact.tables.kept import PIECE_STATES
 from plyground.exact.tables.place import is_store, place
 from plyground.exact.tables.reading import Tablebase, kept_folder
 from plyground.exact.tables.work_files import write_file
 from plyground.exact.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
-from plyground.exact.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker, TaskProgress
+from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker, TaskProgress
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
 from plyground.position import Position
@@ -100,8 +100,8 @@ class Making:
         """Bytes of a state while its kept file is written: words, value, its number, and twice what is sorted."""
         per_state = 2 * self._at_hand + self._sorted
         self._room = (mebibytes - PROCESS << 20) // per_state
-        if self._room < FIRST_ROOM:
-            least = PROCESS + (FIRST_ROOM * per_state >> 20) + 1
+        if self._room < SHARD_ROOM:
+            least = PROCESS + (SHARD_ROOM * per_state >> 20) + 1
             raise BadInput(f"--memory {mebibytes}: at least {least} MiB, since Python and the compiler take {PROCESS}.")
         self._begun, self._noted = time.monotonic(), 0.0
         self._stage = "", 0, 0.0
@@ -163,7 +163,7 @@ class Making:
         tiers = self._folder.tiers
         largest = min(self._room, max(tier.count for tier in tiers.values()))
         free = self._room * self._sorted + 2 * (self._room - largest) * self._at_hand
-        needs = (sum(each.states for each in (task, *writing)) + 2 * self._jobs * PIECE) * self._sorted
+        needs = (sum(each.states for each in (task, *writing)) + 2 * self._jobs * PIECE_STATES) * self._sorted
         number, below = task.tier.number, max((number for number in tiers if number < task.tier.number), default=None)
         if task.tier.shards == 1 and below is not None and tiers[below].distances == [number - below]:
             needs -= task.states * 8 * (self._width + 1)
@@ -269,7 +269,7 @@ class Making:
             tier.shards *= 2
         if tier.shards > MOST_SHARDS:
             raise BadInput(f"{states:,} states in one tier do not fit: allow more memory (--memory).")
-        tier.listed = [MISSING] * tier.shards
+        tier.listed = [NO_FILE] * tier.shards
 
     def _divide_anew(self, tier: Tier) -> None:
         """Begin to list a tier anew, cut into four times as many shards, since it has more states than was seen."""
@@ -284,7 +284,7 @@ class Making:
 
     def _own_files(self, tier: Tier) -> list[StateFile]:
         """Files of listed states that are no runs as well."""
-        return [file for file in tier.listed if file != MISSING and file not in tier.runs]
+        return [file for file in tier.listed if file != NO_FILE and file not in tier.runs]
 
     def _record_listed(self, task: ShardTask, result: Listed | None) -> None:
         tier = self._folder.tiers[task.tier.number]
@@ -311,9 +311,9 @@ class Making:
         before = sum(each.count for each in tiers.values() if each.number > tier.number)
         higher = tuple(tiers[tier.number + distance] for distance in tier.distances if distance)
         if not tier.kept:
-            tier.outside, tier.valued, tier.new_values = ([MISSING] * tier.shards for _ in range(3))
-            tier.kept = [MISSING] * self._files(tier)
-        missing = [shard for shard in range(tier.shards) if tier.valued[shard] == MISSING]
+            tier.outside, tier.valued, tier.new_values = ([NO_FILE] * tier.shards for _ in range(3))
+            tier.kept = [NO_FILE] * self._files(tier)
+        missing = [shard for shard in range(tier.shards) if tier.valued[shard] == NO_FILE]
         tasks: list[ShardTask] = [ValueShard(replace(tier), shard, higher) for shard in missing]
         yield from self._all(tasks, "valuing", tier.number, before)
         if 0 in tier.distances:
@@ -324,7 +324,7 @@ class Making:
                 self._next_ply(tier)
             self._folder.drop(*tier.outside)
         every = len(tier.kept)
-        missing = [first for first in range(every) if tier.kept[first] == MISSING]
+        missing = [first for first in range(every) if tier.kept[first] == NO_FILE]
         self._aside += [KeepShards(replace(tier), first, every) for first in missing]
         while len(self._aside) >= self._processes:
             yield self._aside.popleft()
@@ -351,7 +351,7 @@ class Making:
         changed = tier.changed
         tier.players = 3 if tier.again and changed else (changed >> 1 | changed << 1) & 3
         self._folder.drop(*tier.valued)
-        tier.valued, tier.new_values, tier.done = tier.new_values, [MISSING] * tier.shards, []
+        tier.valued, tier.new_values, tier.done = tier.new_values, [NO_FILE] * tier.shards, []
         tier.changed, tier.plies = 0, tier.plies + 1
         self._folder.save()
 

@@ -12,7 +12,7 @@ from plyground.errors import GameFault
 from plyground.exact.tables.folder import WORK, Damaged, StateFile, Tier
 from plyground.exact.tables.kept import write_shard
 from plyground.exact.tabulating.chunks import Chunks, ThreadMemory
-from plyground.exact.tabulating.worker import FIRST_ROOM, ShardTask, ShardWorker
+from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker
 from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
 from plyground.search.tiers import (
@@ -38,7 +38,7 @@ from plyground.search.tiers import (
     take,
 )
 
-PARTS: Final = 16
+MOST_PARTS: Final = 16
 """Shards for which the states of a run are apart, at most: more would be many small files."""
 SHARD: Final = 1 << 27
 """States of a shard at most, where memory has room for them. Of smaller shards several find the same states."""
@@ -89,7 +89,7 @@ class Lay(ShardTask):
             chunks.close_gaps(worker.pattern, found)
             return bool(stopped)
 
-        return worker.runs(self.name, FIRST_ROOM, 1, step), cursor[TIER]
+        return worker.runs(self.name, SHARD_ROOM, 1, step), cursor[TIER]
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class ListShard(ShardTask):
                 while self._spread(worker, states.states, chunks, tier.number, states, distances):
                     if states.head[ROOM] >= most:
                         return None
-                    states = worker.larger(states, min(max(2 * states.head[ROOM], FIRST_ROOM), most))
+                    states = worker.larger(states, min(max(2 * states.head[ROOM], SHARD_ROOM), most))
             runs = {tier.number: []}
         count = states.head[COUNT]
         if count > worker.room:
@@ -135,7 +135,7 @@ class ListShard(ShardTask):
         tier = self.tier
         runs = [run for run in (tier.here_runs if tier.round else tier.runs) if run.may_have(self.shard, tier.shards)]
         share = sum(run.count * run.shards // max(run.shards, tier.shards) for run in runs)
-        room = min(sum(run.count for run in runs), share * 5 // 4 + FIRST_ROOM)
+        room = min(sum(run.count for run in runs), share * 5 // 4 + SHARD_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
         first = max(runs, key=lambda run: run.count, default=None)
         if first and first.room and first.shards == tier.shards and not tier.round:  # it stands in a set already
@@ -159,7 +159,7 @@ class ListShard(ShardTask):
         self, worker: ShardWorker, states: StateSet, first: int, wanted: int, distances: set[int]
     ) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""
-        count, shards = states.head[COUNT], min(self.tier.shards, PARTS)
+        count, shards = states.head[COUNT], min(self.tier.shards, MOST_PARTS)
         chunks = worker.chunks(first, count, shards)
 
         def step(found: StateSet) -> bool:
@@ -167,7 +167,7 @@ class ListShard(ShardTask):
 
         name = f"{wanted}-{self.name}-{self.tier.round}"
         room = (self.likely_count if wanted == self.likely_tier else 0) or 2 * (count - first)
-        return worker.runs(name, max(FIRST_ROOM, room), shards, step)
+        return worker.runs(name, max(SHARD_ROOM, room), shards, step)
 
     def _spread(
         self,

@@ -31,11 +31,11 @@ from plyground.search.tiers import (
     slots_of,
 )
 
-FIRST_ROOM: Final = 1 << 12
+SHARD_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
-BETWEEN: Final = 0.2
+REPORT_SECONDS: Final = 0.2
 """Seconds between two reports of a process at least."""
-LEAST: Final = 1 << 8
+LEAST_ROOM: Final = 1 << 8
 """States that a shard of a set has room for at least: more than one state has moves."""
 
 
@@ -149,7 +149,7 @@ class ShardWorker:
 
         def say() -> None:
             now = time.monotonic()
-            if now - self.reported >= BETWEEN:
+            if now - self.reported >= REPORT_SECONDS:
                 self.reported = now
                 report(TaskProgress(task, chunks.states_done))
 
@@ -213,7 +213,7 @@ class ShardWorker:
             step: adds states.
         """
         self.keep()
-        while shards > 1 and self.room < shards * LEAST:
+        while shards > 1 and self.room < shards * LEAST_ROOM:
             shards //= 2
         most = self.room // shards
         found, made = new_set(self.width, min(most, room // shards), shards), list[StateFile]()

@@ -16,7 +16,7 @@ from plyground.microscope.compare import Comparison, Row, comparable_algorithms,
 from plyground.microscope.compare import compare as run_compare
 from plyground.microscope.quiz import Question
 from plyground.microscope.quiz import quiz as make_quiz
-from plyground.microscope.tree import SHOWN, Tree, record
+from plyground.microscope.tree import SHOWN_NODES, Tree, record
 from plyground.search import is_algorithm
 from plyground.terminal.arguments import (
     COMPARED_HELP,
@@ -29,7 +29,7 @@ from plyground.terminal.arguments import (
     named_position,
 )
 from plyground.terminal.board import board, figures, out, progress
-from plyground.terminal.lines import COMPARED_HEAD, FIRST, late_line, row_cells
+from plyground.terminal.lines import COMPARED_HEAD, FIRST_EXPLANATION, late_line, row_cells
 
 Depth = Annotated[int, typer.Option(help="plies to look ahead")]
 Hurry = Annotated[bool, typer.Option(help="prefer the sooner win; --no-hurry counts as the textbooks do")]
@@ -63,7 +63,7 @@ def tree(
     if len(wanted) > 1 or (wanted and why is not None):
         raise BadInput("Ask for one form: --spy, --svg, --dot, --html, --pytest, --json or --why.")
     with progress(f"{algorithm}, depth {depth}", None):
-        found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN)
+        found = record(here, algorithm, depth, prefer_shorter=hurry and not as_pytest, plies=plies, shown=SHOWN_NODES)
     if why is not None:
         _explain(found, found.node_at(why))
         return
@@ -126,7 +126,7 @@ def compare(
 def _show(found: Comparison) -> None:
     rows = [row_cells(replace(row, value=_mark_value(row))) for row in found.rows]
     out.print(figures(COMPARED_HEAD, rows, keys=2, left=("algorithm", "value")))
-    out.print(FIRST, style="italic")
+    out.print(FIRST_EXPLANATION, style="italic")
     for sentence in found.different:
         out.print(f"≠ {sentence}", markup=False)
     for algorithm, depth in found.unfinished:

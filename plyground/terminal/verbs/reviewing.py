@@ -30,11 +30,11 @@ from plyground.terminal.arguments import (
 from plyground.terminal.board import board, figures, out, progress
 from plyground.terminal.verbs.playing import LAST_GAME
 
-MARKS: dict[Grade, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+GRADE_MARKS: dict[Grade, str] = {"inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """Signs of bad grades, as annotators of games write them; they have none for what was not looked at."""
 TURNING_POINTS = 3
 """Turning points that stand first."""
-TRIES = 3
+TYPING_TRIES = 3
 """Moves that a person may try at each mistake before the answer is shown."""
 
 
@@ -123,7 +123,7 @@ def _tell(found: GameReview, every: bool) -> None:
         if some:
             out.print(f"\n{title}")
         for each in some:
-            out.print(f"  {_number(each)}{MARKS.get(each.verdict.grade, '')}  {each.sentence}", markup=False)
+            out.print(f"  {_number(each)}{GRADE_MARKS.get(each.verdict.grade, '')}  {each.sentence}", markup=False)
     out.print()
     out.print(_table(found))
 
@@ -242,7 +242,7 @@ def _is_found(each: ReviewedMove) -> bool:
 
 
 def _parse_name(name: str) -> Iterator[str]:
-    for _ in range(TRIES):
+    for _ in range(TYPING_TRIES):
         try:
             words = input(f"{name}> ").strip()
         except EOFError:

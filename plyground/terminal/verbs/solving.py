@@ -17,7 +17,7 @@ from rich.table import Table
 from plyground.errors import BadInput
 from plyground.exact.book import book_of, kept_file
 from plyground.exact.book_writer import Author
-from plyground.exact.published import COSTS, KINDS, Known, compute_result, known_values
+from plyground.exact.published import COSTS, KNOWN_VALUE_KINDS, Known, compute_result, known_values
 from plyground.exact.solution import Solution
 from plyground.exact.solver import Solver
 from plyground.exact.sweep import merged_text
@@ -271,7 +271,7 @@ def _time_known(known: Known, threads: int, table: int) -> tuple[Any, float]:
 def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:
     table = Table("game", "values", "agreed", "differs", "not tried")
     wrong = [known for known, _ in differ]
-    for kind in KINDS:
+    for kind in KNOWN_VALUE_KINDS:
         mine = [known for known in values if known.kind == kind]
         for name in [*dict.fromkeys(known.game.partition(":")[0] for known in mine), "all"]:
             all_of, done, missed = (

@@ -33,7 +33,7 @@ from plyground.web.server import pictures
 from plyground.web.server.compressed import Compressed
 from plyground.web.server.editor import Editor
 from plyground.web.server.errors import sentence_of, status_of
-from plyground.web.server.files import PAGE, PageFiles
+from plyground.web.server.files import PAGE_FOLDER, PageFiles
 from plyground.web.server.guard import Guard, visitor_of
 from plyground.web.server.socket import answer_json, socket
 from plyground.web.services import READY, House
@@ -141,7 +141,7 @@ def make_app(
     app.router.routes.append(Route("/learned/{name}.weights", _weights))
     if editor:
         app.router.routes += editor.routes()
-    app.mount("/", PageFiles(PAGE), name="page")
+    app.mount("/", PageFiles(PAGE_FOLDER), name="page")
     return app
 
 

@@ -10,7 +10,7 @@ from starlette.types import Scope
 
 from plyground.web.server.compressed import Compressed
 
-PAGE = Path(__file__).parent.parent / "page"
+PAGE_FOLDER = Path(__file__).parent.parent / "page"
 """Folder of the finished files: those of the playground, and `published`."""
 
 

@@ -11,7 +11,7 @@ from plyground.play import level
 from plyground.play.notations import TITLES
 from plyground.players import HARMLESS, NO_DEPTH
 from plyground.rules import LONGEST
-from plyground.search.table import IN_A_PAGE
+from plyground.search.table import PAGE_TABLE_MIB
 from plyground.spec import NO_OPTION, NO_OPTIONS, options
 from plyground.web.views import models, positions, trees
 from plyground.web.views.analysis import JUDGE_WORDS, Judge
@@ -129,7 +129,7 @@ def constants() -> dict[str, Any]:
         game_is_over=positions.GAME_IS_OVER,
         levels={name: strength.error for name, strength in level.LEVELS.items()},
         thinking=ThinkingNumbers(
-            table=IN_A_PAGE,
+            table=PAGE_TABLE_MIB,
             in_listing=think.IN_LISTING,
             at_least=think.AT_LEAST,
             without_limit=thinker.WITHOUT_LIMIT,

@@ -13,7 +13,7 @@ from plyground.spec import is_own
 from plyground.web.views import positions
 from plyground.web.views.models import Model, Named, Nothing, PositionView, ScoreView
 
-SHOWN = 12
+SHOWN_ROWS = 12
 """Positions of each kind that are shown."""
 
 
@@ -134,8 +134,8 @@ def table(args: TableName) -> Iterator[TableView]:
         x=sum(tier.x for tier in tiers),
         draws=sum(tier.draws for tier in tiers),
         o=sum(tier.o for tier in tiers),
-        longest=[_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN)],
-        only=[_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN)],
+        longest=[_position(args.game, opened, *each) for each in opened.longest_wins(SHOWN_ROWS)],
+        only=[_position(args.game, opened, each.state, each.score) for each in opened.only_moves(SHOWN_ROWS)],
     )
 
 

@@ -5,7 +5,7 @@ import { parts } from "../parts.js";
 import { reportOf, reviewView, scoreOf } from "../../made/web/views/positions.js";
 import { explorerView } from "../../made/web/views/analysis.js";
 import { itemAt, replaced } from "../python.js";
-import { FIRST_LOOK, LEAST, Looker } from "../../made/engine/review.js";
+import { FIRST_LOOK_SHARE, LEAST_LOOK_SECONDS, Looker } from "../../made/engine/review.js";
 import { earlier, Score } from "../../made/score.js";
 import { think } from "./thinking.js";
 
@@ -26,7 +26,7 @@ export function* review(end, seconds, solved, table) {
   const steps = end.steps();
   const looker = new Looker({ steps });
   const over = now() + seconds;
-  let until = over - seconds * (1 - FIRST_LOOK);
+  let until = over - seconds * (1 - FIRST_LOOK_SHARE);
   /** @type {Looks} */
   const looks = {
     report(plies, also, shares, left) {
@@ -34,7 +34,9 @@ export function* review(end, seconds, solved, table) {
       const known = solved.find(here);
       if (known) return reportOf(here, known);
       const time = until - now();
-      return time < LEAST ? null : itemAt([...think(here, { time: (time * shares) / left }, { also, table })], -1);
+      return time < LEAST_LOOK_SECONDS
+        ? null
+        : itemAt([...think(here, { time: (time * shares) / left }, { also, table })], -1);
     },
   };
   for (const found of looker.lookAtMoves(() => looker.firstPlies(), looks)) yield reviewView(steps, found);

@@ -3,7 +3,7 @@
 import { parts } from "../parts.js";
 import { Position } from "../position.js";
 import { Refused } from "../refused.js";
-import { RESULTS, RESULTS_OF_PDN } from "../../made/play/pgn.js";
+import { RESULT_WORDS, RESULTS_OF_PDN } from "../../made/play/pgn.js";
 import { movesIn } from "../../made/text.js";
 
 /** @import { Game } from "../game.js" */
@@ -67,7 +67,7 @@ function plain({ facts }, text, head) {
   }
   bare = bare.replace(/(?<!\S)\d+\.+\s*/g, " ").replace(/\$\d+|[!?]+(?=\s|$)/g, " ");
   const words = bare.split(/\s+/).filter(Boolean);
-  const results = facts.pdn ? RESULTS_OF_PDN : RESULTS;
+  const results = facts.pdn ? RESULTS_OF_PDN : RESULT_WORDS;
   return results.includes(words[words.length - 1]) ? words.slice(0, -1) : words;
 }
 
