@@ -71,7 +71,7 @@ class Passing(Walk):
     def evaluate(self, state: WalkState) -> int:
         return state.node * 77 % 201 - 100
 
-    def passed(self, state: WalkState) -> WalkState:
+    def pass_turn(self, state: WalkState) -> WalkState:
         for node in range(len(self.owners)):
             if self.owners[node] != self.owners[state.node]:
                 return WalkState(node)

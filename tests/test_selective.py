@@ -81,7 +81,7 @@ class RandomTree(pg.Game[Node]):
 class PassingTree(RandomTree):
     """A tree where a pass may always be tried."""
 
-    def passed(self, state: Node) -> Node:
+    def pass_turn(self, state: Node) -> Node:
         return Node(state.number, state.height, 1 - state.turn)
 
 

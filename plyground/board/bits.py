@@ -1,9 +1,9 @@
 """Bit sets for games and searches: an int as a set, and a tuple of words as a larger set.
 
 A set of small numbers is an int with a bit for each. A set too large for one machine word is a tuple of words, lowest
-first, `WORD_BITS` bits in each; the helpers on words give the same results for one word as for many, so one source serves
-boards of any size. Plain Python here; `compiler/lowering/intrinsics.py` has faster forms of `lowest`, `count`, `nth`,
-`mix`, `flat` and, unrolled word by word, of most helpers on words.
+first, `WORD_BITS` bits in each; the helpers on words give the same results for one word as for many, so one source
+serves boards of any size. Plain Python here; `compiler/lowering/intrinsics.py` has faster forms of `lowest`, `count`,
+`nth`, `mix`, `flat` and, unrolled word by word, of most helpers on words.
 """
 
 from collections.abc import Callable, Iterator
