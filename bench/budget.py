@@ -26,7 +26,7 @@ from plyground.web.limits import LARGEST_MESSAGE
 from plyground.web.operations import BY_NAME
 from plyground.web.server.app import NO_COLLECTION
 from plyground.web.server.socket import answer_json
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import analysis, arranging, positions, records
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import WorkerStopped
@@ -68,25 +68,25 @@ def whole_cost(question: Question) -> float:
     return 1000 * (time.thread_time() - began)
 
 
-async def loop_cost(house: House, question: Question) -> float:
+async def loop_cost(services: Services, question: Question) -> float:
     """Milliseconds that a question takes the event loop."""
     op, given = question
     text = json.dumps(given)
-    house.games.memory._states.clear()
+    services.games.memory._states.clear()
     positions._REPLAYED = positions._Lines()
     began = time.thread_time()
     with suppress(BadInput, WorkerStopped, TimeoutError):
         args = BY_NAME[op].args.model_validate(json.loads(text))
-        answer_json(await asyncio.wait_for(BY_NAME[op].last(house, args, Asker()), PATIENCE))
+        answer_json(await asyncio.wait_for(BY_NAME[op].last(services, args, Asker()), PATIENCE))
     return 1000 * (time.thread_time() - began)
 
 
 async def measure_rows() -> list[str]:
     """The rows of the table."""
     loop, whole = defaultdict[str, dict[str, float]](dict), defaultdict[str, dict[str, float]](dict)
-    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
+    with closing(Services(SavedGames(GameStore("sqlite://")))) as services:
         warm: Question = ("notations", {"game": "tictactoe", "moves": ["b2"]})
-        await loop_cost(house, warm)
+        await loop_cost(services, warm)
         for choice in GAMES:
             spec = LARGEST.get(choice.name, choice.name)
             here, short = long_game(spec, 1_000, 1), long_game(spec, 60, 1)
@@ -94,11 +94,11 @@ async def measure_rows() -> list[str]:
                 here = Position(here.game, here.start, (*here.moves, here.legal_moves[0]))
             for name, question in [*move_questions(spec, here), *text_questions(spec, here, TEXT)]:
                 if question[0] not in WITHOUT:
-                    loop[name][spec] = await loop_cost(house, question)
+                    loop[name][spec] = await loop_cost(services, question)
             few = short.undo(max(0, len(short.moves) - positions.LINES_AT_ONCE))
             for name, question in move_questions(spec, few):
                 if question[0] not in WITHOUT:
-                    loop[f"{name}, {positions.LINES_AT_ONCE} moves"][spec] = await loop_cost(house, question)
+                    loop[f"{name}, {positions.LINES_AT_ONCE} moves"][spec] = await loop_cost(services, question)
             for name, question in [*move_questions(spec, short), *text_questions(spec, short, PART)]:
                 if question[0] in ANSWERS:
                     whole[name][spec] = whole_cost(question)

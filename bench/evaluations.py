@@ -20,8 +20,8 @@ from plyground.engine.chances import curve_of
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import game_named
-from plyground.learning.learned import with_shipped
-from plyground.learning.shipped import SHIPPED_WEIGHTS
+from plyground.learning.learned_rules import with_shipped
+from plyground.learning.shipped_weights import SHIPPED_WEIGHTS
 from plyground.rules import Game
 
 SECONDS: Final = 0.1

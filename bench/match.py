@@ -27,7 +27,7 @@ import plyground as pg
 from plyground.engine.run import prepare, simulate
 from plyground.engine.think import think
 from plyground.games.ultimate import ANY_BOARD
-from plyground.learning.learned import with_evaluation
+from plyground.learning.learned_rules import with_evaluation
 
 FILE: Final = Path(__file__).parent / "MATCH.md"
 OPENING: Final = 4

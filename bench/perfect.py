@@ -17,7 +17,7 @@ from typing import Any, Final
 from bitbully import BitBully, Board
 
 import plyground as pg
-from plyground.learning.shipped import LEARNED
+from plyground.learning.shipped_weights import LEARNED
 
 WON: Final = 1 << 30
 """Above every evaluation; a draw counts as an even one."""

@@ -30,7 +30,7 @@ from typing import Any
 import chess
 
 import plyground as pg
-from plyground.exact.tables.kept import AT_HAND, GROUP
+from plyground.exact.tables.table_files import AT_HAND, GROUP
 from plyground.labelling.exact_values import ExactValues
 from plyground.score import final
 

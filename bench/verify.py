@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.exact.published import KNOWN_VALUE_KINDS, Known, compute_result, known_values
+from plyground.exact.known_values import KNOWN_VALUE_KINDS, Known, compute_result, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"

@@ -52,7 +52,7 @@ from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.arena import arena
 from plyground.arena.learning.learn import Learning, learn
 from plyground.arena.match import MatchGame, MatchResult, Tuning, match, tune

@@ -13,7 +13,7 @@ from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, check_arguments
 from plyground.exact.solver import Solver
 from plyground.games import AnyGame
-from plyground.learning.learned import with_evaluation
+from plyground.learning.learned_rules import with_evaluation
 from plyground.play.by_evaluation import BY_EVALUATION, EvaluationPlayer, with_eval
 from plyground.play.game_file import GameFile
 from plyground.play.level import LEVELS, Level

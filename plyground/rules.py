@@ -18,7 +18,7 @@ from typing import Any, ClassVar, Final, Generic, TypeVar, final
 from plyground.board.bits import fill_pattern, flat
 from plyground.board.look import Board, Colour, Look, Surface, count_pieces, make_look, rows_text
 from plyground.board.refusing import usual_refusal
-from plyground.board.signs import COMMA, DASH, NUMBER_SIGN, PLACE, list_numbers, spell
+from plyground.board.signs import COMMA, DASH, NUMBER, PLACE, list_numbers, spell
 from plyground.constant import Constant
 from plyground.errors import BadInput, WrongType, check_fields
 from plyground.text import whole_number
@@ -335,7 +335,7 @@ class Game(Constant, Generic[State]):
             yield 0
 
     def strokes(self, state: State) -> Iterator[int]:
-        """Lines to draw through the winning places: the places at which each begins, turns and ends, then `ROW_END`."""
+        """Lines to draw through the winning places: the places at which each begins, turns and ends, then `END`."""
         for _ in range(0):
             yield 0
 
@@ -385,7 +385,7 @@ class Game(Constant, Generic[State]):
             yield place
             places += 1
         if places == 0:
-            yield NUMBER_SIGN
+            yield NUMBER
             yield move
 
     def notation_signs(self, state: State, move: int) -> Iterator[int]:
@@ -544,7 +544,7 @@ class Game(Constant, Generic[State]):
 def own_rules(game: Game[Any]) -> Game[Any]:
     """The game with its own evaluation, under which all is kept that is known exactly.
 
-    A game with a learned evaluation (`learning/learned.py`) has the one that it is made of in `made_of`.
+    A game with a learned evaluation (`learning/learned_rules.py`) has the one that it is made of in `made_of`.
     """
     made_of = getattr(game, "made_of", None)
     return made_of[0] if isinstance(made_of, tuple) and made_of and isinstance(made_of[0], Game) else game

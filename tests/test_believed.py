@@ -9,8 +9,8 @@ import pytest
 from servers import Answer, Server, serving
 
 import plyground as pg
-from plyground.web.games import solved
-from plyground.web.games.solved import Solved
+from plyground.web.games import solved_positions
+from plyground.web.games.solved_positions import Solved
 from plyground.web.games.store import GameStore
 from plyground.web.views.models import At, ReportView
 from plyground.web.views.positions import position_at, study
@@ -63,7 +63,7 @@ def test_kept_in_postgresql(postgres: str) -> None:
 
 def test_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of what took work, the positions that took the most stay; what took little is not kept."""
-    monkeypatch.setattr(solved, "MOST_SOLVED", 2)
+    monkeypatch.setattr(solved_positions, "MOST_SOLVED", 2)
     store = GameStore(f"sqlite:///{tmp_path / 'games.db'}")
     table = Solved(store)
     report = [*study(At(game="tictactoe"))][-1]

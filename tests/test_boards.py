@@ -20,7 +20,7 @@ RULES = '''
 from dataclasses import replace
 from typing import NamedTuple
 import plyground as pg
-from plyground.board.look import COUNT_UNIT, Area, Board, Piece, Place, hexagons, squares
+from plyground.board.look import COUNT, Area, Board, Piece, Place, hexagons, squares
 from plyground.board.signs import NUMBER, signs
 
 class State(NamedTuple):
@@ -146,7 +146,7 @@ class Hand(Small):
         )
     def stands(self, state):
         hand, *board = state.places
-        yield 3 + COUNT_UNIT * hand if hand else 0
+        yield 3 + COUNT * hand if hand else 0
         yield from board
     def paths(self, state): return [(0, place) for place in (1, 2) if not state.places[place]] or [()]
     def after(self, state, path):

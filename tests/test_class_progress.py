@@ -22,47 +22,47 @@ from plyground.web.classroom.classroom_models import LessonWork
 from plyground.web.games.saved_games import NotYours, SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.workers.fair_queue import Asker
 
 __all__ = ["anybody", "playwright"]
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def services() -> Iterator[Services]:
     """The services of a server with a room."""
-    with closing(House(SavedGames(GameStore("sqlite://")), teacher="secret")) as made:
+    with closing(Services(SavedGames(GameStore("sqlite://")), teacher="secret")) as made:
         yield made
 
 
-async def first(house: House, op: str, **args: object) -> Any:
+async def first(services: Services, op: str, **args: object) -> Any:
     """The first part of an operation's answer."""
     operation = BY_NAME[op]
-    async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+    async with aclosing(operation.answers(services, operation.args.model_validate(args), Asker())) as parts:
         return await anext(parts)
 
 
-def test_the_teacher_sees_all_and_others_nothing(house: House) -> None:
+def test_the_teacher_sees_all_and_others_nothing(services: Services) -> None:
     """Only who is here by name tells; only exercises of lessons are kept; a removed person's record goes."""
     me, lessons = "a" * 20, {"2-minimax": {"solved": [1, 3, 8], "points": {"3": 87, "1": 5}}, "no-lesson": {}}
 
     async def story() -> None:
         with pytest.raises(NotYours, match="Come in first"):
-            await first(house, "work", me=me, lessons=lessons)
+            await first(services, "work", me=me, lessons=lessons)
         room = BY_NAME["room"]
-        people = room.answers(house, room.args(me=me, name="=Ann\x1b[2J"), Asker())
+        people = room.answers(services, room.args(me=me, name="=Ann\x1b[2J"), Asker())
         await anext(people)
-        await first(house, "work", me=me, lessons=lessons)
-        (ann,) = (await first(house, "class", teacher="secret")).students
+        await first(services, "work", me=me, lessons=lessons)
+        (ann,) = (await first(services, "class", teacher="secret")).students
         assert (ann.name, ann.lessons) == ("=Ann", {"2-minimax": LessonWork(solved=[1, 3], points={3: 87})})
-        head, row = csv.reader((await first(house, "class_file", teacher="secret")).text.splitlines())
+        head, row = csv.reader((await first(services, "class_file", teacher="secret")).text.splitlines())
         told = dict(zip(head, row, strict=True))
         assert (told["name"], told["solved"], told["lesson 2"], told["points 2.3"]) == ("'=Ann", "2", "2", "87")
         for op in ("class", "class_file"):
             with pytest.raises(NotYours, match="Only the teacher's link"):
-                await first(house, op, teacher=me)
-        await first(house, "remove", teacher="secret", number=1)
-        assert (await first(house, "class", teacher="secret")).students == []
+                await first(services, op, teacher=me)
+        await first(services, "remove", teacher="secret", number=1)
+        assert (await first(services, "class", teacher="secret")).students == []
         await people.aclose()
 
     asyncio.run(asyncio.wait_for(story(), LIMIT))
@@ -70,11 +70,11 @@ def test_the_teacher_sees_all_and_others_nothing(house: House) -> None:
 
 def test_a_server_without_a_room_gets_nothing() -> None:
     """The three operations are refused in a sentence."""
-    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
+    with closing(Services(SavedGames(GameStore("sqlite://")))) as services:
         for op in ("work", "class", "class_file"):
             with pytest.raises(BadInput, match="no room"):
                 args = {"me": "a", "lessons": {}} if op == "work" else {"teacher": ""}
-                asyncio.run(asyncio.wait_for(first(house, op, **args), LIMIT))
+                asyncio.run(asyncio.wait_for(first(services, op, **args), LIMIT))
 
 
 def test_records_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:

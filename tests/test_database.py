@@ -22,7 +22,7 @@ from plyground.arena.store import Store as ArenaStore
 from plyground.database.connecting import Unavailable, Unstored, connect
 from plyground.errors import BadInput
 from plyground.web.games.saved_games import SavedGames
-from plyground.web.games.solved import Solved
+from plyground.web.games.solved_positions import Solved
 from plyground.web.games.store import Event, GameStore, SavedGame, Taken
 from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.views import models as m

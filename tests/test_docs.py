@@ -308,7 +308,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "evaluations",
         "history",
         "retrograde",
-        "simulated",
+        "simulation",
         "tiers",
         "table",
         "observer",

@@ -24,7 +24,7 @@ from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
 from plyground.web.searching import _representative, always_so, errs, turned_back
 from plyground.web.server.app import FOR_GOOD, make_app
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import models
 from plyground.web.views.positions import position_at
 from plyground.workers.fair_queue import Asker
@@ -50,23 +50,23 @@ KNOWING = [
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def services() -> Iterator[Services]:
     """What a server has, in an exam."""
-    made = House(SavedGames(GameStore("sqlite://")), teacher="secret")
+    made = Services(SavedGames(GameStore("sqlite://")), teacher="secret")
     made.room.exam = True
     yield made
     made.close()
 
 
-async def answers(house: House, op: str, **args: object) -> list[Any]:
+async def answers(services: Services, op: str, **args: object) -> list[Any]:
     """All parts of an operation's answer."""
     operation = BY_NAME[op]
-    async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+    async with aclosing(operation.answers(services, operation.args.model_validate(args), Asker())) as parts:
         return [part async for part in parts]
 
 
 @pytest.mark.parametrize("operation", BY_NAME.values(), ids=lambda each: each.name)
-def test_an_operation_tells_no_values_or_is_refused(operation: Operation[Any], house: House) -> None:
+def test_an_operation_tells_no_values_or_is_refused(operation: Operation[Any], services: Services) -> None:
     """The answer of one that is allowed has no field for a value; another is refused in one sentence, unheard."""
     if operation.in_exam:
         told = json.dumps(operation.answer.model_json_schema())
@@ -74,7 +74,7 @@ def test_an_operation_tells_no_values_or_is_refused(operation: Operation[Any], h
         return
 
     async def ask() -> None:
-        async with aclosing(operation.answers(house, operation.args.model_construct(), Asker())) as parts:
+        async with aclosing(operation.answers(services, operation.args.model_construct(), Asker())) as parts:
             async for _ in parts:
                 pass
 
@@ -96,13 +96,13 @@ def keys(told: object) -> set[str]:
     return told.keys() | keys([*told.values()]) if isinstance(told, dict) else set()
 
 
-def test_what_is_told_in_an_exam(house: House) -> None:
+def test_what_is_told_in_an_exam(services: Services) -> None:
     """Every operation that is allowed and needs no other process, run: nothing in its answer tells a value."""
     told = dict[str, Any]()
 
     async def ask(op: str, **args: object) -> Any:
         operation = BY_NAME[op]
-        async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+        async with aclosing(operation.answers(services, operation.args.model_validate(args), Asker())) as parts:
             told[op] = (await anext(parts)).model_dump(mode="json")
         return told[op]
 
@@ -132,7 +132,7 @@ def test_what_is_told_in_an_exam(house: House) -> None:
         await ask("qr", text="b2")
         await ask("show", teacher="secret", exam=True)
         room = BY_NAME["room"]
-        views = room.answers(house, room.args(me="a" * 20, name="Ann"), Asker())
+        views = room.answers(services, room.args(me="a" * 20, name="Ann"), Asker())
         told["room"] = (await anext(views)).model_dump(mode="json")
         await ask("challenge", me="a" * 20, game="tictactoe")
         await ask("work", me="a" * 20, lessons={"2-minimax": {"solved": [1], "points": {}}})
@@ -148,11 +148,11 @@ def test_what_is_told_in_an_exam(house: House) -> None:
     assert not {op: found for op, answer in told.items() if (found := keys(answer) & WORTH)}
 
 
-def test_no_module_is_fetched_in_an_exam(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_module_is_fetched_in_an_exam(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """The file of a module is refused in an exam as the operation is, and shared caches do not store it."""
     monkeypatch.setattr("plyground.web.server.app.GameStore", lambda *_: None)
     app = make_app("sqlite://", frozenset({"test"}))
-    app.state.services = house
+    app.state.services = services
 
     async def fetch() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
@@ -160,12 +160,12 @@ def test_no_module_is_fetched_in_an_exam(house: House, monkeypatch: pytest.Monke
 
     said = asyncio.run(fetch())
     assert said.status_code == 400 and "An exam is on" in said.json()["error"]
-    house.room.exam = False
+    services.room.exam = False
     assert asyncio.run(fetch()).status_code == 404
     assert FOR_GOOD["Cache-Control"].startswith("private")
 
 
-def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
+def test_a_level_is_asked_one_question_in_an_exam(services: Services) -> None:
     """However it is asked for, and by whatever moves the position came about; another server has another chance."""
     asked = [
         models.Reply(game="tictactoe", moves=moves.split(), start=start, player=player)
@@ -173,14 +173,14 @@ def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
         for start, moves in (("", "b2 a1 c3"), ("", "c3 a1 b2"), ("o../.x./..x:o", ""))
     ]
 
-    def question(house: House, args: models.Reply) -> models.Reply:
+    def question(services: Services, args: models.Reply) -> models.Reply:
         level = player_named(args.player)
         assert isinstance(level, Level) and errs(level)
-        return always_so(house, args, position_at(args), level)
+        return always_so(services, args, position_at(args), level)
 
-    first, *others = [question(house, args) for args in asked]
+    first, *others = [question(services, args) for args in asked]
     assert first == others[0] and len({each.model_dump_json() for each in others}) == 1
-    with closing(House(SavedGames(GameStore("sqlite://")))) as another:
+    with closing(Services(SavedGames(GameStore("sqlite://")))) as another:
         assert question(another, asked[0]) != first
 
 
@@ -191,12 +191,12 @@ def test_a_level_is_asked_one_question_in_an_exam(house: House) -> None:
         ("tictactoe", ["o../.x./...:o", "..o/.x./...:o", ".../.x./o..:o", ".../.x./..o:o"]),
     ],
 )
-def test_a_board_has_one_answer_in_an_exam(game: str, starts: list[str], house: House) -> None:
+def test_a_board_has_one_answer_in_an_exam(game: str, starts: list[str], services: Services) -> None:
     """Whatever its counters say and however it is turned: the same question, and a move to the same board."""
     asked = [models.Reply(game=game, start=start, player="level:easy") for start in starts]
     level, there = player_named("level:easy"), set[str]()
     assert isinstance(level, Level)
-    questions = [always_so(house, args, position_at(args), level) for args in asked]
+    questions = [always_so(services, args, position_at(args), level) for args in asked]
     assert len({each.start for each in questions}) == 1
     board = position_at(questions[0])
     for move in board.legal_moves:
@@ -218,21 +218,21 @@ def test_games_are_played_in_an_exam() -> None:
 
 
 @pytest.mark.parametrize("player", KNOWING)
-def test_a_player_that_knows_the_best_move_does_not_reply(player: str, house: House) -> None:
+def test_a_player_that_knows_the_best_move_does_not_reply(player: str, services: Services) -> None:
     """Nor does it where it plays in a saved game."""
     assert HARMLESS.make(player)
     with pytest.raises(BadInput, match=r"An exam is on .* level:easy"):
-        asyncio.run(answers(house, "reply", game="tictactoe", player=player))
+        asyncio.run(answers(services, "reply", game="tictactoe", player=player))
 
 
 @pytest.mark.parametrize(
     "player", ["engine:threads=1000", "engine:table=100000", "perfect:threads=1000", "mcts:tree=9999"]
 )
-def test_no_player_takes_the_whole_machine(player: str, house: House) -> None:
+def test_no_player_takes_the_whole_machine(player: str, services: Services) -> None:
     """More threads or memory than there is for a search."""
-    house.room.exam = False
+    services.room.exam = False
     with pytest.raises(BadInput, match="of this server has"):
-        asyncio.run(answers(house, "reply", game="tictactoe", player=player))
+        asyncio.run(answers(services, "reply", game="tictactoe", player=player))
 
 
 def test_a_usual_table_is_no_larger_than_there_is_memory(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,7 +36,7 @@ from plyground.labelling.labels import read_positions
 from plyground.labelling.results_file import ResultsFile
 from plyground.learning.levels import run_in
 from plyground.learning.rounds import Learner
-from plyground.learning.shipped import shipped_file
+from plyground.learning.shipped_weights import shipped_file
 from plyground.learning.weights_file import read_weights
 from plyground.play.game_file import read_game
 from plyground.play.proof import Audit, read_certificate, write
@@ -208,8 +208,8 @@ READERS = (
     Reader("terminal/verbs/reviewing.py", "game.txt", write_text("b2 a1"), lambda file: _game("tictactoe", str(file))),
     Reader("database/connecting.py", "arenas.db", database, arenas_in, "SQL"),
     Reader("exact/tables/folder.py", MANIFEST, tablebase, head_of_table, '{"plyground table": 99}'),
-    Reader("exact/tables/kept.py", "tier-*.npy", tablebase, ask_all),
-    Reader("exact/tables/kept.py", "tier-*.parquet", tablebase, ask_all),
+    Reader("exact/tables/table_files.py", "tier-*.npy", tablebase, ask_all),
+    Reader("exact/tables/table_files.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
@@ -222,8 +222,8 @@ READ_APART = {
 }  # fmt: skip
 """Modules that read what is no file of others: processes, hashes of the files that a command names, work under way; and
 a rule that is called `open`."""
-OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "exact/published.py", "files/__init__.py",
-        "files/whole_file.py", "learning/shipped.py", "wasm/building.py"}  # fmt: skip
+OURS = {"arena/report/frame.py", "compiled/cache.py", "engine/chances.py", "exact/known_values.py", "files/__init__.py",
+        "files/whole_file.py", "learning/shipped_weights.py", "wasm/building.py"}  # fmt: skip
 """Modules that read files of the package, or of its cache, which is trusted (SECURITY.md)."""
 
 

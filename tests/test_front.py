@@ -30,7 +30,7 @@ from plyground.web.classroom.classroom import Classroom
 from plyground.web.classroom.classroom_models import Enter, Remove, RoomView, Show
 from plyground.web.games.saved_games import NotYours
 from plyground.web.server import front
-from plyground.web.server.compressed import Compressed
+from plyground.web.server.compression import Compressed
 from plyground.web.server.files import PageFiles
 from plyground.web.server.guard import FAILED, Guard, Receive, Scope, Send, network_of, visitor_of
 from plyground.web.views.models import CreatedView, GameView

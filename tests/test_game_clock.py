@@ -17,7 +17,7 @@ from plyground.play.time_control import TimeControl
 from plyground.web.games.game_clock import GameClock, seconds_of
 from plyground.web.games.saved_games import SavedGames, TooLate
 from plyground.web.games.store import GameStore
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import models as m
 
 
@@ -132,15 +132,15 @@ def test_a_clock_that_is_set_costs_no_game_its_time(
     """The clocks of a game in a room go on by the seconds that have passed."""
 
     async def play_on() -> None:
-        with closing(House(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}")))) as house:
-            made = await house._begin("tictactoe 5+3", ("Ann", "Bob"))
-            await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
+        with closing(Services(SavedGames(GameStore(f"sqlite:///{tmp_path / 'games.db'}")))) as services:
+            made = await services._begin("tictactoe 5+3", ("Ann", "Bob"))
+            await services.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=1, move="b2"))
             set_clock(days)
-            view = await house.games.play(m.Play(id=made.id, seat=made.seats["o"], ply=2, move="a1"))
+            view = await services.games.play(m.Play(id=made.id, seat=made.seats["o"], ply=2, move="a1"))
             assert not view.over and view.clock
             assert view.clock.left["o"] == pytest.approx(303, abs=60) and view.clock.left["x"] <= 300
             set_clock(0)
-            view = await house.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=3, move="c1"))
+            view = await services.games.play(m.Play(id=made.id, seat=made.seats["x"], ply=3, move="c1"))
             assert not view.over and view.clock and view.clock.left["x"] == pytest.approx(303, abs=60)
 
     asyncio.run(play_on())

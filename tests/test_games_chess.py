@@ -9,7 +9,7 @@ from tries import tries
 import plyground as pg
 from plyground.board.rays import BITS, as_signed, between, diagonal, straight
 from plyground.compiled.kernel import is_plain_wanted, kernel
-from plyground.exact.published import known_values
+from plyground.exact.known_values import known_values
 from plyground.games.chess import Gardner
 from plyground.games.chess_rules import ChessState
 from plyground.search.observer import SILENT

@@ -19,7 +19,7 @@ from plyground.games.mnk import MNKState
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.workers.fair_queue import Asker
 
 JAVA = Path(__file__).resolve().parent.parent / "examples" / "java"
@@ -212,8 +212,8 @@ def test_a_server_has_no_guests() -> None:
     """A visitor could name one that takes all memory or reads a file, as a game, or in a text that names its game."""
 
     async def ask(op: str, **args: object) -> None:
-        with closing(House(SavedGames(GameStore("sqlite://")))) as house:
-            await BY_NAME[op].last(house, BY_NAME[op].args.model_validate(args), Asker())
+        with closing(Services(SavedGames(GameStore("sqlite://")))) as services:
+            await BY_NAME[op].last(services, BY_NAME[op].args.model_validate(args), Asker())
 
     guest = "openspiel:mnk(m=100000,n=100000,k=3)"
     for op, args in (

@@ -11,8 +11,8 @@ import pytest
 from games import canaries
 
 import plyground as pg
-from plyground.board.look import CLOSED_FLAG, COUNT_UNIT, IDLE_FLAG, ROW_END, WON_FLAG
-from plyground.board.signs import COMMA, NUMBER_SIGN, PLACE, PLAYER, signs
+from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
+from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
 from plyground.laws import asking
 from plyground.laws.form import PUT_TOGETHER, broken_forms
 from plyground.laws.verdict import LAWS, require_lawful
@@ -79,7 +79,7 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("tier", "tier", lambda _, state: state.left),
     ("tier", "tier", lambda _, state: -10_000 * state.left),
     ("state_signs", "state_signs", lambda _, _state: iter(signs("6 left"))),
-    ("state_signs", "state_signs", lambda _, _state: iter([COMMA, NUMBER_SIGN])),
+    ("state_signs", "state_signs", lambda _, _state: iter([COMMA, NUMBER])),
     ("state_signs", "state_signs", lambda _, _state: "6,0"),
     ("parse_state", "state_signs", lambda _, _state: iter(signs("6,0"))),
     ("move_signs", "move_signs", lambda _, _state, _move: iter(())),
@@ -112,7 +112,7 @@ BREACHES: list[tuple[str, str, Any]] = [
     ("stands", "stands", lambda _, _state: pg.Look()),
     ("stands", "stands", lambda _, _state: iter([0])),
     ("stands", "stands", lambda _, _state: itertools.repeat(0)),
-    ("strokes", "strokes", lambda _, _state: iter([0, ROW_END])),
+    ("strokes", "strokes", lambda _, _state: iter([0, END])),
     ("strokes", "strokes", lambda _, _state: iter([True])),
     ("caption", "caption", lambda _, _state: iter([PLAYER, 2])),
     ("caption", "caption", lambda _, _state: iter([PLAYER - 1, 0])),
@@ -174,11 +174,11 @@ SQUARES = {"board": lambda _: pg.squares(2, 2, block=1), "stands": lambda _, _st
         ("stands", [0, 3, 0, 0], "3 for place b1"),
         ("stands", [0, 0, 0, -1], "-1 for place b2"),
         ("stands", [0, True, 0, 0], "True for place b1"),
-        ("stands", [WON_FLAG + 1 + (1 << 10), 0, 0, 0], "1281 for place a1"),
+        ("stands", [WON + 1 + (1 << 10), 0, 0, 0], "1281 for place a1"),
         ("stands", [0, 0, 0, 0, 0, 3, 0, 0], "3 for area board 2"),
         ("stands", [0, 0, 0, 0, 0, 0, 16, 0], "16 for area board 3"),
         ("strokes", [0, 3], "and then END"),
-        ("strokes", [0, 4, ROW_END], "gives 4 "),
+        ("strokes", [0, 4, END], "gives 4 "),
         ("move_signs", [PLACE, 4], "-2 is followed by 4"),
         ("path", [0], "different ones"),
         ("path", [-1], "from 0 below 4"),
@@ -194,11 +194,9 @@ def test_what_a_board_shows_has_laws(question: str, told: list[int], said: str) 
 def test_all_that_a_board_can_show_is_lawful() -> None:
     """Pieces that have won and count, areas that are won, closed and idle, lines, a caption, moves named by places."""
     shows = {
-        "stands": lambda _, _state: iter(
-            [0, 1, 2 + WON_FLAG, 1 + 3 * COUNT_UNIT, 0, 1 + CLOSED_FLAG, IDLE_FLAG, 2 + CLOSED_FLAG + IDLE_FLAG]
-        ),
-        "strokes": lambda _, _state: iter([0, 1, ROW_END, 1, 2, 3, ROW_END]),
-        "caption": lambda _, state: iter([NUMBER_SIGN, state.left, *signs(" left, "), PLAYER, state.turn]),
+        "stands": lambda _, _state: iter([0, 1, 2 + WON, 1 + 3 * COUNT, 0, 1 + CLOSED, IDLE, 2 + CLOSED + IDLE]),
+        "strokes": lambda _, _state: iter([0, 1, END, 1, 2, 3, END]),
+        "caption": lambda _, state: iter([NUMBER, state.left, *signs(" left, "), PLAYER, state.turn]),
         "path": lambda _, _state, move: iter([move, 0]),
     }
     game = type("Shown", (Count,), SQUARES | shows)()
@@ -299,13 +297,13 @@ def test_speeds_that_differ_are_found() -> None:
             return large % 1009
 
         def caption(self, state: CountState) -> Iterator[int]:
-            yield NUMBER_SIGN
+            yield NUMBER
             yield self.evaluate(state)
 
         def move_signs(self, state: CountState, move: int) -> Iterator[int]:
             yield ord("0") + move
             yield COMMA
-            yield NUMBER_SIGN
+            yield NUMBER
             yield self.evaluate(state)
 
         def parse_move(self, state: CountState, text: str) -> int:

@@ -25,7 +25,7 @@ from plyground.engine.run import prepare
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
 from plyground.learning import network as net
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.learning.rounds import Learner
 from plyground.learning.slimming import asked_for, positions_asking, slim
 from plyground.learning.weights_file import (

@@ -30,7 +30,7 @@ from plyground.web.lessons.examples import Command
 from plyground.web.lessons.lesson_models import OutputView
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.operations import BY_NAME
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.workers.fair_queue import Asker
 from plyground.workers.shares import SERVER, TooMany, Visitor
 
@@ -38,40 +38,40 @@ WRONG = ALPHABETA.replace("beta = min(beta, value)", "alpha = min(alpha, value)"
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def services() -> Iterator[Services]:
     """The services of a server that may run code of lessons."""
-    with closing(House(SavedGames(GameStore("sqlite://")), code=True)) as made:
+    with closing(Services(SavedGames(GameStore("sqlite://")), code=True)) as made:
         yield made
 
 
-def last(house: House, op: str, **args: object) -> Any:
+def last(services: Services, op: str, **args: object) -> Any:
     """The last answer of an operation."""
 
     async def ask() -> Any:
         operation = BY_NAME[op]
-        async with aclosing(operation.answers(house, operation.args.model_validate(args), Asker())) as parts:
+        async with aclosing(operation.answers(services, operation.args.model_validate(args), Asker())) as parts:
             return [part async for part in parts][-1]
 
     return asyncio.run(asyncio.wait_for(ask(), LIMIT))
 
 
-def test_code_runs_only_where_it_is_allowed(house: House) -> None:
+def test_code_runs_only_where_it_is_allowed(services: Services) -> None:
     """A page learns from the lesson whether it can be changed; the operations refuse it in one sentence."""
-    assert last(house, "lesson", lesson="2-minimax").changes
-    house.code = False
-    assert not last(house, "lesson", lesson="2-minimax").changes
+    assert last(services, "lesson", lesson="2-minimax").changes
+    services.code = False
+    assert not last(services, "lesson", lesson="2-minimax").changes
     code = {"lesson": "3-alpha-beta", "file": "student.py", "code": "import os", "exercise": 1}
     with pytest.raises(BadInput, match="plyground web --code"):
-        last(house, "lesson_code", **code)
+        last(services, "lesson_code", **code)
     with pytest.raises(BadInput, match="plyground web --code"):
-        last(house, "lesson_run", lesson="8-your-search", number=1, files={"greedy.py": ""})
+        last(services, "lesson_run", lesson="8-your-search", number=1, files={"greedy.py": ""})
 
 
-def test_only_files_of_the_lesson_are_graded(house: House) -> None:
+def test_only_files_of_the_lesson_are_graded(services: Services) -> None:
     """The exercise's command grades it; without an exercise, the lesson's search of that file is graded."""
     for args in ({"file": "other.py"}, {"file": "greedy.py", "exercise": 3}, {"file": "student.py", "exercise": 1}):
         with pytest.raises(loader.NoLesson):
-            last(house, "lesson_code", lesson="8-your-search", code="", **args)
+            last(services, "lesson_code", lesson="8-your-search", code="", **args)
 
 
 def test_exercises_begin_with_what_they_ask_for() -> None:
@@ -85,31 +85,31 @@ def test_exercises_begin_with_what_they_ask_for() -> None:
 
 
 @pytest.mark.process
-def test_a_file_is_graded_with_its_counterexample_drawn(house: House) -> None:
+def test_a_file_is_graded_with_its_counterexample_drawn(services: Services) -> None:
     """The mistake by its name, and the two trees, whose parts have their steps; a right one ends without a fault."""
     code = {"lesson": "3-alpha-beta", "file": "student.py", "exercise": 1}
-    found = last(house, "lesson_code", **code, code=WRONG)
+    found = last(services, "lesson_code", **code, code=WRONG)
     assert found.standing == "Done, with exit code 1." and "of 100 points" in found.output
     assert found.files.keys() == {"yours.svg", "right.svg"} and "data-step" in found.files["yours.svg"]
-    assert last(house, "lesson_code", **code, code=ALPHABETA).standing == "Done."
-    assert "takes no alpha and beta" in last(house, "lesson_code", **code, code=MINIMAX).output
-    found = last(house, "lesson_code", lesson="11-table", file="student.py", exercise=2, code=ALPHABETA)
+    assert last(services, "lesson_code", **code, code=ALPHABETA).standing == "Done."
+    assert "takes no alpha and beta" in last(services, "lesson_code", **code, code=MINIMAX).output
+    found = last(services, "lesson_code", lesson="11-table", file="student.py", exercise=2, code=ALPHABETA)
     assert found.output.startswith("100 of 110 points. It is not done after 3,000 nodes") and not found.files
 
 
 @pytest.mark.process
-def test_a_changed_file_is_run_and_drawn(house: House) -> None:
+def test_a_changed_file_is_run_and_drawn(services: Services) -> None:
     """The lesson's example runs what stands in the page; other exercises are graded by their commands."""
     changed = loader.lesson("8-your-search").files["greedy.py"].replace("    observer.enter(state, depth, ply)\n", "")
-    done = last(house, "lesson_run", lesson="8-your-search", number=4, files={"greedy.py": changed})
+    done = last(services, "lesson_run", lesson="8-your-search", number=4, files={"greedy.py": changed})
     assert "\nnodes    0" in done.output or "never calls observer.enter" in done.output, done.output
     greedy = loader.lesson("8-your-search").files["greedy.py"]
-    drawn = last(house, "lesson_code", lesson="8-your-search", file="greedy.py", code=greedy, draw=True)
+    drawn = last(services, "lesson_code", lesson="8-your-search", file="greedy.py", code=greedy, draw=True)
     assert drawn.files.keys() == {"tree.svg"} and "nodes" in drawn.output, drawn
     answer = (loader.FOLDER / "answers" / "7-your-game.md").read_text("utf-8")
     normal = answer.partition("Append to `last.py`:\n\n```python\n")[2].partition("```")[0]
     code = loader.lesson("7-your-game").files["last.py"] + normal
-    told = last(house, "lesson_code", lesson="7-your-game", file="last.py", code=code, exercise=3)
+    told = last(services, "lesson_code", lesson="7-your-game", file="last.py", code=code, exercise=3)
     assert told.standing == "Done." and "every law holds" in told.output
 
 
@@ -285,15 +285,15 @@ async def class_of(pupils: int) -> tuple[list[str], list[str]]:
     return [each.output for each in greeted], ended
 
 
-def test_a_person_in_the_room_has_one_turn(house: House) -> None:
+def test_a_person_in_the_room_has_one_turn(services: Services) -> None:
     """Two connections of one person share a turn of their address; connections without a name have one each."""
-    house.room = Classroom(house._begin, house._read, "teacher")
+    services.room = Classroom(services._begin, services._read, "teacher")
     here, there, elsewhere = (Visitor("router", f"router {port}") for port in range(3))
     enter = Enter(me="a" * 16, name="Ada")
-    with house.room.place(enter, *here), house.room.place(enter, *there):
-        assert house.turn_of(here) == house.turn_of(there) != here
-        assert house.turn_of(here).address == "router"
-        assert house.turn_of(elsewhere) == elsewhere
+    with services.room.place(enter, *here), services.room.place(enter, *there):
+        assert services.turn_of(here) == services.turn_of(there) != here
+        assert services.turn_of(here).address == "router"
+        assert services.turn_of(elsewhere) == elsewhere
 
 
 @pytest.mark.process

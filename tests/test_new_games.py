@@ -12,34 +12,34 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import GAMES_BEGUN
 from plyground.web.operations import BY_NAME
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.workers.fair_queue import Asker
 from plyground.workers.shares import TooMany, Visitor
 
 ANN, BOB = (Asker(Visitor("10.0.0.1", name)) for name in ("socket 1", "socket 2"))
 
 
-async def ask(house: House, op: str, asker: Asker, **args: object) -> Any:
+async def ask(services: Services, op: str, asker: Asker, **args: object) -> Any:
     """One answer."""
     operation = BY_NAME[op]
-    async with aclosing(operation.answers(house, operation.args.model_validate(args), asker)) as answers:
+    async with aclosing(operation.answers(services, operation.args.model_validate(args), asker)) as answers:
         return await anext(answers)
 
 
 def test_who_begins_games_is_counted_everywhere() -> None:
     """Who has begun too many begins none: not in the room and not by a rematch; what was asked for stands."""
 
-    async def story(house: House) -> None:
-        made = await ask(house, "create", BOB, game="tictactoe")
+    async def story(services: Services) -> None:
+        made = await ask(services, "create", BOB, game="tictactoe")
         x, o = ({"id": made.id, "seat": seat} for seat in made.seats.values())
-        await ask(house, "resign", BOB, **x)
-        await ask(house, "offer", BOB, **x, what="rematch")
-        async with aclosing(house.room.follow(Enter(me="ann", name="Ann"))) as ann:
+        await ask(services, "resign", BOB, **x)
+        await ask(services, "offer", BOB, **x, what="rematch")
+        async with aclosing(services.room.follow(Enter(me="ann", name="Ann"))) as ann:
             number = (await anext(ann)).you
-            async with aclosing(house.room.follow(Enter(me="bob", name="Bob"))) as bob:
+            async with aclosing(services.room.follow(Enter(me="bob", name="Bob"))) as bob:
                 other = (await anext(bob)).you
-                await ask(house, "challenge", BOB, me="bob", whom=number, game="tictactoe")
-                while house.quotas.game(*ANN.visitor) is None:
+                await ask(services, "challenge", BOB, me="bob", whom=number, game="tictactoe")
+                while services.quotas.game(*ANN.visitor) is None:
                     pass
                 begin = (
                     ("create", {"game": "tictactoe"}),
@@ -48,10 +48,10 @@ def test_who_begins_games_is_counted_everywhere() -> None:
                 )
                 for op, args in begin:
                     with pytest.raises(TooMany, match=f"More than {GAMES_BEGUN.burst:g} new games"):
-                        await ask(house, op, ANN, **args)
-                assert (await ask(house, "open", ANN, id=made.id)).next is None
-                begun = [await ask(house, op, BOB, **args) for op, args in begin]
+                        await ask(services, op, ANN, **args)
+                assert (await ask(services, "open", ANN, id=made.id)).next is None
+                begun = [await ask(services, op, BOB, **args) for op, args in begin]
                 assert begun[1].next and (await anext(ann)).begins
 
-    with closing(House(SavedGames(GameStore("sqlite://")), teacher="teacher")) as house:
-        asyncio.run(asyncio.wait_for(story(house), LIMIT))
+    with closing(Services(SavedGames(GameStore("sqlite://")), teacher="teacher")) as services:
+        asyncio.run(asyncio.wait_for(story(services), LIMIT))

@@ -21,7 +21,7 @@ from plyground.position import Position
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME, OPERATIONS, PUBLISHED
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import positions
 from plyground.web.views.models import At, Create, Follow, Open
 from plyground.web.views.positions import LINES_AT_ONCE, nearby
@@ -89,7 +89,7 @@ class _LoopLines(positions._Lines):
 
 
 @contextmanager
-def _serve_in_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, list[str]]]:
+def _serve_in_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Services, list[str]]]:
     """A server without processes, and the moves that its event loop plays."""
     played, after = list[str](), Position.after
 
@@ -101,8 +101,8 @@ def _serve_in_threads(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[House, 
     monkeypatch.setenv("PLYGROUND_PLAIN", "1")
     monkeypatch.setattr(Position, "after", count)
     quick, long, looks = (_Threads(4, 99) for _ in range(3))
-    with closing(House(SavedGames(GameStore("sqlite://")), quick=quick, long=long, looks=looks)) as house:
-        yield house, played
+    with closing(Services(SavedGames(GameStore("sqlite://")), quick=quick, long=long, looks=looks)) as services:
+        yield services, played
 
 
 def _is_large(schema: dict[str, Any], kinds: dict[str, Any]) -> bool:
@@ -133,19 +133,19 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
     while len(here.moves) <= LINES_AT_ONCE:  # a short game
         here = next(each for move, each in here.children() if each.outcome is None)
     questions = [each for _, each in [*move_questions(spec, here), *text_questions(spec, here, 400)]]
-    with _serve_in_threads(monkeypatch) as (house, played):
+    with _serve_in_threads(monkeypatch) as (services, played):
 
         async def ask(op: str, args: dict[str, Any]) -> BaseModel | None:
             operation = BY_NAME[op]
             try:
-                return await operation.last(house, operation.args.model_validate(args), Asker())
+                return await operation.last(services, operation.args.model_validate(args), Asker())
             except BadInput:  # of nonsense
                 return None
 
         async def story() -> None:
             for op, args in questions:
                 monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
-                house.games.memory._states.clear()
+                services.games.memory._states.clear()
                 played.clear()
                 answer = await ask(op, args)
                 assert "text" in args or isinstance(answer, BY_NAME[op].answer) or op in ("judge", "node", "saved"), op
@@ -163,17 +163,17 @@ def test_no_more_than_a_few_moves_are_played_in_the_event_loop(name: str, monkey
 def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     """Questions on a game that is not in memory have the same answers as on one that is."""
     here = long_game("chess", 40)
-    with _serve_in_threads(monkeypatch) as (house, played):
+    with _serve_in_threads(monkeypatch) as (services, played):
 
         async def story() -> None:
             visitor = Visitor("someone", "page")
 
             async def ask(op: str, **args: object) -> Any:
                 operation = BY_NAME[op]
-                house.games.memory._states.clear()
+                services.games.memory._states.clear()
                 monkeypatch.setattr(positions, "_REPLAYED", _LoopLines())
                 played.clear()
-                answer = await operation.last(house, operation.args.model_validate(args), Asker(visitor))
+                answer = await operation.last(services, operation.args.model_validate(args), Asker(visitor))
                 assert len(played) <= LINES_AT_ONCE, op
                 return answer
 
@@ -185,8 +185,8 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
             assert after.clock and after.position.moves[:-1] == here.words
             undone = await ask("undo", **one, seats=list(made.seats.values()), plies=1)
             assert undone.position == made.game.position
-            follows = BY_NAME["follow"].answers(house, Follow(id=made.id), Asker(visitor))
-            house.games.memory._states.clear()
+            follows = BY_NAME["follow"].answers(services, Follow(id=made.id), Asker(visitor))
+            services.games.memory._states.clear()
             async with aclosing(follows):
                 assert (await anext(follows)).position == made.game.position  # type: ignore[attr-defined]
                 with pytest.raises(BadInput, match="Two people play this game"):
@@ -198,19 +198,19 @@ def test_a_stored_game_is_played_by_a_worker(monkeypatch: pytest.MonkeyPatch) ->
 def test_a_game_is_read_once_for_all_who_come(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of visitors who open one game share one read and one replay, also if one of them leaves."""
     here = long_game("chess", 20)
-    with _serve_in_threads(monkeypatch) as (house, _):
+    with _serve_in_threads(monkeypatch) as (services, _):
 
         async def story() -> None:
-            made = await house.games.create(Create(game="chess", moves=here.words))
-            house.games.memory._states.clear()
-            worked, work = list[object](), house.replays.work
+            made = await services.games.create(Create(game="chess", moves=here.words))
+            services.games.memory._states.clear()
+            worked, work = list[object](), services.replays.work
 
             async def count_work(run: Any, args: Any) -> Any:
                 worked.append(run)
                 return await work(run, args)
 
-            house.replays.work = count_work
-            asked = [asyncio.create_task(house.games.open(Open(id=made.id))) for _ in range(300)]
+            services.replays.work = count_work
+            asked = [asyncio.create_task(services.games.open(Open(id=made.id))) for _ in range(300)]
             await asyncio.sleep(0)
             asked[0].cancel()
             views = await asyncio.gather(*asked[1:])

@@ -33,7 +33,7 @@ from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operation import Operation
 from plyground.web.operations import OPERATIONS
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.wire import messages as m
 from plyground.wire.codec import LARGEST_FRAME
 from plyground.wire.protocols import PROTOCOLS, codec
@@ -225,14 +225,14 @@ RUNNERS: list[asyncio.Runner] = []
 """The event loop of a house: its workers belong to one."""
 
 
-def bodies(house: House) -> Iterator[Parser]:
+def bodies(services: Services) -> Iterator[Parser]:
     """Bodies of every operation; those that need no process are run as well."""
 
     def read(operation: Operation[Any], text: str) -> BaseModel:
         args: BaseModel = operation.args.model_validate_json(text.encode("utf-8", "surrogatepass"))
         if operation.name in RUN:
             try:
-                found = RUNNERS[-1].run(operation.last(house, args, Asker()))
+                found = RUNNERS[-1].run(operation.last(services, args, Asker()))
                 assert found and found.model_dump_json()
             except ValidationError as fault:
                 raise AssertionError("raised by the operation, not by its body") from fault
@@ -252,22 +252,22 @@ def bodies(house: House) -> Iterator[Parser]:
         )
 
 
-TABLE: dict[str, Callable[[Path, House], Iterator[Parser]]] = {
+TABLE: dict[str, Callable[[Path, Services], Iterator[Parser]]] = {
     "specs": lambda *_: specs(),
     "positions": lambda *_: positions(),
     "moves": lambda *_: moves(),
     "pasted games": lambda *_: pasted_games(),
     "game files": lambda *_: game_files(),
     "rosters": lambda folder, _: rosters(folder),
-    "bodies": lambda _, house: bodies(house),
+    "bodies": lambda _, services: bodies(services),
     **{protocol: lambda *_, protocol=protocol: streams(protocol) for protocol in PROTOCOLS},
 }
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def services() -> Iterator[Services]:
     """The services of the operations, with an in-memory database."""
-    with asyncio.Runner() as runner, closing(House(SavedGames(GameStore("sqlite://")))) as made:
+    with asyncio.Runner() as runner, closing(Services(SavedGames(GameStore("sqlite://")))) as made:
         RUNNERS[:] = [runner]
         yield made
 
@@ -342,14 +342,14 @@ def held(parsers: tuple[Parser, ...], seed: int, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_parsers(name: str, seed: int, tmp_path: Path, house: House) -> None:
+def test_parsers(name: str, seed: int, tmp_path: Path, services: Services) -> None:
     """A value that is read back, or a sentence: for a hundred inputs."""
-    held(tuple(TABLE[name](tmp_path, house)), seed, FEW)
+    held(tuple(TABLE[name](tmp_path, services)), seed, FEW)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(1_200)
 @pytest.mark.parametrize("name", TABLE)
-def test_parsers_by_night(name: str, seed: int, tmp_path: Path, house: House) -> None:
+def test_parsers_by_night(name: str, seed: int, tmp_path: Path, services: Services) -> None:
     """The same for 100,000 inputs of each parser."""
-    held(tuple(TABLE[name](tmp_path, house)), seed + 1, MANY)
+    held(tuple(TABLE[name](tmp_path, services)), seed + 1, MANY)

@@ -21,7 +21,7 @@ from plyground.files.whole_file import write_whole
 from plyground.players import Perfect
 from plyground.publish import page as publishing
 from plyground.publish.page import FACTS_OF_SOME, SCRIPTS, page, with_table
-from plyground.publish.tabled import packed_table, table_for, why_left_out
+from plyground.publish.page_table import packed_table, table_for, why_left_out
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views import models as m
 from plyground.web.views import positions

@@ -22,14 +22,14 @@ import plyground as pg
 from plyground.arena.learning.curve import LearningCurve
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.learning.learned import LOGIT
+from plyground.learning.learned_rules import LOGIT
 from plyground.learning.levels import learned_game, level_file, run_folder
 from plyground.learning.parts import Parts
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import BY_NAME
 from plyground.web.selfplay import SelfPlay
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import learning
 from plyground.web.views.models import Named, Nothing
 
@@ -86,13 +86,13 @@ def test_parts_are_those_of_the_sum(spec: str) -> None:
 def test_a_server_learns_only_where_it_is_allowed() -> None:
     """It is closed by default, to stopping too; and one game is learned at a time."""
 
-    async def ask(house: House) -> None:
+    async def ask(services: Services) -> None:
         for op, args in (("learn", Named(game="tictactoe")), ("learn_stop", Nothing())):
             with pytest.raises(BadInput, match="plyground web --learn"):
-                await BY_NAME[op].run(house, args, None)  # type: ignore[arg-type, misc]
+                await BY_NAME[op].run(services, args, None)  # type: ignore[arg-type, misc]
 
-    with closing(House(SavedGames(GameStore("sqlite://")))) as house:
-        asyncio.run(ask(house))
+    with closing(Services(SavedGames(GameStore("sqlite://")))) as services:
+        asyncio.run(ask(services))
 
 
 @pytest.mark.process

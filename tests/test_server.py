@@ -23,7 +23,7 @@ from plyground.web import operations, turns
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.limits import REQUESTS
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import positions
 from plyground.web.views.models import At, Reply, ReplyView, ReportView
 from plyground.workers.fair_queue import Asker, Stop
@@ -252,7 +252,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     nothing worse than before; one that is ended while it waits ends at once.
     """
     monkeypatch.setattr(turns, "TURN", 0.3)
-    house = House(SavedGames(GameStore("sqlite://")), long=WorkerPool(size=1, waiting=9, longest=0.001))
+    services = Services(SavedGames(GameStore("sqlite://")), long=WorkerPool(size=1, waiting=9, longest=0.001))
     begun: list[int] = []
 
     class Noted(Stop):
@@ -267,7 +267,7 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
             super().begins(end)
 
     async def looks(number: int, stop: Stop, depths: list[int]) -> None:
-        async for report in operations.BY_NAME["study"].answers(house, At(game="ultimate"), Asker(stop=stop)):
+        async for report in operations.BY_NAME["study"].answers(services, At(game="ultimate"), Asker(stop=stop)):
             assert isinstance(report, ReportView) and not report.certain
             depths.append(report.depth)
 
@@ -285,8 +285,8 @@ def test_an_analysis_goes_on_and_takes_turns(monkeypatch: pytest.MonkeyPatch) ->
     try:
         asyncio.run(asyncio.wait_for(story(), LIMIT))
     finally:
-        house.long.close()
-        house.quick.close()
+        services.long.close()
+        services.quick.close()
 
 
 def test_no_more_processes_than_are_needed() -> None:

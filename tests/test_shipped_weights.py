@@ -18,9 +18,9 @@ from plyground.errors import BadInput
 from plyground.exact.book import book_of
 from plyground.exact.sweep import small_sweep
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.learning.network import network_of
-from plyground.learning.shipped import LEARNED, OWN, SHIPPED_WEIGHTS, shipped_file, shipped_weights
+from plyground.learning.shipped_weights import LEARNED, OWN, SHIPPED_WEIGHTS, shipped_file, shipped_weights
 from plyground.learning.weights_file import playouts_hash
 from plyground.players import HARMLESS, PLAYERS
 from plyground.protocols.dialogue import Budget

@@ -19,7 +19,7 @@ from playwright.sync_api import Playwright, expect
 
 import plyground
 from plyground.board.svg import svg
-from plyground.exact.published import KNOWN_VALUE_KINDS, known_values
+from plyground.exact.known_values import KNOWN_VALUE_KINDS, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options

@@ -23,7 +23,7 @@ from plyground.web.limits import FRAMES, LOOP_TIME, REQUESTS, LoopTime, RateLimi
 from plyground.web.operations import BY_NAME
 from plyground.web.server.front import BYTES_AT_ONCE, OpenConnections, Socket
 from plyground.web.server.socket import Connection, socket
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views.models import Shared
 from plyground.workers.fair_queue import Asker
 
@@ -39,12 +39,12 @@ class Client:
         messages: texts, and bytes, which are no messages.
     """
 
-    def __init__(self, house: House, messages: Iterable[str | bytes]) -> None:
+    def __init__(self, services: Services, messages: Iterable[str | bytes]) -> None:
         self.heard = 0
         self.told: list[Message] = []
         self._messages = iter(messages)
         app = Starlette()
-        app.state.services = house
+        app.state.services = services
         scope = {"type": "websocket", "app": app, "client": ("192.0.2.1", 1), "path": "/", "headers": []}
         self._web = WebSocket(scope, self._receive, self._send)
         self._came = self._all()
@@ -68,20 +68,20 @@ class Client:
 
 
 @pytest.fixture
-def house() -> Iterator[House]:
+def services() -> Iterator[Services]:
     """A server's."""
-    made = House(SavedGames(GameStore("sqlite://")))
+    made = Services(SavedGames(GameStore("sqlite://")))
     yield made
     made.close()
 
 
 @pytest.mark.parametrize("message", [CANCEL, '{"id": 1, "op": "nothing"}', "[", '{"id": 1, "op": "stop", "of": []}'])
-def test_whatever_one_sends_others_have_their_turns(message: str, house: House) -> None:
+def test_whatever_one_sends_others_have_their_turns(message: str, services: Services) -> None:
     """Messages that have come already are heard one a turn, and beyond the rate the rest waits."""
     most = int(REQUESTS.burst)
 
     async def story() -> None:
-        client = Client(house, [message] * 1_000 * most)
+        client = Client(services, [message] * 1_000 * most)
         began = time.monotonic()
         serving = asyncio.ensure_future(client.served())
         for turn in range(1, 2 * most):
@@ -96,18 +96,18 @@ def test_whatever_one_sends_others_have_their_turns(message: str, house: House) 
     asyncio.run(asyncio.wait_for(story(), 60))
 
 
-def test_nothing_that_came_is_lost(house: House) -> None:
+def test_nothing_that_came_is_lost(services: Services) -> None:
     """What is beyond the rate is answered later."""
     count = int(REQUESTS.burst) + 5
-    client = Client(house, ['{"id": 1, "op": "nothing"}'] * count)
+    client = Client(services, ['{"id": 1, "op": "nothing"}'] * count)
     asyncio.run(asyncio.wait_for(client.served(), 60))
     said = [message["text"] for message in client.told if message["type"] == "websocket.send"]
     assert len(said) == count and all("There is no operation" in text for text in said)
 
 
-def test_a_fault_of_ours_is_no_binary_message(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_no_binary_message(services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is raised, for the log; what is binary is refused in a sentence."""
-    client = Client(house, [b"binary", CANCEL])
+    client = Client(services, [b"binary", CANCEL])
     asyncio.run(client.served())
     closed = client.told[-1]
     assert (closed["type"], closed["reason"]) == ("websocket.close", "A message is text: JSON, not binary.")
@@ -118,7 +118,7 @@ def test_a_fault_of_ours_is_no_binary_message(house: House, monkeypatch: pytest.
 
     monkeypatch.setattr(Connection, "_end", fails)
     with pytest.raises(KeyError, match="ours"):
-        asyncio.run(Client(house, [CANCEL]).served())
+        asyncio.run(Client(services, [CANCEL]).served())
 
 
 @pytest.mark.process
@@ -236,11 +236,11 @@ def test_every_step_is_charged_and_passes_on_what_happens() -> None:
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
-def test_one_sign_of_life_for_a_connection(house: House) -> None:
+def test_one_sign_of_life_for_a_connection(services: Services) -> None:
     """The second `alive` is refused in a sentence."""
 
     async def story() -> None:
-        client = Client(house, ['{"id": 1, "op": "alive"}', '{"id": 2, "op": "alive"}'])
+        client = Client(services, ['{"id": 1, "op": "alive"}', '{"id": 2, "op": "alive"}'])
         await client.served()
         said = [json.loads(message["text"]) for message in client.told if message["type"] == "websocket.send"]
         assert [each["error"] for each in said if each["id"] == 2] == ["alive is under way on this connection already."]
@@ -248,11 +248,11 @@ def test_one_sign_of_life_for_a_connection(house: House) -> None:
     asyncio.run(asyncio.wait_for(story(), LIMIT))
 
 
-def test_a_lesson_is_read_and_written_once(house: House) -> None:
+def test_a_lesson_is_read_and_written_once(services: Services) -> None:
     """Its answer is the same object, and a QR code is drawn elsewhere."""
     lesson = BY_NAME["lesson"]
-    answers = [lesson.run(house, lesson.args(lesson="arena"), Asker()) for _ in range(2)]
+    answers = [lesson.run(services, lesson.args(lesson="arena"), Asker()) for _ in range(2)]
     assert answers[0] is answers[1] and isinstance(answers[0], Shared)
-    drawn = BY_NAME["qr"].run(house, BY_NAME["qr"].args(text="x"), Asker())
+    drawn = BY_NAME["qr"].run(services, BY_NAME["qr"].args(text="x"), Asker())
     assert isinstance(drawn, Coroutine)
     drawn.close()

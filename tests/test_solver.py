@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 
 import plyground as pg
 from plyground.engine.run import search, simulate
-from plyground.exact.published import Known, compute_result, known_values
+from plyground.exact.known_values import Known, compute_result, known_values
 from plyground.exact.solver import Solver
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")

@@ -28,8 +28,8 @@ from plyground.errors import GameFault, TooNew
 from plyground.exact.book import _book_of, book_of
 from plyground.exact.sweep import Sweep
 from plyground.exact.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.exact.tables.kept import Group, GroupCache, in_order, number_values, sorted_by
 from plyground.exact.tables.reading import finished_tables, kept_folder
+from plyground.exact.tables.table_files import Group, GroupCache, in_order, number_values, sorted_by
 from plyground.exact.tables.work_files import read_file, write_file
 from plyground.exact.tabulating.chunks import ThreadMemory, run_all
 from plyground.exact.tabulating.making import Making
@@ -353,8 +353,8 @@ def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
 
 def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
-    monkeypatch.setattr("plyground.exact.tables.kept.GROUP", 16)
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 32)
+    monkeypatch.setattr("plyground.exact.tables.table_files.GROUP", 16)
+    monkeypatch.setattr("plyground.exact.tables.table_files.PIECE_STATES", 32)
     monkeypatch.setattr("plyground.exact.tables.reading.GROUP", 16)
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
     drawn = table.sample(50, seed=3)
@@ -890,7 +890,7 @@ def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed:
 @pytest.mark.parametrize(("low", "high"), [(0, 64), (5, 40), (7, 8)])
 def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also by the highest bit, which is the sign of an int of the memory."""
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 100)
+    monkeypatch.setattr("plyground.exact.tables.table_files.PIECE_STATES", 100)
     chance = random.Random(seed)
     some = chance.sample(range(1 << min(high - low, 20)), min(2_000, 1 << (high - low)))
     top = max(0, high - low - 20)  # so that some digits are the same in all ints
@@ -903,7 +903,7 @@ def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, m
 
 def test_values_are_numbered_in_their_order(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that only a later piece has."""
-    monkeypatch.setattr("plyground.exact.tables.kept.PIECE_STATES", 10)
+    monkeypatch.setattr("plyground.exact.tables.table_files.PIECE_STATES", 10)
     chance = random.Random(seed)
     values = np.array([chance.randrange(-at, at + 1) for at in range(60)], dtype=np.int64)
     distinct, numbers = number_values(values)

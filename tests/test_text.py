@@ -27,7 +27,7 @@ from plyground.text import plain, plain_lines, plain_name, whole_number
 from plyground.web.games.saved_games import SavedGames
 from plyground.web.games.store import GameStore
 from plyground.web.operations import OPERATIONS
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views.models import Edit
 from plyground.wire import messages as m
 from plyground.wire.hostnames import listening_hosts
@@ -304,8 +304,8 @@ def test_game_files_that_are_refused(text: str, run: Callable[..., int], tmp_pat
     file.write_text(text, encoding="utf-8")
     assert run("replay", str(file)) == 2
     edit = next(operation for operation in OPERATIONS if operation.name == "edit")
-    with closing(House(SavedGames(GameStore("sqlite://")))) as house, pytest.raises(BadInput):
-        asyncio.run(edit.last(house, Edit(game="tictactoe", text=text[:60_000]), Asker()))
+    with closing(Services(SavedGames(GameStore("sqlite://")))) as services, pytest.raises(BadInput):
+        asyncio.run(edit.last(services, Edit(game="tictactoe", text=text[:60_000]), Asker()))
 
 
 def test_a_game_file_s_names_are_plain(tmp_path: Path) -> None:

@@ -211,22 +211,22 @@ class Look:
 
 
 # Flags in a game's ints, added to the number of the piece on a place.
-WON_FLAG: Final = 1 << 8
+WON: Final = 1 << 8
 """The place is part of the winning line or group."""
-PIECE_MASK: Final = WON_FLAG - 1
+PIECE_MASK: Final = WON - 1
 """All that numbers of pieces may be."""
 ATTACKED: Final = 1 << 9
 """The piece is attacked and must be saved, as a king in check."""
-COUNT_UNIT: Final = 1 << 16
+COUNT: Final = 1 << 16
 """Added once for each unit of the piece's count."""
 # Flags of an area, added to 0, or to 1 where x has won it and 2 where o has.
 SIDE_MASK: Final = 3
 """All that these numbers of sides may be."""
-CLOSED_FLAG: Final = 4
+CLOSED: Final = 4
 """No move can be made in it any more."""
-IDLE_FLAG: Final = 8
+IDLE: Final = 8
 """The player to move may not play in it now."""
-ROW_END: Final = -1
+END: Final = -1
 """Ends each line that is drawn through the winning places."""
 
 
@@ -267,15 +267,15 @@ def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text:
     here, areas = told[: len(board.places)], told[len(board.places) :]
     through: list[list[int]] = [[]]
     for stroke in strokes:
-        if stroke == ROW_END:
+        if stroke == END:
             through.append([])
         else:
             through[-1].append(stroke)
     return Look(
         pieces=tuple(_piece(board, number) for number in here),
-        line=tuple(place for place, number in enumerate(here) if number & WON_FLAG),
+        line=tuple(place for place, number in enumerate(here) if number & WON),
         fates=tuple(
-            Fate(("", *board.marks)[number & SIDE_MASK], open=not number & CLOSED_FLAG, active=not number & IDLE_FLAG)
+            Fate(("", *board.marks)[number & SIDE_MASK], open=not number & CLOSED, active=not number & IDLE)
             for number in areas
         ),
         text=text,
@@ -287,7 +287,7 @@ def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text:
 def count_pieces(board: Board, stands: Iterable[int]) -> tuple[list[int], list[int]]:
     """The number of the piece on each place, 0 for none, and the units of its count, in a game's `stands`."""
     here = list(stands)[: len(board.places)]
-    return [number & PIECE_MASK for number in here], [number // COUNT_UNIT for number in here]
+    return [number & PIECE_MASK for number in here], [number // COUNT for number in here]
 
 
 @in_pages
@@ -295,7 +295,7 @@ def _piece(board: Board, number: int) -> Piece | None:
     if not number & PIECE_MASK:
         return None
     piece = board.pieces[(number & PIECE_MASK) - 1]
-    return replace(piece, count=piece.count + number // COUNT_UNIT) if number >= COUNT_UNIT else piece
+    return replace(piece, count=piece.count + number // COUNT) if number >= COUNT else piece
 
 
 @in_pages

@@ -14,7 +14,7 @@ from typing import Final
 from plyground.board.bits import Words, has_member
 from plyground.in_pages import in_pages
 
-NUMBER_SIGN: Final = -1
+NUMBER: Final = -1
 """The next int is written out, in digits."""
 PLACE: Final = -2
 """The next int is a place of the board, written by its name."""
@@ -50,7 +50,7 @@ def list_numbers(numbers: tuple[int, ...], between: int) -> Iterator[int]:
     for index in range(len(numbers)):
         if index > 0:
             yield between
-        yield NUMBER_SIGN
+        yield NUMBER
         yield numbers[index]
 
 
@@ -107,7 +107,7 @@ def spell(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> 
 @in_pages
 def _name_of(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
     """What an int means that follows a sign below 0."""
-    if kind == NUMBER_SIGN:
+    if kind == NUMBER:
         return str(what)
     if kind < PLAYER:
         raise ValueError(f"{kind} is followed by {what}")

@@ -37,7 +37,7 @@ from plyground.compiled.questions import (
     difference,
     is_asked,
 )
-from plyground.compiled.watched import TooWide, ask_watched, watched_calls, watched_game
+from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls, watched_game
 from plyground.compiler.backends.backend import backend_edition
 from plyground.faults import in_words, own_place, place_of
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game, own_rules

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from plyground.games import AnyGame, game_named
 from plyground.in_pages import in_pages
-from plyground.learning.learned import LOGIT, Learned
+from plyground.learning.learned_rules import LOGIT, Learned
 from plyground.rules import board_of
 from plyground.score import Chance, Score
 

@@ -22,7 +22,7 @@ from plyground.board.fen import fullmove_number, other_turn, read_chess, require
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
 from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, straight
 from plyground.board.refusing import REFUSAL_WORDS
-from plyground.board.signs import DASH, NUMBER_SIGN, PLACE, SLASH, signs
+from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.games.chess_rules import CASTLES, PAWN_SEES, PIECE_KINDS, PIECE_LETTERS, QUEEN, ChessRules, ChessState
@@ -143,7 +143,7 @@ class Chess(ChessRules):
                 if man:
                     yield MEN_SIGNS[man - 1]
                 elif square + 1 == end or self.man_at(state, square + 1):
-                    yield NUMBER_SIGN
+                    yield NUMBER
                     yield empty
             yield SLASH if row > 0 else NAME_SEPARATOR
         yield TURNS[state.turn]
@@ -160,7 +160,7 @@ class Chess(ChessRules):
         else:
             yield DASH
         yield NAME_SEPARATOR
-        yield NUMBER_SIGN
+        yield NUMBER
         yield state.quiet
 
     def fen(self, state: ChessState, number: int = 1) -> str:
@@ -222,7 +222,7 @@ class Chess(ChessRules):
             if (kind == 0 and captures) or (rivals and (rivals & COLUMNS[start] == 0 or rivals & ROWS[start])):
                 yield FIRST_FILE + start % 8
             if rivals & COLUMNS[start]:
-                yield NUMBER_SIGN
+                yield NUMBER
                 yield start // 8 + 1
             if captures:
                 yield CAPTURES

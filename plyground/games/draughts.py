@@ -22,7 +22,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 from plyground.board.bits import count, lowest, members
 from plyground.board.fen import read_draughts
 from plyground.board.look import STEP_WORDS, Board, Colour, Piece, Place, Surface
-from plyground.board.signs import COLON, COMMA, DASH, NUMBER_SIGN, PLACE, PLAYER, choose_text, signs
+from plyground.board.signs import COLON, COMMA, DASH, NUMBER, PLACE, PLAYER, choose_text, signs
 from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import LONGEST, ONGOING, Game
@@ -284,7 +284,7 @@ class Draughts(Game[DraughtsState]):
                 yield PLACE
                 yield SQUARES[bit]
         yield COLON
-        yield NUMBER_SIGN
+        yield NUMBER
         yield state.quiet
 
     def fen(self, state: DraughtsState, number: int = 1) -> str:

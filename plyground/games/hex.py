@@ -27,7 +27,7 @@ from plyground.board.bits import (
     with_member,
     without,
 )
-from plyground.board.look import ROW_END, Board, Colour, hexagons
+from plyground.board.look import END, Board, Colour, hexagons
 from plyground.board.signs import PLACE, PLAYER, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -306,7 +306,7 @@ class Hex(OnSquares[HexState]):
                 yield self.squares.place(element(here, 0))
                 here = self.around(here)
                 steps -= 1
-            yield ROW_END
+            yield END
 
     def near(self, cells: Words, stones: Words, steps: int) -> Words:
         """The stones on these cells, and those that are joined to them by at most this many steps."""

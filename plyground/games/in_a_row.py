@@ -23,7 +23,7 @@ from plyground.board.bits import (
     with_member,
     without,
 )
-from plyground.board.look import ROW_END, WON_FLAG, Board, Piece, squares
+from plyground.board.look import END, WON, Board, Piece, squares
 from plyground.board.rows import starts
 from plyground.board.signs import write_board
 from plyground.errors import BadInput
@@ -224,7 +224,7 @@ class InARow(Game[State]):
                     won = with_member(won, cell)
         for place in range(len(self.bits)):
             bit = self.bits[place]
-            yield has_member(x, bit) + 2 * has_member(o, bit) + WON_FLAG * has_member(won, bit)
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
 
     def strokes(self, state: State) -> Iterator[int]:
         """Each line of k or more, from end to end."""
@@ -232,7 +232,7 @@ class InARow(Game[State]):
             for start in elements(self.runs(state.theirs, self.steps[index])):
                 yield self.place(start)
                 yield self.place(self.end(state.theirs, start, self.steps[index]))
-                yield ROW_END
+                yield END
 
     def path(self, state: State, move: int) -> Iterator[int]:
         """The cell of the mark."""

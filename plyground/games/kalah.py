@@ -20,8 +20,8 @@ from functools import cached_property
 from typing import Annotated, ClassVar, NamedTuple
 
 from plyground.board.bits import count, nth
-from plyground.board.look import COUNT_UNIT, Board, Piece, Place, Surface
-from plyground.board.signs import COLON, COMMA, NUMBER_SIGN, PLAYER, SLASH
+from plyground.board.look import COUNT, Board, Piece, Place, Surface
+from plyground.board.signs import COLON, COMMA, NUMBER, PLAYER, SLASH
 from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import MAX, ONGOING, Game
@@ -231,7 +231,7 @@ class Kalah(Game[KalahState]):
         """x's pits in sowing order and store, o's likewise, and who is to move: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
         for player in range(2):
             for pit in range(self.pits + 1):
-                yield NUMBER_SIGN
+                yield NUMBER
                 yield self.seeds_in(state, player, pit)
                 if pit < self.pits:
                     yield COMMA
@@ -267,7 +267,7 @@ class Kalah(Game[KalahState]):
 
     def move_signs(self, state: KalahState, move: int) -> Iterator[int]:
         """The pit, numbered from 1."""
-        yield NUMBER_SIGN
+        yield NUMBER
         yield move + 1
 
     def parse_move(self, state: KalahState, text: str) -> int:
@@ -302,7 +302,7 @@ class Kalah(Game[KalahState]):
         """The seeds of each pit and store."""
         for player in range(2):
             for pit in range(self.pits + 1):
-                yield 1 + player + COUNT_UNIT * self.seeds_in(state, player, pit)
+                yield 1 + player + COUNT * self.seeds_in(state, player, pit)
 
     def path(self, state: KalahState, move: int) -> Iterator[int]:
         """The pit."""

@@ -26,13 +26,13 @@ from itertools import pairwise, permutations
 from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import count, lowest, members
-from plyground.board.look import ROW_END, STEP_WORDS, WON_FLAG, Board, Colour, Piece, Place, Surface, Unseen
+from plyground.board.look import END, STEP_WORDS, WON, Board, Colour, Piece, Place, Surface, Unseen
 from plyground.board.signs import (
     COLON,
     COMMA,
     DASH,
     DOT,
-    NUMBER_SIGN,
+    NUMBER,
     PLACE,
     PLAYER,
     SLASH,
@@ -347,7 +347,7 @@ class Morris(Game[MorrisState]):
         (x, _), (o, _) = self.sides(state)
         won = self.in_mills(state.theirs) if self.men == 3 else 0
         for point in range(self.points):
-            yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON_FLAG
+            yield (x >> point & 1) + (o >> point & 1) * 2 + (won >> point & 1) * WON
 
     def lay_pieces(self, pieces: Sequence[int], places: Sequence[int], count: int) -> Iterator[MorrisState]:
         x, o = 0, 0
@@ -371,7 +371,7 @@ class Morris(Game[MorrisState]):
             if state.theirs & self.mills[index] == self.mills[index]:
                 yield self.ends[index][0]
                 yield self.ends[index][1]
-                yield ROW_END
+                yield END
 
     def caption(self, state: MorrisState) -> Iterator[int]:
         """The men in hand: `White has 3 to place, Black 2`."""
@@ -381,14 +381,14 @@ class Morris(Game[MorrisState]):
             yield 0
             for sign in HAS:
                 yield sign
-            yield NUMBER_SIGN
+            yield NUMBER
             yield x_hand
             for sign in TO_PLACE:
                 yield sign
             yield PLAYER
             yield 1
             yield SPACE
-            yield NUMBER_SIGN
+            yield NUMBER
             yield o_hand
 
     def path(self, state: MorrisState, move: int) -> Iterator[int]:

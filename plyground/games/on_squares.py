@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from plyground.board.bits import Words, has_member
-from plyground.board.look import WON_FLAG, Board, Piece, squares
+from plyground.board.look import WON, Board, Piece, squares
 from plyground.board.signs import write_board
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -84,7 +84,7 @@ class OnSquares(Game[State]):
         x, o = self.sides(state)
         won = self.winning_cells(state)
         for bit in self.squares.bits:
-            yield has_member(x, bit) + 2 * has_member(o, bit) + WON_FLAG * has_member(won, bit)
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
         for _ in range(self.beside):
             yield 0
 

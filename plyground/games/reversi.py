@@ -18,7 +18,7 @@ from typing import Annotated, ClassVar, Final, NamedTuple
 
 from plyground.board.bits import Words, common, elements, pick_member, size, some, union, with_member, without
 from plyground.board.look import Colour, Surface
-from plyground.board.signs import NUMBER_SIGN, PLACE, PLAYER, SPACE, choose_text, signs
+from plyground.board.signs import NUMBER, PLACE, PLAYER, SPACE, choose_text, signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
 from plyground.games.about import LAND, About, ShippedGame
@@ -128,14 +128,14 @@ class Reversi(OnSquares[ReversiState]):
         yield PLAYER
         yield 0
         yield SPACE
-        yield NUMBER_SIGN
+        yield NUMBER
         yield size(x)
         for sign in BETWEEN:
             yield sign
         yield PLAYER
         yield 1
         yield SPACE
-        yield NUMBER_SIGN
+        yield NUMBER
         yield size(o)
 
     def notice(self, state: ReversiState) -> Iterator[int]:

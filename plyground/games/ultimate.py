@@ -18,8 +18,8 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, count, has_member, lowest, members, nth
-from plyground.board.look import CLOSED_FLAG, IDLE_FLAG, NINE, ROW_END, WON_FLAG, Board, Unseen, parse_place, squares
-from plyground.board.signs import COLON, NUMBER_SIGN, write_board
+from plyground.board.look import CLOSED, END, IDLE, NINE, WON, Board, Unseen, parse_place, squares
+from plyground.board.signs import COLON, NUMBER, write_board
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
@@ -255,7 +255,7 @@ class Ultimate(Game[UltimateState]):
             yield sign
         if state.fate >> 27 != ANY_BOARD:
             yield COLON
-            yield NUMBER_SIGN
+            yield NUMBER
             yield (state.fate >> 27) + 1
 
     def parse_state(self, text: str) -> UltimateState:
@@ -367,11 +367,11 @@ class Ultimate(Game[UltimateState]):
         x, o = self.sides(state)
         won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
         for bit in CELL_BITS:
-            yield has_member(x, bit) + 2 * has_member(o, bit) + WON_FLAG * (won >> bit // 9 & 1)
+            yield has_member(x, bit) + 2 * has_member(o, bit) + WON * (won >> bit // 9 & 1)
         for board in range(9):
             mine, theirs, closed = state.fate >> board & 1, state.fate >> 9 + board & 1, state.fate >> 18 + board & 1
             winner = mine * (1 + state.turn) + theirs * (2 - state.turn)
-            yield winner + CLOSED_FLAG * closed + IDLE_FLAG * (1 - (active >> board & 1))
+            yield winner + CLOSED * closed + IDLE * (1 - (active >> board & 1))
 
     def winning(self, state: UltimateState) -> int:
         """The boards that won the game: all of each line."""
@@ -387,7 +387,7 @@ class Ultimate(Game[UltimateState]):
             if state.fate >> 9 & line == line:
                 yield place_of(lowest(line), 4)
                 yield place_of(nth(line, 2), 4)
-                yield ROW_END
+                yield END
 
     def path(self, state: UltimateState, move: int) -> Iterator[int]:
         """The cell of the mark."""

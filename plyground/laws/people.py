@@ -1,11 +1,11 @@
 """Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
 
-from plyground.board.look import ATTACKED, CLOSED_FLAG, COUNT_UNIT, IDLE_FLAG, ROW_END, WON_FLAG, Board, count_pieces
+from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, count_pieces
 from plyground.board.signs import spell
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
 from plyground.rules import Game
 
-MOST_PIECES = WON_FLAG - 1
+MOST_PIECES = WON - 1
 """Most pieces of a board: their numbers are below the flags that are added to them."""
 LARGEST_STAND = 1 << 31
 MADE_OF_THE_BOARD = ("stands", "state_signs", "move_signs")
@@ -52,13 +52,13 @@ def _law_of_stands(ask: CheckedGame, state: AnyState) -> None:
         right = (
             f"0, or the number of a piece from 1 to {len(board.pieces)}, + WON where it won, + ATTACKED, + COUNT * n"
         )
-        piece = number % COUNT_UNIT & ~(WON_FLAG | ATTACKED) if type(number) is int else -1
+        piece = number % COUNT & ~(WON | ATTACKED) if type(number) is int else -1
         fits = 0 <= piece <= len(board.pieces) and 0 <= number < LARGEST_STAND
         require(fits, "stands", f"{said}: {right}")
     for area, number in zip(board.areas, told[places:], strict=False):
         said = f"stands gives {number!r} for area {area.name} in state {state}"
         right = "0, 1 where x has won it or 2 where o has, + CLOSED, + IDLE"
-        fits = type(number) is int and 0 <= number <= 2 + CLOSED_FLAG + IDLE_FLAG and number & 3 < 3
+        fits = type(number) is int and 0 <= number <= 2 + CLOSED + IDLE and number & 3 < 3
         require(fits, "stands", f"{said}: {right}")
 
 
@@ -66,9 +66,9 @@ def _law_of_strokes(ask: CheckedGame, state: AnyState) -> None:
     board, told = ask.board, ask("strokes", state)
     for number in told:
         said = f"strokes gives {number!r} in state {state}: places, from 0 below {len(board.places)}, and END"
-        require(_is_in(board, number) or (type(number) is int and number == ROW_END), "strokes", said)
+        require(_is_in(board, number) or (type(number) is int and number == END), "strokes", said)
     said = f"strokes gives {few(told)} in state {state}: each line is its places, and then END"
-    require(not told or told[-1] == ROW_END, "strokes", said)
+    require(not told or told[-1] == END, "strokes", said)
 
 
 def _law_of_caption(ask: CheckedGame, state: AnyState) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 
 from plyground.compiled import cache
 from plyground.compiled.fingerprint import fingerprint
-from plyground.compiled.watched import watched_game
+from plyground.compiled.watched_ints import watched_game
 from plyground.errors import ADDRESS, BadInput, check_arguments, no_input
 from plyground.faults import place_of
 from plyground.games import as_game

@@ -1,6 +1,6 @@
-"""Law of 64 bits: no rule computes with an int that compiled code cannot hold (`compiled/watched.py`)."""
+"""Law of 64 bits: no rule computes with an int that compiled code cannot hold."""
 
-from plyground.compiled.watched import TooWide, ask_watched, watched_calls
+from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls
 from plyground.faults import own_place
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.rules import ONGOING

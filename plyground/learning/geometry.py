@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from plyground.board.look import ATTACKED, WON_FLAG, Board
+from plyground.board.look import ATTACKED, WON, Board
 from plyground.games import AnyGame
 from plyground.rules import ONGOING, board_of
 
@@ -22,7 +22,7 @@ _CHECKED_PLIES = 80
 """Plies of each, at most."""
 _NEAR = 1.5
 """Distance of neighbours, diagonal ones included."""
-_FLAGS = ~(WON_FLAG | ATTACKED)
+_FLAGS = ~(WON | ATTACKED)
 
 
 def motions(board: Board) -> list[Symmetry]:

@@ -12,8 +12,8 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.files import document_in, text_of
 from plyground.games import AnyGame
-from plyground.learning.learned import Learned, with_shipped
-from plyground.learning.shipped import LEARNED
+from plyground.learning.learned_rules import Learned, with_shipped
+from plyground.learning.shipped_weights import LEARNED
 from plyground.learning.weights_file import read_weights
 
 KEPT_AFTER: Final = (1_000, 10_000, 100_000)

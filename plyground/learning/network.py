@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from plyground.board.look import CLOSED_FLAG, COUNT_UNIT, IDLE_FLAG
+from plyground.board.look import CLOSED, COUNT, IDLE
 from plyground.errors import BadInput
 from plyground.games import AnyGame
 from plyground.learning.geometry import orbits, symmetries
@@ -206,7 +206,7 @@ def _marks_some_places(game: AnyGame) -> bool:
 
 
 def _cell(number: int, kind: int, each: int, most: int) -> int:
-    return min(most, (number & 255) * kind + number // COUNT_UNIT * each)
+    return min(most, (number & 255) * kind + number // COUNT * each)
 
 
 def _sample_cells(game: AnyGame) -> list[tuple[list[int], int]]:
@@ -248,7 +248,7 @@ def read_cells(game: Game[Any], numbers: Sequence[int] | Memory, cells: Memory, 
         else:
             cell = told & 3
             if cell == 0:
-                cell = 3 if told & CLOSED_FLAG else 0 if told & IDLE_FLAG else AREA_MOST
+                cell = 3 if told & CLOSED else 0 if told & IDLE else AREA_MOST
         if place < numbers[CELLS]:
             cells[at + place] = cell
     if numbers[FILLABLE] > 0:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from plyground.games import AnyGame
-from plyground.learning.learned import LOGIT, Learned
+from plyground.learning.learned_rules import LOGIT, Learned
 from plyground.learning.network import BOARD_CELLS, ELEMENTS, read_cells
 from plyground.rules import ONGOING, board_of
 from plyground.search.memory import local_memory

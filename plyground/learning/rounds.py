@@ -20,7 +20,7 @@ from plyground.errors import BadInput
 from plyground.files import WORK_MOST, bytes_of, document_in
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
-from plyground.learning.learned import LOGIT
+from plyground.learning.learned_rules import LOGIT
 from plyground.learning.network import Network, network_of
 from plyground.learning.selfplay import (
     EXPLORING,

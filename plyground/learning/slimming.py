@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from plyground.compiled.kernel import kernel
 from plyground.games import AnyGame
-from plyground.learning.learned import LOGIT
+from plyground.learning.learned_rules import LOGIT
 from plyground.learning.network import CELLS, LOOKUPS, SIZE, STAGES, USUAL_LOOKUPS
 from plyground.learning.selfplay import (
     LONGEST_LEARNED,

@@ -12,8 +12,8 @@ from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.learning.learned import with_evaluation
-from plyground.learning.shipped import LEARNED, OWN
+from plyground.learning.learned_rules import with_evaluation
+from plyground.learning.shipped_weights import LEARNED, OWN
 from plyground.play.player import Player, Wrapper
 from plyground.position import Position
 

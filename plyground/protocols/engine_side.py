@@ -16,7 +16,7 @@ from plyground.engine.review import is_look
 from plyground.engine.run import prepare
 from plyground.engine.think import GLANCE, glance, think
 from plyground.errors import BadInput
-from plyground.learning.learned import with_evaluation
+from plyground.learning.learned_rules import with_evaluation
 from plyground.play.by_evaluation import LearnedPlayer
 from plyground.play.level import LEVELS
 from plyground.play.player import Player

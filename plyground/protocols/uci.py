@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.exact.tables.reading import ask_too
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
-from plyground.learning.learned import with_evaluation
+from plyground.learning.learned_rules import with_evaluation
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.player import Illegal, Unable
 from plyground.position import Position

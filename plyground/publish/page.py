@@ -24,7 +24,7 @@ from plyground.games import game_named
 from plyground.markup import Inside, Markup, document, el, fragment
 from plyground.players import OPPONENT
 from plyground.publish import TABLE_MEBIBYTES
-from plyground.publish.tabled import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
+from plyground.publish.page_table import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
 from plyground.wasm.textbook import textbook

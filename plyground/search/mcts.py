@@ -33,7 +33,7 @@ from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Observer, Stopped
 from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
-from plyground.search.simulated import RootMove, simulation_answer
+from plyground.search.simulation import RootMove, simulation_answer
 from plyground.search.table import hash_of
 
 VISITS: Final = 0

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from plyground.errors import BadInput
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views.menu_models import OperationView
 from plyground.web.views.models import At, Reply
 from plyground.workers.fair_queue import ASKING, Asker
@@ -23,7 +23,7 @@ class Operation(Generic[Args]):
     """An operation: its function, its arguments and answer, and who else must know what of it."""
 
     name: str
-    run: Callable[[House, Args, Asker], Found]
+    run: Callable[[Services, Args, Asker], Found]
     args: type[Args]
     answer: type[BaseModel]
     summary: str
@@ -45,53 +45,53 @@ class Operation(Generic[Args]):
     swift: bool = False
     """Whether it takes no time, so that a page has a worker for it that waits for no search."""
 
-    async def answers(self, house: House, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
+    async def answers(self, services: Services, args: Args, asker: Asker) -> AsyncGenerator[BaseModel, None]:
         """The answer, or all answers of a stream; the stream ends when an exam begins that forbids the operation."""
         ASKING.set(asker)
-        house.require_named(args)
-        self.require_allowed(house)
-        await self._require_unwatched(house, args, asker)
-        with nullcontext() if self.in_exam else house.room.until_exam(asker.stop):
-            found = self.run(house, args, asker)
+        services.require_named(args)
+        self.require_allowed(services)
+        await self._require_unwatched(services, args, asker)
+        with nullcontext() if self.in_exam else services.room.until_exam(asker.stop):
+            found = self.run(services, args, asker)
             if isinstance(found, AsyncGenerator):
                 async with aclosing(found):
                     async for answer in found:
-                        self.require_allowed(house)
-                        await self._require_unwatched(house, args, asker)
+                        self.require_allowed(services)
+                        await self._require_unwatched(services, args, asker)
                         yield answer
-                self.require_allowed(house)
+                self.require_allowed(services)
                 return
             answer = found if isinstance(found, BaseModel) else await found
-        self.require_allowed(house)
+        self.require_allowed(services)
         yield answer
 
-    async def last(self, house: House, args: Args, asker: Asker) -> BaseModel | None:
+    async def last(self, services: Services, args: Args, asker: Asker) -> BaseModel | None:
         """The answer that counts; None where a stream gives none."""
         last = None
-        async with aclosing(self.answers(house, args, asker)) as answers:
+        async with aclosing(self.answers(services, args, asker)) as answers:
             async for answer in answers:
                 last = answer
         return last
 
-    def require_allowed(self, house: House) -> None:
+    def require_allowed(self, services: Services) -> None:
         """Refuse the operation while an exam forbids it, or where a fleet is shown.
 
         Raises:
             BadInput: one of them does.
         """
-        if self.acts and house.arenas.fleet:
+        if self.acts and services.arenas.fleet:
             raise BadInput(f"This server shows a fleet, for looking and analysing: {self.name} is not allowed.")
-        if house.room.exam and not self.in_exam:
+        if services.room.exam and not self.in_exam:
             raise BadInput(f"An exam is on in the room: until it ends, {self.name} is not allowed.")
 
-    async def _require_unwatched(self, house: House, args: Args, asker: Asker) -> None:
+    async def _require_unwatched(self, services: Services, args: Args, asker: Asker) -> None:
         """Refuse what shows values or good moves of a game between people on the connection that follows it.
 
         Raises:
             BadInput: the game goes on, and its people have not agreed on that.
         """
         if isinstance(args, At) and (isinstance(args, Reply) or not self.in_exam):
-            await house.games.require_unwatched(args, asker.visitor)
+            await services.games.require_unwatched(args, asker.visitor)
 
     @property
     def view(self) -> OperationView:

@@ -18,47 +18,47 @@ from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import ALIVE
 from plyground.web.operation import Operation
 from plyground.web.searching import at_length, in_worker, microscope_operation, once_replayed
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views import analysis, arranging, learning, menu_models, models, positions, records, tables, trees
 from plyground.web.views.qr import qr
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import JOB_SECONDS
 
 
-async def _alive(house: House, args: models.Nothing, asker: Asker) -> AsyncGenerator[BaseModel, None]:
+async def _alive(services: Services, args: models.Nothing, asker: Asker) -> AsyncGenerator[BaseModel, None]:
     while True:
         yield models.DoneView()
         await asyncio.sleep(ALIVE)
 
 
-def _menu(house: House, args: models.Nothing, asker: Asker) -> BaseModel:
-    found = positions.menu(tuple(house.programs), tuple(house.own.views.values()))
+def _menu(services: Services, args: models.Nothing, asker: Asker) -> BaseModel:
+    found = positions.menu(tuple(services.programs), tuple(services.own.views.values()))
     near = menu_models.NearView(
         operations=[each.view for each in _EVERY if each.nearby],
-        players=[name for name in positions.nearby() if name not in house.programs],
+        players=[name for name in positions.nearby() if name not in services.programs],
         withheld=list(searching.granted_options()),
         table=PLAYING,
         seconds=JOB_SECONDS,
     )
-    return found.model_copy(update={"addresses": house.addresses(), "room": house.room.is_open, "near": near})
+    return found.model_copy(update={"addresses": services.addresses(), "room": services.room.is_open, "near": near})
 
 
-async def _module(house: House, args: models.Named, asker: Asker) -> BaseModel:
-    return models.ModuleView(path=f"/modules/{(await house.modules.module(args.game)).name}.wasm")
+async def _module(services: Services, args: models.Named, asker: Asker) -> BaseModel:
+    return models.ModuleView(path=f"/modules/{(await services.modules.module(args.game)).name}.wasm")
 
 
-async def _create(house: House, args: models.Create, asker: Asker) -> BaseModel:
+async def _create(services: Services, args: models.Create, asker: Asker) -> BaseModel:
     for seat in (args.x, args.o):
         if seat != "human":
-            house.allow_spec(seat)
-    house.count_game(asker.visitor)
-    return await house.games.create(args)
+            services.allow_spec(seat)
+    services.count_game(asker.visitor)
+    return await services.games.create(args)
 
 
-async def _offer(house: House, args: models.Offer, asker: Asker) -> BaseModel:
-    if house.room.exam and args.what == "help":
+async def _offer(services: Services, args: models.Offer, asker: Asker) -> BaseModel:
+    if services.room.exam and args.what == "help":
         raise BadInput("An exam is on in the room: until it ends, no engine helps.")
-    return await house.games.offer(args, lambda: house.count_game(asker.visitor))
+    return await services.games.offer(args, lambda: services.count_game(asker.visitor))
 
 
 _EVERY: list[Operation[Any]] = [
@@ -73,7 +73,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "board",
-        lambda house, args, asker: positions.board(args),
+        lambda services, args, asker: positions.board(args),
         models.Named,
         models.BoardView,
         "A game's board, which does not change",
@@ -251,7 +251,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "learn",
-        lambda house, args, asker: house.selfplay.start(args),
+        lambda services, args, asker: services.selfplay.start(args),
         models.Named,
         learning.LearningView,
         "Learn a game from self-play, or go on",
@@ -259,7 +259,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "learn_stop",
-        lambda house, args, asker: house.selfplay.stop(args),
+        lambda services, args, asker: services.selfplay.stop(args),
         models.Nothing,
         learning.LearningView,
         "End the learning that goes on",
@@ -276,7 +276,7 @@ _EVERY: list[Operation[Any]] = [
     Operation("create", _create, models.Create, models.CreatedView, "Keep a new game", in_exam=True, acts=True),
     Operation(
         "open",
-        lambda house, args, asker: house.games.open(args),
+        lambda services, args, asker: services.games.open(args),
         models.Open,
         models.GameView,
         "A saved game as it stands",
@@ -284,7 +284,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "play",
-        lambda house, args, asker: house.games.play(args),
+        lambda services, args, asker: services.games.play(args),
         models.Play,
         models.GameView,
         "Make a move in a saved game",
@@ -293,7 +293,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "undo",
-        lambda house, args, asker: house.games.undo(args, house.peers.take_back),
+        lambda services, args, asker: services.games.undo(args, services.peers.take_back),
         models.Undo,
         models.GameView,
         "Take plies of a saved game back",
@@ -302,7 +302,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "sit",
-        lambda house, args, asker: house.games.sit(args),
+        lambda services, args, asker: services.games.sit(args),
         models.Sit,
         models.GameView,
         "Take a seat of a saved game, under a name",
@@ -320,7 +320,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "resign",
-        lambda house, args, asker: house.games.resign(args),
+        lambda services, args, asker: services.games.resign(args),
         models.ResignGame,
         models.GameView,
         "Give a saved game up",
@@ -329,7 +329,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "games",
-        lambda house, args, asker: house.games.page(args),
+        lambda services, args, asker: services.games.page(args),
         models.Games,
         models.GamesView,
         "The saved games, newest first",
@@ -337,7 +337,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "export",
-        lambda house, args, asker: house.games.export(args),
+        lambda services, args, asker: services.games.export(args),
         models.Open,
         models.ExportView,
         "A saved game as files",
@@ -345,7 +345,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "delete",
-        lambda house, args, asker: house.games.delete(args),
+        lambda services, args, asker: services.games.delete(args),
         models.Delete,
         models.DoneView,
         "Delete a saved game",
@@ -354,21 +354,21 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arenas",
-        lambda house, args, asker: house.arenas.page(args),
+        lambda services, args, asker: services.arenas.page(args),
         arena_models.Arenas,
         arena_models.ArenasView,
         "The arenas, newest first",
     ),
     Operation(
         "arena",
-        lambda house, args, asker: house.arenas.open(args),
+        lambda services, args, asker: services.arenas.open(args),
         arena_models.ArenaQuery,
         arena_models.ArenaView,
         "An arena as it stands",
     ),
     Operation(
         "arena_games",
-        lambda house, args, asker: house.arenas.games(args),
+        lambda services, args, asker: services.arenas.games(args),
         arena_models.ArenaGames,
         arena_models.ArenaGamesView,
         "Games of an arena, and blunders",
@@ -383,7 +383,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "challenge",
-        lambda house, args, asker: house.room.challenge(args, lambda: house.count_game(asker.visitor)),
+        lambda services, args, asker: services.room.challenge(args, lambda: services.count_game(asker.visitor)),
         classroom_models.Challenge,
         models.DoneView,
         "Ask for a game in the room",
@@ -392,7 +392,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "show",
-        lambda house, args, asker: house.room.show(args),
+        lambda services, args, asker: services.room.show(args),
         classroom_models.Show,
         models.DoneView,
         "Show everybody in the room a page",
@@ -401,7 +401,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "pair",
-        lambda house, args, asker: house.room.pair(args),
+        lambda services, args, asker: services.room.pair(args),
         classroom_models.NextRound,
         models.DoneView,
         "Begin a round of games in the room",
@@ -410,7 +410,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "remove",
-        lambda house, args, asker: house.room.remove(args),
+        lambda services, args, asker: services.room.remove(args),
         classroom_models.Remove,
         models.DoneView,
         "Remove a person from the room",
@@ -419,7 +419,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "work",
-        lambda house, args, asker: house.room.work(args),
+        lambda services, args, asker: services.room.work(args),
         classroom_models.Work,
         models.DoneView,
         "Tell the room's teacher what one has solved",
@@ -428,7 +428,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "class_file",
-        lambda house, args, asker: house.room.class_file(args),
+        lambda services, args, asker: services.room.class_file(args),
         classroom_models.ClassQuery,
         classroom_models.ClassFile,
         "What the class has solved, as CSV",
@@ -437,7 +437,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "lesson",
-        lambda house, args, asker: loader.view(args.lesson, changes=house.code),
+        lambda services, args, asker: loader.view(args.lesson, changes=services.code),
         lesson_models.LessonQuery,
         lesson_models.LessonView,
         "A lesson to read",
@@ -463,7 +463,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "follow",
-        lambda house, args, asker: house.games.follow(args, asker.visitor),
+        lambda services, args, asker: services.games.follow(args, asker.visitor),
         models.Follow,
         models.GameView,
         "A saved game whenever it changes",
@@ -483,7 +483,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "own",
-        lambda house, args, asker: house.own.follow(),
+        lambda services, args, asker: services.own.follow(),
         models.Nothing,
         menu_models.OwnsView,
         "Files of one's own, whenever one is saved",
@@ -493,7 +493,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "arena_live",
-        lambda house, args, asker: house.arenas.follow(args),
+        lambda services, args, asker: services.arenas.follow(args),
         arena_models.ArenaQuery,
         arena_models.ArenaView,
         "An arena whenever it changes",
@@ -502,7 +502,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "learning",
-        lambda house, args, asker: house.selfplay.follow(args),
+        lambda services, args, asker: services.selfplay.follow(args),
         models.Nothing,
         learning.LearningView,
         "The games that are or were learned, whenever that changes",
@@ -511,7 +511,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "room",
-        lambda house, args, asker: house.room.follow(args),
+        lambda services, args, asker: services.room.follow(args),
         classroom_models.Enter,
         classroom_models.RoomView,
         "People in the room, and the position shown to all",
@@ -522,7 +522,7 @@ _EVERY: list[Operation[Any]] = [
     ),
     Operation(
         "class",
-        lambda house, args, asker: house.room.follow_class(args),
+        lambda services, args, asker: services.room.follow_class(args),
         classroom_models.ClassQuery,
         classroom_models.ClassView,
         "What the class has solved, whenever that changes",

@@ -21,7 +21,7 @@ from plyground.play.notations import tagged_in
 from plyground.play.player import Player, Resigned
 from plyground.players import player_named
 from plyground.position import Position
-from plyground.web.games.solved import LOOKED_THROUGH, READ_AT_ONCE, Solved
+from plyground.web.games.solved_positions import LOOKED_THROUGH, READ_AT_ONCE, Solved
 from plyground.web.games.store import GameStore
 from plyground.web.lessons import lesson_models, loader
 from plyground.web.limits import (
@@ -33,7 +33,7 @@ from plyground.web.limits import (
     QUICK,
     THREADS,
 )
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.turns import Answers, at_full_length, handed_on
 from plyground.web.views import analysis, models, positions
 from plyground.workers.fair_queue import Asker, FairQueue
@@ -47,65 +47,65 @@ EXAM_NODES = 2_000
 Args = TypeVar("Args", bound=BaseModel)
 
 
-async def reply(house: House, args: models.Reply, asker: Asker) -> Answers:
+async def reply(services: Services, args: models.Reply, asker: Asker) -> Answers:
     """A player's move. If the request has the seat of a saved game, it is made there before it is sent.
 
     In an exam, players that find the best move are refused, and no search report is sent.
     """
-    spec = house.allow_spec(args.player)
+    spec = services.allow_spec(args.player)
     player = player_named(spec)
-    may_go_on = player.is_external or errs(player, is_own=house.is_named(spec))
-    _require_no_exam(house, args, may_go_on=may_go_on)
-    with nullcontext() if may_go_on else house.room.until_exam(asker.stop):
-        async with aclosing(_replies(house, args, spec, asker)) as answers:
+    may_go_on = player.is_external or errs(player, is_own=services.is_named(spec))
+    _require_no_exam(services, args, may_go_on=may_go_on)
+    with nullcontext() if may_go_on else services.room.until_exam(asker.stop):
+        async with aclosing(_replies(services, args, spec, asker)) as answers:
             async for answer in answers:
-                _require_no_exam(house, args, may_go_on=may_go_on)
-                told = answer.model_copy(update={"report": None}) if house.room.exam else answer
+                _require_no_exam(services, args, may_go_on=may_go_on)
+                told = answer.model_copy(update={"report": None}) if services.room.exam else answer
                 assert isinstance(told, models.ReplyView)
                 if not (args.id and args.seat and told.move):
                     yield told
                     continue
                 move = models.Play(id=args.id, seat=args.seat, ply=len(args.moves) + 1, move=told.move)
-                yield told.model_copy(update={"saved": await house.games.play(move)})
+                yield told.model_copy(update={"saved": await services.games.play(move)})
                 return
 
 
-def _require_no_exam(house: House, args: models.Reply, *, may_go_on: bool) -> None:
+def _require_no_exam(services: Services, args: models.Reply, *, may_go_on: bool) -> None:
     """Refuse a player's reply while an exam is on, unless it may go on.
 
     Raises:
         BadInput: an exam is on, and the player finds the best move.
     """
-    if house.room.exam and not may_go_on:
+    if services.room.exam and not may_go_on:
         raise BadInput(
             f"An exam is on in the room: until it ends, {args.player} does not reply, because it shows good moves. "
             "The levels that err most do: level:easy and level:learning."
         )
 
 
-async def _replies(house: House, args: models.Reply, spec: str, asker: Asker) -> Answers:
+async def _replies(services: Services, args: models.Reply, spec: str, asker: Asker) -> Answers:
     """A player's move, and what it thinks before."""
     if args.id is not None:
-        await house.games.require_asked(args)
+        await services.games.require_asked(args)
     player = player_named(spec)
     if player.is_external:
-        yield await _external_reply(house, args, spec, asker)
+        yield await _external_reply(services, args, spec, asker)
         return
-    here, last = await house.replays.position(args), None
+    here, last = await services.replays.position(args), None
     positions.require_unfinished(here)
     allowed = args.model_copy(update={"player": modest(spec, player)})
-    begun = house.quick if is_quick(player) else house.long
+    begun = services.quick if is_quick(player) else services.long
     if isinstance(player, Level):
-        is_exam = house.room.exam
+        is_exam = services.room.exam
         if is_exam:
-            allowed = always_so(house, args, here, player)
+            allowed = always_so(services, args, here, player)
         async with aclosing(_level_replies(begun, allowed, player, asker, is_exam=is_exam)) as answers:
             async for answer in answers:
                 assert isinstance(answer, models.ReplyView)
                 yield turned_back(here, allowed, answer) if is_exam else answer
         return
     async with aclosing(
-        handed_on(begun, house.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
+        handed_on(begun, services.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
     ) as answers:
         async for last in answers:
             yield last
@@ -180,14 +180,14 @@ def _forget(ended: "asyncio.Task[BaseModel | None]") -> None:
         ended.exception()
 
 
-def always_so(house: House, args: models.Reply, here: Position, level: Level) -> models.Reply:
+def always_so(services: Services, args: models.Reply, here: Position, level: Level) -> models.Reply:
     """The question to a level in an exam: by a secret seed, the bare board and nodes, so that it has one answer, also
     where the machine is busy.
 
     Otherwise the move that an erring level plays most often would be the best: by other moves to the same position, by
     other counters, or on the board turned round.
     """
-    secret = replace(level, seed=house.seed, time=None, nodes=EXAM_NODES).name
+    secret = replace(level, seed=services.seed, time=None, nodes=EXAM_NODES).name
     board = _bare_board(here.game, here.state)
     return args.model_copy(update={"player": secret, "start": here.game.text(board), "moves": []})
 
@@ -255,19 +255,19 @@ def is_quick(player: Player) -> bool:
     return player.move_time is None or player.move_time <= QUICK
 
 
-async def _external_reply(house: House, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
+async def _external_reply(services: Services, args: models.Reply, spec: str, asker: Asker) -> BaseModel:
     """The move of a program or peer. It cannot be stopped; after a stop, the same request gets the answer."""
-    here = await house.replays.position(args)
+    here = await services.replays.position(args)
     positions.require_unfinished(here)
     seat = None if args.id is None else (args.id, here.to_move)
-    asked = asyncio.ensure_future(house.peers.reply(args.player, spec, here, seat, asker.visitor))
+    asked = asyncio.ensure_future(services.peers.reply(args.player, spec, here, seat, asker.visitor))
     asker.stop.begins(lambda: cast(None, asked.cancel()))
     try:
         move = await asked
     except Resigned:
         if args.id is None:
             raise BadInput(f"{args.player} resigns.") from None
-        await house.games.resign_for_player(args.id)
+        await services.games.resign_for_player(args.id)
         return models.ReplyView(move=None, report=None)
     except asyncio.CancelledError:
         if asker.stop.asked:
@@ -278,36 +278,36 @@ async def _external_reply(house: House, args: models.Reply, spec: str, asker: As
     return models.ReplyView(move=here.game.move_text(here.state, move), report=None)
 
 
-async def study(house: House, args: models.At, asker: Asker) -> Answers:
+async def study(services: Services, args: models.At, asker: Asker) -> Answers:
     """The value of every move, till all is certain."""
-    here = await house.replays.position(args)
+    here = await services.replays.position(args)
     job = Job(positions.study, args, endless=True)
-    async with aclosing(_reports(house, here, job, asker)) as reports:
+    async with aclosing(_reports(services, here, job, asker)) as reports:
         async for report in reports:
             yield report
 
 
-async def analyse(house: House, args: models.Analyse, asker: Asker) -> Answers:
+async def analyse(services: Services, args: models.Analyse, asker: Asker) -> Answers:
     """The value of every move."""
-    here = await house.replays.position(args)
+    here = await services.replays.position(args)
     job = Job(positions.analyse, args)
-    async with aclosing(_reports(house, here, job, asker, is_known=args.depth is None)) as reports:
+    async with aclosing(_reports(services, here, job, asker, is_known=args.depth is None)) as reports:
         async for report in reports:
             yield report
 
 
-async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_known: bool = True) -> Answers:
+async def _reports(services: Services, here: Position, job: Job, asker: Asker, *, is_known: bool = True) -> Answers:
     """Reports of an analysis: the stored one, if it may be used; otherwise those of a search, stored once certain.
 
     While other long searches run, the first look is a quick search, so that the first report comes soon.
     """
-    if is_known and (found := await _solved_before(house, here)):
+    if is_known and (found := await _solved_before(services, here)):
         yield found
         return
     reports = (
-        at_full_length(house.long, job, asker, has_told=False)
-        if house.long.is_idle
-        else handed_on(house.quick, house.long, job, asker, looks=True)
+        at_full_length(services.long, job, asker, has_told=False)
+        if services.long.is_idle
+        else handed_on(services.quick, services.long, job, asker, looks=True)
     )
     deepest = 0
     async with aclosing(reports):
@@ -316,39 +316,39 @@ async def _reports(house: House, here: Position, job: Job, asker: Asker, *, is_k
             if report.certain or report.depth >= deepest:  # begun again, it finds anew what has been told already
                 deepest = report.depth
                 yield report
-                await _kept_for_good(house, here, report)
+                await _kept_for_good(services, here, report)
 
 
-async def _solved_before(house: House, here: Position) -> models.ReportView | None:
+async def _solved_before(services: Services, here: Position) -> models.ReportView | None:
     """The certain report of an earlier analysis of a position; None if there is none."""
-    return await house.games.beside(lambda store: Solved(store).find(here))
+    return await services.games.beside(lambda store: Solved(store).find(here))
 
 
-async def _kept_for_good(house: House, here: Position, report: models.ReportView) -> None:
+async def _kept_for_good(services: Services, here: Position, report: models.ReportView) -> None:
     """Store the report of an analysis, if it is certain, for later requests."""
     if report.certain and not report.source:
-        await house.games.store_beside(lambda store: Solved(store).keep(here, report))
+        await services.games.store_beside(lambda store: Solved(store).keep(here, report))
 
 
-async def review(house: House, args: models.Review, asker: Asker) -> Answers:
+async def review(services: Services, args: models.Review, asker: Asker) -> Answers:
     """The grade of every move of a game."""
-    end = await house.replays.position(args)
-    known = await house.games.beside(lambda store: Solved(store).of_game(end))
+    end = await services.replays.position(args)
+    known = await services.games.beside(lambda store: Solved(store).of_game(end))
     job = Job(positions.review, positions.Reviewed(**args.model_dump(), known=known))
-    async with aclosing(at_full_length(house.long, job, asker, has_told=False)) as parts:
+    async with aclosing(at_full_length(services.long, job, asker, has_told=False)) as parts:
         async for part in parts:
             yield part
 
 
-async def judge(house: House, args: analysis.Judge, asker: Asker) -> Answers:
+async def judge(services: Services, args: analysis.Judge, asker: Asker) -> Answers:
     """Whether a move is right."""
-    here = await house.replays.position(args)
+    here = await services.replays.position(args)
     positions.require_unfinished(here)
     meant = here.game.move_text(here.state, here.legal(args.move))
     told = False
     for seconds in (args.opinion, args.seconds):
         asked = models.Analyse(game=args.game, start=args.start, moves=args.moves, seconds=seconds)
-        async with aclosing(analyse(house, asked, asker)) as reports:
+        async with aclosing(analyse(services, asked, asker)) as reports:
             report = [each async for each in reports][-1]
         assert isinstance(report, models.ReportView)
         if meant not in report.moves:
@@ -361,50 +361,50 @@ async def judge(house: House, args: analysis.Judge, asker: Asker) -> Answers:
         raise BadInput(analysis.JUDGE_WORDS.no_time.format(move=meant))
 
 
-async def explore(house: House, args: models.At, asker: Asker) -> BaseModel:
+async def explore(services: Services, args: models.At, asker: Asker) -> BaseModel:
     """What is known of every move without a search."""
-    here = await house.replays.position(args)
+    here = await services.replays.position(args)
 
     def ask(store: GameStore) -> BaseModel:
         scores, source = Solved(store).scores(here)
-        counts, games = house.played.counts(args.game, here)
+        counts, games = services.played.counts(args.game, here)
         return analysis.explorer_view(here, [*scores.items()], counts, games, source)
 
     for _ in range(LOOKED_THROUGH // READ_AT_ONCE):
-        if not await house.games.beside(lambda store: house.played.read(store, args.game)):
+        if not await services.games.beside(lambda store: services.played.read(store, args.game)):
             break
-    return await house.games.beside(ask)
+    return await services.games.beside(ask)
 
 
-def once_replayed(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+def once_replayed(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
     """An operation on a position that takes no time once its moves are played."""
 
-    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+    async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
         assert isinstance(args, models.At)
-        await house.replays.position(args)
+        await services.replays.position(args)
         return answer(args)
 
     return run
 
 
-def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+def in_worker(answer: Callable[[Args], BaseModel]) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
     """An operation that reads or writes a text, however short: a thousand characters may take a second."""
 
-    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+    async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
         if isinstance(args, models.Edit) and (named := tagged_in(args.text)) is not None:
-            house.require_named(models.Named(game=named))
-        return await house.in_worker(answer, args)
+            services.require_named(models.Named(game=named))
+        return await services.in_worker(answer, args)
 
     return run
 
 
-def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House, Args, Asker], Answers]:
+def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[Services, Args, Asker], Answers]:
     """An operation that takes long: a search that yields better and better answers."""
 
-    async def run(house: House, args: Args, asker: Asker) -> Answers:
+    async def run(services: Services, args: Args, asker: Asker) -> Answers:
         if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(at_full_length(house.long, Job(search, args), asker, has_told=False)) as parts:
+        async with aclosing(at_full_length(services.long, Job(search, args), asker, has_told=False)) as parts:
             async for part in parts:
                 yield part
 
@@ -413,34 +413,34 @@ def at_length(search: Callable[[Args], Iterator[BaseModel]]) -> Callable[[House,
 
 def microscope_operation(
     search: Callable[[Args], Iterator[BaseModel]],
-) -> Callable[[House, Args, Asker], Awaitable[BaseModel]]:
+) -> Callable[[Services, Args, Asker], Awaitable[BaseModel]]:
     """An operation of the microscope: a search that yields its answer.
 
     A position at hand is checked here first, so that errors are reported without waiting.
     """
 
-    async def run(house: House, args: Args, asker: Asker) -> BaseModel:
+    async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
         if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(handed_on(house.looks, house.long, Job(search, args), asker)) as answers:
+        async with aclosing(handed_on(services.looks, services.long, Job(search, args), asker)) as answers:
             return [answer async for answer in answers].pop()
 
     return run
 
 
-def lesson_run(house: House, args: lesson_models.LessonRun, asker: Asker) -> Answers:
+def lesson_run(services: Services, args: lesson_models.LessonRun, asker: Asker) -> Answers:
     """What a lesson's example prints."""
     lesson = loader.lesson(args.lesson)
     if args.files:
-        house.require_code()
+        services.require_code()
     changed = {name: text for name, text in args.files.items() if name in lesson.files}
-    turn = house.turn_of(asker.visitor)
-    return house.runs.run(lesson.example(args.number), lesson.files | changed, asker, turn, by_reader=bool(changed))
+    turn = services.turn_of(asker.visitor)
+    return services.runs.run(lesson.example(args.number), lesson.files | changed, asker, turn, by_reader=bool(changed))
 
 
-def lesson_code(house: House, args: lesson_models.LessonCode, asker: Asker) -> Answers:
+def lesson_code(services: Services, args: lesson_models.LessonCode, asker: Asker) -> Answers:
     """The grade of a reader's file, or the tree of its search."""
-    house.require_code()
+    services.require_code()
     lesson = loader.lesson(args.lesson)
-    files, turn = lesson.files | {args.file: args.code}, house.turn_of(asker.visitor)
-    return house.runs.run(lesson.graded_by(args), files, asker, turn, by_reader=True)
+    files, turn = lesson.files | {args.file: args.code}, services.turn_of(asker.visitor)
+    return services.runs.run(lesson.graded_by(args), files, asker, turn, by_reader=True)

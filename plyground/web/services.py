@@ -22,7 +22,7 @@ from plyground.web.game_modules import GameModules
 from plyground.web.games.external_players import ExternalPlayers
 from plyground.web.games.replays import Replays
 from plyground.web.games.saved_games import SavedGames
-from plyground.web.games.solved import PlayedMoves
+from plyground.web.games.solved_positions import PlayedMoves
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.limits import PLACES, WAITING, Quotas
 from plyground.web.selfplay import SelfPlay
@@ -42,7 +42,7 @@ READY = 2
 
 
 @dataclass
-class House:
+class Services:
     """What the operations need."""
 
     games: SavedGames

@@ -18,7 +18,7 @@ from sources import shown_files
 
 import plyground
 from plyground.board import svg as drawing
-from plyground.exact.published import KNOWN_VALUE_KINDS, Known, known_values
+from plyground.exact.known_values import KNOWN_VALUE_KINDS, Known, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options

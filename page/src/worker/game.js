@@ -10,7 +10,7 @@ import { Module } from "./module.js";
 /** @import { ModuleFacts, State } from "./module.js" */
 
 /**
- * Layout of the bytes of a tablebase in a page (`publish/tabled.py`), and its values.
+ * Layout of the bytes of a tablebase in a page (`publish/page_table.py`), and its values.
  * @typedef {{
  *   states: number, lows: readonly string[], sizes: readonly number[], canonical: boolean,
  *   values: readonly (readonly [utility: number, plies: number | null])[], title: string,

@@ -15,7 +15,7 @@ from plyground.arena.learning.strength import PacedPlayer, SolvedPosition, solve
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.learning.levels import KEPT_AFTER, NOW, RUN_FILE, level_file, run_in
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import LearnedWeights, write_weights

@@ -9,7 +9,7 @@ from typing import Any, Final
 from plyground.arena.learning.strength import SolvedPosition, solved_positions
 from plyground.errors import BadInput, check_arguments
 from plyground.games import AnyGame, as_game, game_text
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.learning.rounds import USUAL_LEARNING, Learner
 from plyground.learning.slimming import slim
 from plyground.learning.weights_file import LearnedWeights, write_weights

@@ -12,7 +12,7 @@ from plyground.engine.report import Report
 from plyground.engine.run import prepare
 from plyground.engine.think import think
 from plyground.games import AnyGame
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.learning.weights_file import LearnedWeights
 from plyground.play.by_evaluation import EvaluationPlayer
 from plyground.position import Position

@@ -14,8 +14,8 @@ from typing import Any, TypeAlias
 
 from plyground.arena.report.wording import blunders_text, faults_text, los_text, points_text, signed_text
 from plyground.arena.results import Judged, Played
+from plyground.arena.statistics.rating_bounds import Bound
 from plyground.arena.statistics.tally import Blunders
-from plyground.arena.statistics.unbounded import Bound
 from plyground.play.ending import FAULT_WORDS, Ending
 
 Number: TypeAlias = int | float | str | None

@@ -29,7 +29,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from plyground.arena.statistics.numeric import Laplacian, Matrix, laplacian, normal, product, strong_components
-from plyground.arena.statistics.unbounded import Bound, Meeting, Placing, expected_share, log_expected
+from plyground.arena.statistics.rating_bounds import Bound, Meeting, Placing, expected_share, log_expected
 
 Unit = tuple[int, int, int, float]
 """One observation: two players, how many games they played in it (2 of one opening, sides swapped, or 1), and the first

@@ -26,8 +26,8 @@ from plyground.exact.tables.folder import (
     read_progress,
     tiers_of,
 )
-from plyground.exact.tables.kept import GROUP, NO_PLIES, GroupCache, KeptShard
 from plyground.exact.tables.place import SCHEME, is_store, place
+from plyground.exact.tables.table_files import GROUP, NO_PLIES, GroupCache, KeptShard
 from plyground.games import as_game, game_text
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game, own_rules

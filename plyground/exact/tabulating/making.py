@@ -19,9 +19,9 @@ from typing import Any, Final
 from plyground.board.bits import flat
 from plyground.errors import BadInput, check_arguments
 from plyground.exact.tables.folder import NO_FILE, WORK, Folder, Progress, StateFile, Tier
-from plyground.exact.tables.kept import PIECE_STATES
 from plyground.exact.tables.place import is_store, place
 from plyground.exact.tables.reading import Tablebase, kept_folder
+from plyground.exact.tables.table_files import PIECE_STATES
 from plyground.exact.tables.work_files import write_file
 from plyground.exact.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
 from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker, TaskProgress

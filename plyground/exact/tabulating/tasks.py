@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from plyground.errors import GameFault
 from plyground.exact.tables.folder import WORK, Damaged, StateFile, Tier
-from plyground.exact.tables.kept import write_shard
+from plyground.exact.tables.table_files import write_shard
 from plyground.exact.tabulating.chunks import Chunks, ThreadMemory
 from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker
 from plyground.rules import MOST_TIERS

@@ -13,7 +13,7 @@ from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
 from plyground.laws.verdict import laws_words
 from plyground.learning.network import network_of
-from plyground.learning.shipped import OWN, OWN_FOR
+from plyground.learning.shipped_weights import OWN, OWN_FOR
 from plyground.play.level import LEVELS
 from plyground.players import PLAYERS
 from plyground.rules import Game

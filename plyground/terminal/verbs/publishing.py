@@ -99,8 +99,8 @@ def bot(
 def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
     # here, and below, for the other verbs need not wait for the web's models
     from plyground.publish.page import name_of, page
+    from plyground.publish.page_table import table_for
     from plyground.publish.site import require_place
-    from plyground.publish.tabled import table_for
 
     named_game(game)
     file = file or Path(f"{name_of(game)}.html")

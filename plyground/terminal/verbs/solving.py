@@ -17,7 +17,7 @@ from rich.table import Table
 from plyground.errors import BadInput
 from plyground.exact.book import book_of, kept_file
 from plyground.exact.book_writer import Author
-from plyground.exact.published import COSTS, KNOWN_VALUE_KINDS, Known, compute_result, known_values
+from plyground.exact.known_values import COSTS, KNOWN_VALUE_KINDS, Known, compute_result, known_values
 from plyground.exact.solution import Solution
 from plyground.exact.solver import Solver
 from plyground.exact.sweep import merged_text

@@ -12,8 +12,8 @@ from sqlalchemy import Engine
 from plyground.database.connecting import Unavailable, now
 from plyground.errors import BadInput
 from plyground.position import Position
-from plyground.web.games.exported import export
 from plyground.web.games.game_clock import GameClock, moment
+from plyground.web.games.game_export import export
 from plyground.web.games.game_state import GameState
 from plyground.web.games.memory import Memory, NotFound
 from plyground.web.games.replays import Stored

@@ -30,13 +30,13 @@ from plyground.web.limits import Quotas
 from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME, OPERATIONS
 from plyground.web.server import pictures
-from plyground.web.server.compressed import Compressed
+from plyground.web.server.compression import Compressed
 from plyground.web.server.editor import Editor
 from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.server.files import PAGE_FOLDER, PageFiles
 from plyground.web.server.guard import Guard, visitor_of
 from plyground.web.server.socket import answer_json, socket
-from plyground.web.services import READY, House
+from plyground.web.services import READY, Services
 from plyground.workers.fair_queue import Asker
 from plyground.workers.pool import WorkerStopped
 
@@ -98,7 +98,7 @@ def make_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         sys.setswitchinterval(SWITCH_INTERVAL)
         gc.set_threshold(*gc.get_threshold()[:2], NO_COLLECTION)
-        app.state.services = House(
+        app.state.services = Services(
             SavedGames(store),
             programs or {},
             files,
@@ -152,7 +152,7 @@ async def _collect() -> None:
         gc.collect()
 
 
-async def _warm(services: House) -> None:
+async def _warm(services: Services) -> None:
     """Start workers in the background, after `LOAD_HEAD_START`."""
     await asyncio.sleep(LOAD_HEAD_START)
     await asyncio.gather(wake(services.quick, READY), wake(services.long, 1))

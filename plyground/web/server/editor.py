@@ -10,7 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from plyground.web.operations import BY_NAME
-from plyground.web.server.compressed import Compressed
+from plyground.web.server.compression import Compressed
 
 PAGE, PYTHON = "/write", "/pyodide"
 """Addresses of the page, and of the folder with the files of its Python."""

@@ -8,7 +8,7 @@ from starlette.responses import FileResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from plyground.web.server.compressed import Compressed
+from plyground.web.server.compression import Compressed
 
 PAGE_FOLDER = Path(__file__).parent.parent / "page"
 """Folder of the finished files: those of the playground, and `published`."""

@@ -15,7 +15,7 @@ from plyground.games.about import about
 from plyground.markup import SVG, Markup, el
 from plyground.position import Position
 from plyground.spec import Choice
-from plyground.web.server.compressed import Compressed
+from plyground.web.server.compression import Compressed
 
 PICTURE_SIDE = 100.0
 """Width of each board; one that is not square is centred in its drawing."""

@@ -16,7 +16,7 @@ from plyground.web.operation import Operation
 from plyground.web.operations import BY_NAME
 from plyground.web.server.errors import sentence_of, status_of
 from plyground.web.server.guard import visitor_of
-from plyground.web.services import House
+from plyground.web.services import Services
 from plyground.web.views.models import Shared
 from plyground.workers.fair_queue import Asker, Stop
 from plyground.workers.pool import WorkerStopped
@@ -59,7 +59,7 @@ def answer_json(answer: BaseModel | None) -> str:
 class Connection:
     """One WebSocket: its requests in progress, and its request rate."""
 
-    def __init__(self, web: WebSocket, services: House, visitor: Visitor) -> None:
+    def __init__(self, web: WebSocket, services: Services, visitor: Visitor) -> None:
         self._web, self._services = web, services
         self._time = services.quotas.time
         self._visitor = visitor._replace(connection=f"socket {next(_NUMBERS)}")  # it differs behind a proxy, too

@@ -4,7 +4,7 @@ from typing import Any
 
 from plyground.engine.chances import curve_of
 from plyground.games import AnyGame, told_of
-from plyground.learning.learned import is_shipped
+from plyground.learning.learned_rules import is_shipped
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.spec import is_own, own_name

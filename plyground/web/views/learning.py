@@ -10,7 +10,7 @@ from pydantic import Field
 
 from plyground.compiled.clock import Limit
 from plyground.games import AnyGame, game_named
-from plyground.learning.learned import LOGIT, Learned
+from plyground.learning.learned_rules import LOGIT, Learned
 from plyground.learning.levels import learned_game
 from plyground.learning.parts import Parts, chance_of
 from plyground.play.by_evaluation import EvaluationPlayer

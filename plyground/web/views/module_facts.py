@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground.games import game_named
-from plyground.learning.learned import Learned
+from plyground.learning.learned_rules import Learned
 from plyground.wasm import build_module
 from plyground.web.views.game_facts import game_facts
 from plyground.web.views.models import Model, Named

@@ -22,8 +22,8 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
 from plyground.in_pages import in_pages
 from plyground.laws import require_lawful
-from plyground.learning.learned import is_shipped
-from plyground.learning.shipped import OWN, OWN_FOR
+from plyground.learning.learned_rules import is_shipped
+from plyground.learning.shipped_weights import OWN, OWN_FOR
 from plyground.play.level import Level
 from plyground.play.notations import parse_pasted
 from plyground.players import HARMLESS, OFFERED, OPPONENT, Engine, player_named

@@ -6,7 +6,7 @@ import { Stopped } from "../module.js";
 import { ONGOING } from "../../made/rules.js";
 import { Report } from "../../made/engine/report.js";
 import { Score } from "../../made/score.js";
-import { simulationAnswer } from "../../made/search/simulated.js";
+import { simulationAnswer } from "../../made/search/simulation.js";
 
 /** @import { Tree } from "../module.js" */
 /** @import { Limit } from "./clock.js" */

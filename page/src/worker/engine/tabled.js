@@ -1,4 +1,4 @@
-// The tablebase of a game, in a page that has one: exact values, looked up in the bytes that publish/tabled.py writes.
+// The tablebase of a game, in a page that has one: exact values, looked up in the bytes that publish/page_table.py writes.
 
 import { Lookup } from "../../made/exact/lookup.js";
 import { ONGOING } from "../../made/rules.js";

@@ -21,7 +21,7 @@ from plyground.learning.network import (
     hand_input,
     read_cells,
 )
-from plyground.learning.shipped import LEARNED, OWN, named_weights, shipped_spec
+from plyground.learning.shipped_weights import LEARNED, OWN, named_weights, shipped_spec
 from plyground.learning.weights_file import LearnedWeights
 from plyground.rules import Game, State, Weights, own_rules
 from plyground.search.memory import Memory, local_memory
