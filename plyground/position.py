@@ -469,7 +469,7 @@ class Position:
 
     @property
     def board(self) -> Board:
-        """What is fixed of the board."""
+        """The fixed part of the board."""
         return board_of(self.game)
 
     @in_pages
@@ -504,7 +504,7 @@ class Position:
         return "\n".join([*lines, self.result])
 
     def _repr_html_(self) -> Markup:
-        """What a notebook shows."""
+        """The board as a notebook shows it."""
         return self.svg()
 
     @property

@@ -1,4 +1,4 @@
-"""What a position is worth: an int inside the searches, a `Score` at the edge.
+"""Values of positions: an int inside the searches, a `Score` at the edge.
 
 One scale for every game, from the first player's side (MAX, x): a finished game of utility u, n plies ahead, is worth
 `u * FINAL - n` if u > 0 and `u * FINAL + n` if u < 0, so a larger margin beats a smaller one, a sooner win beats a
@@ -118,7 +118,7 @@ class Chance:
 @in_pages(without=("data", "as_estimate", "proved_by"))
 @dataclass(frozen=True)
 class Score:
-    """What a position or a move is worth, from the first player's (x's) side: an end, or an estimate of either kind.
+    """Value of a position or a move, from the first player's (x's) side: an end, or an estimate of either kind.
 
     Exactly one of `utility`, `points` and `share` is set. Scores have no order of their own, because what is better
     depends on who asks: see `order`.
@@ -324,7 +324,7 @@ class Score:
         return x if player == 0 else 1 - x
 
     def _between(self, player: int) -> tuple[int, int]:
-        """What the utility for a player is known to lie between."""
+        """Bounds of the utility for a player."""
         if self.utility is None:
             return -INFINITY, INFINITY
         own = self.utility if player == 0 else -self.utility
@@ -367,7 +367,7 @@ Gave = Literal["nothing", "margin", "draw", "win"]
 @in_pages
 @dataclass(frozen=True)
 class MoveVerdict:
-    """What a move gave away, from the scores before and after it, for the player who made it."""
+    """Loss by a move, from the scores before and after it, for the player who made it."""
 
     gave: Gave | None
     """What it gave away; None if the scores do not tell."""

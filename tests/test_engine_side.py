@@ -217,12 +217,12 @@ def test_analysis_ends_by_stop_alone() -> None:
 
         side = UciEngine if game == "chess" else ENGINES["ugi"]
         engine = side(pg.game_named(game), Mind(pg.player_named), say)
-        engine.heard(f"position {start}")
-        engine.heard("go infinite")
+        engine.hear(f"position {start}")
+        engine.hear("go infinite")
         assert first.wait(LIMIT) and not came.is_set()
-        engine.heard("isready")
+        engine.hear("isready")
         assert said[-1] == "readyok" or "readyok" in said
-        engine.heard("stop")
+        engine.hear("stop")
         assert came.wait(LIMIT)
         engine.close()
 
@@ -260,7 +260,7 @@ def test_thinking_ends_when_nobody_hears(monkeypatch: pytest.MonkeyPatch) -> Non
 
     engine = UciEngine(pg.game_named("chess"), Mind(pg.player_named), say)
     for line in ("position startpos", "go infinite"):
-        engine.heard(line)
+        engine.hear(line)
     assert first.wait(LIMIT)
     engine.close()
     assert not faults
@@ -353,11 +353,11 @@ def test_kgp() -> None:
         (moved if "move" in line else yielded).set()
 
     client = KgpClient(pg.game_named("kalah"), Mind(pg.player_named), say)
-    client.heard("2 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
+    client.hear("2 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
     assert moved.wait(LIMIT)
-    client.heard("4@2 stop")
+    client.hear("4@2 stop")
     assert "@2 move " in came[0] and not yielded.is_set()
-    client.heard("6 state <1,0,0,1,1>")
+    client.hear("6 state <1,0,0,1,1>")
     assert yielded.wait(LIMIT) and came[-2].endswith("@6 move 1") and came[-1].endswith("@6 yield")
     client.close()
 

@@ -1,14 +1,21 @@
 """What it takes to add something is what `docs/design.md` says."""
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 import plyground as pg
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 75, 17
 """Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
+MOST_QUESTIONS, LEAST_COMMENTS = 214, 0.96
+"""Docstrings that ask, and per cent of lines with a comment, as `scripts/english.py` counts them."""
+SAME_IN_MEANING = {"GOAL_CAPTION", "LARGEST_BOARD", "PIECE_KINDS", "SQUARE_MASK"}
+"""Constants that mean one thing in several games, each with its own value."""
 
 
 def extending() -> Any:
@@ -21,7 +28,11 @@ def script_module(name: str) -> Any:
     spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    sys.path.insert(0, str(ROOT / "scripts"))  # scripts import each other
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path.remove(str(ROOT / "scripts"))
     return module
 
 
@@ -43,6 +54,27 @@ def test_measures_of_the_house_grow_no_worse() -> None:
     assert measures.circles() == [] and measures.upward_imports() == []
     wide = measures.wide_functions()
     assert len(wide) <= MOST_WIDE_FUNCTIONS and wide[0][0] <= WIDEST_FUNCTION, wide[0]
+
+
+def test_words_of_the_house_grow_no_worse() -> None:
+    """At most one function of a hundred is named by a participle alone, no constant has two meanings, and neither the
+    docstrings that ask nor the lines without a comment become more.
+    """
+    english = script_module("english")
+    words, functions = english.participles(), english.functions()
+    assert len(words) <= len(functions) / 100, f"name these by verb and object: {[*map(str, words)]}"
+    assert english.ambiguous_constants().keys() <= SAME_IN_MEANING, "say in the name what is bounded, with its unit"
+    assert len(english.questions()) <= MOST_QUESTIONS, "begin a docstring with a verb or a noun"
+    marked, lines = (sum(each) for each in zip(*english.comments().values(), strict=True))
+    assert 100 * marked >= LEAST_COMMENTS * lines, "say reasons, invariants and sources where the reader stands"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"), [("found", True), ("kept", True), ("_settled", True), ("read_book", False), ("speed", False)]
+)
+def test_participles_are_told_from_verbs(name: str, is_one: bool) -> None:
+    """A word that is a verb too is none."""
+    assert script_module("english").is_participle(name) == is_one
 
 
 def test_a_way_has_each_function_once() -> None:

@@ -77,7 +77,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Judged:
-    """What a move did to the value of its position."""
+    """The value of a position before and after a move."""
 
     ply: int
     """Which move of the game it is, counted after the opening, from 1."""
@@ -133,7 +133,7 @@ class Played:
     """How it ended; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
-        """What it brought a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.
+        """Points of a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.
 
         Args:
             seat: 0 (x) or 1 (o).

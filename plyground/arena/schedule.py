@@ -215,7 +215,7 @@ class _InRounds(Schedule):
         return len(self.names) // 2
 
     def pairs(self, number: int, meetings: list[tuple[str, str, float]]) -> list[tuple[str, str]]:
-        """Who meet in a round, given what the first had of the points in each meeting before, in order."""
+        """Pairs of a round, from the share of the first in each meeting before, in order."""
         raise NotImplementedError
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
@@ -233,7 +233,7 @@ class _InRounds(Schedule):
 
 
 def _share(meeting: list[Task], results: Mapping[int, Played]) -> float:
-    """What the first of two had of their points; a half if no game counts."""
+    """Share of the points that the first of two had; a half if no game counts."""
     name, points, games = meeting[0].x, 0.0, 0
     for task in meeting:
         played = results.get(task.number)

@@ -217,7 +217,7 @@ class Tournament:
 
     @property
     def arena(self) -> Arena:
-        """What it is and how it stands, as a row of the database tells it."""
+        """Its settings and its stand, as a row of the database has them."""
         words = self.recipe["openings_text"], self.recipe["limits_text"]
         return Arena(
             self.id,

@@ -1,4 +1,4 @@
-"""What a process does with a task of an arena: it plays the game and judges its moves."""
+"""Work of a process on a task of an arena: it plays the game and judges its moves."""
 
 import time
 from collections.abc import Hashable

@@ -18,7 +18,7 @@ CODE_SUFFIX = ".bin"
 
 
 def read(name: str) -> bytes | None:
-    """What is kept under a name, which is used by this; None if there is nothing."""
+    """The bytes kept under a name, which counts as a use; None if there are none."""
     file = cache_folder() / f"{name}{CODE_SUFFIX}"
     try:
         data = file.read_bytes()

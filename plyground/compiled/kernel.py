@@ -76,7 +76,7 @@ class Kernel:
             tell(self.why_plain)
 
     def _found_again(self, error: Exception, *args: Any) -> BadInput:
-        """What a rule, or a search of one's own, did wrong, by searching plain for a moment: of most errors compiled
+        """The fault of a rule, or of a search of one's own, by searching plain for a moment: of most errors compiled
         code knows no line."""
         try:
             self._search(self._game, _Briefly(), *args[1:])

@@ -45,7 +45,7 @@ class TooWide(Exception):
     """A rule computes with an int of more than 64 bits; the argument names the int in words."""
 
     def sentence(self, question: str, state: Any, args: tuple[Any, ...]) -> str:
-        """What is wrong, in which state, after which move, and what would be right."""
+        """The fault, the state and move at which it shows, and the right answer."""
         move = f", move {args[1]}" if len(args) > 1 else ""
         why = "compiled ints have 64 bits: keep ints below 2**63; plyground.board.bits has sets of any size"
         return f"{question} computes with {self.args[0]} in state {state}{move}, and {why}"

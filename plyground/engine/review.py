@@ -206,7 +206,7 @@ class GameReview:
 
     @property
     def note(self) -> str:
-        """What the review did not see, in sentences; empty before its end, and where nothing of that kind is left."""
+        """Gaps of the review, in sentences; empty before its end, and where nothing of that kind is left."""
         if not self.done:
             return ""
         said: list[str] = []
@@ -269,7 +269,7 @@ class Looks(Protocol):
     """Looks at the positions of a game."""
 
     def report(self, plies: int, also: Sequence[int], shares: int, left: int) -> Report | None:
-        """What is found of the position after some plies, and of some of its moves beside the best; None where there is
+        """Report of the position after some plies, and of some of its moves beside the best; None where there is
         no time for it.
 
         Args:
@@ -327,7 +327,7 @@ class Looker:
         return score.utility is not None or abs(score.expected_result(0) - played.expected_result(0)) >= DIFFERENT
 
     def after(self, ply: int) -> Found | None:
-        """What is known of a move by the position after it; None if nothing is."""
+        """Score of a move by the position after it; None if unknown."""
         outcome = self.steps[ply].outcome
         if outcome is not None:
             return earlier(Score.over(outcome)), (), 0
@@ -385,7 +385,7 @@ class Looker:
         return self.merge_proof(ply, ReviewedMove(before, move, best, played, line, reply, report.depth))
 
     def merge_proof(self, ply: int, found: ReviewedMove) -> ReviewedMove:
-        """What a search has found of a move, with what is known of the position after it."""
+        """Score of a move by a search, and by the position after it."""
         after, side, depth = self.after(ply), found.mover, found.depth
         if after is not None and found.is_forced:
             return only_move(found.before, found.move, after)

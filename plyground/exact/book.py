@@ -135,7 +135,7 @@ def shipped_file(name: str) -> Any:
 
 
 def book_of(position: Position) -> Lookup | None:
-    """What is known exactly of a position and those after it: the tablebases of its game, made here or in folders that
+    """Exact knowledge of a position and those after it: the tablebases of its game, made here or in folders that
     `ask_too` names; else its deepest book, made here or shipped; or None.
 
     They leave the moves before out. So where one more repetition would end the game, nothing is known: elsewhere who

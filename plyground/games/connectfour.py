@@ -165,12 +165,12 @@ class ConnectFour(InARow[ConnectFourState]):
         """Of a state and its mirror image, the one with the smaller numbers; of a large board, the state itself."""
         if len(state.mine) > 1:
             return state
-        mine, theirs = self.mirrored(state.mine[0]), self.mirrored(state.theirs[0])
+        mine, theirs = self.mirror(state.mine[0]), self.mirror(state.theirs[0])
         if mine > state.mine[0] or (mine == state.mine[0] and theirs >= state.theirs[0]):
             return state
         return ConnectFourState(with_word(state.mine, 0, mine), with_word(state.theirs, 0, theirs))
 
-    def mirrored(self, cells: int) -> int:
+    def mirror(self, cells: int) -> int:
         """The cells of a board of one word, left and right exchanged."""
         column, result = (1 << self.height) - 1, 0
         for index in range(self.width):

@@ -95,7 +95,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             yield POLE + lowest(poles)
             poles &= poles - 1
 
-    def closed(self, bars: int, poles: int) -> int:
+    def closed_boxes(self, bars: int, poles: int) -> int:
         """The boxes that have all four sides."""
         return bars & bars >> self.stride & poles & poles >> 1 & self.boxes
 
@@ -105,7 +105,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             bars |= 1 << move
         else:
             poles |= 1 << move - POLE
-        gained = self.closed(bars, poles) & ~self.closed(state.bars, state.poles)
+        gained = self.closed_boxes(bars, poles) & ~self.closed_boxes(state.bars, state.poles)
         if gained == 0:
             return DotsAndBoxesState(bars, poles, state.owned, 1 - state.turn)
         return DotsAndBoxesState(bars, poles, state.owned | gained * (1 - state.turn), state.turn)
@@ -128,23 +128,23 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def evaluate(self, state: DotsAndBoxesState) -> int:
         """x's boxes less o's; those with three sides count for the player to move."""
-        ahead = 2 * count(state.owned) - count(self.closed(state.bars, state.poles))
+        ahead = 2 * count(state.owned) - count(self.closed_boxes(state.bars, state.poles))
         return ahead + count(self.three_sided(state)) * (1 - 2 * state.turn)
 
     def order(self, state: DotsAndBoxesState, move: int) -> int:
         """Lines that close boxes first, those that offer boxes last."""
         after = self.play(state, move)
-        gained = count(self.closed(after.bars, after.poles)) - count(self.closed(state.bars, state.poles))
+        gained = count(self.closed_boxes(after.bars, after.poles)) - count(self.closed_boxes(state.bars, state.poles))
         return 4 * gained - (count(self.three_sided(after)) if gained == 0 else 0)
 
     def is_noisy(self, state: DotsAndBoxesState, move: int) -> bool:
         """Whether a line closes a box."""
         after = self.play(state, move)
-        return self.closed(after.bars, after.poles) != self.closed(state.bars, state.poles)
+        return self.closed_boxes(after.bars, after.poles) != self.closed_boxes(state.bars, state.poles)
 
     def bounds(self, state: DotsAndBoxesState) -> tuple[int, int]:
         """Each keeps the boxes owned."""
-        x, closed = count(state.owned), count(self.closed(state.bars, state.poles))
+        x, closed = count(state.owned), count(self.closed_boxes(state.bars, state.poles))
         left = self.rows * self.columns - closed
         return 2 * x - closed - left, 2 * x - closed + left
 
@@ -161,7 +161,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def state_signs(self, state: DotsAndBoxesState) -> Iterator[int]:
         """Row by row: bars (`-`), then poles (`|`) with the owners of the boxes between them: `-./|x|./-.:x`."""
-        closed = self.closed(state.bars, state.poles)
+        closed = self.closed_boxes(state.bars, state.poles)
         for row in range(self.rows + 1):
             for bit in range(row * self.stride, row * self.stride + self.columns):
                 yield DASH if state.bars >> bit & 1 else DOT
@@ -202,7 +202,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
                 owned |= bit * (sign == "x")
                 owners |= bit * (sign in "xo")
         state = DotsAndBoxesState(bars, poles, owned, self.marks.index(mover))
-        if self.text(state) != f"{drawing}:{mover}" or owners != self.closed(bars, poles):
+        if self.text(state) != f"{drawing}:{mover}" or owners != self.closed_boxes(bars, poles):
             raise BadInput(f"{text!r} cannot arise: a box has an owner, x or o, if all its sides are drawn, else none.")
         return state
 
@@ -232,7 +232,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def explain(self, state: DotsAndBoxesState) -> tuple[tuple[str, int], ...]:
         x = count(state.owned)
-        closed, ready = count(self.closed(state.bars, state.poles)), count(self.three_sided(state))
+        closed, ready = count(self.closed_boxes(state.bars, state.poles)), count(self.three_sided(state))
         return (
             (f"boxes of {self.names[0]}", x),
             (f"boxes of {self.names[1]}", x - closed),
@@ -262,7 +262,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def stands(self, state: DotsAndBoxesState) -> Iterator[int]:
         """The owners of the boxes, and the lines that are drawn."""
-        closed = self.closed(state.bars, state.poles)
+        closed = self.closed_boxes(state.bars, state.poles)
         for bit in members(self.boxes):
             yield (closed >> bit & 1) * (2 - (state.owned >> bit & 1))
         for bit in members(self.all_bars):

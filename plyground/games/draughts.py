@@ -268,7 +268,7 @@ class Draughts(Game[DraughtsState]):
         return (state.mine, state.theirs) if state.turn == 0 else (state.theirs, state.mine)
 
     def state_signs(self, state: DraughtsState) -> Iterator[int]:
-        """Who is to move, the squares of x and of o, K before a king's, and the quiet plies: `x:x1,2,K30:o21:0`."""
+        """The player to move, the squares of x and of o, K before a king's, and the quiet plies: `x:x1,2,K30:o21:0`."""
         sides = self.sides(state)
         yield PLAYER
         yield state.turn

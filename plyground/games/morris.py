@@ -392,7 +392,7 @@ class Morris(Game[MorrisState]):
             yield o_hand
 
     def path(self, state: MorrisState, move: int) -> Iterator[int]:
-        """Where a man comes from, if it is on the board, where it goes, and who is taken."""
+        """Places of a move: where a man comes from, if it is on the board, where it goes, which man is taken."""
         for point in (move >> 5 & 31, move & 31, move >> 10):
             if point != NO_POINT:
                 yield point

@@ -90,7 +90,7 @@ class Reversi(OnSquares[ReversiState]):
         return without(found, union(mine, theirs))
 
     def flips(self, disc: Words, mine: Words, theirs: Words) -> Words:
-        """What a new disc turns, in all directions."""
+        """The discs that a new disc turns, in all directions."""
         found = self.squares.none
         for index in range(8):
             found = union(found, self.flips_in_direction(disc, mine, theirs, self.squares.steps[index]))

@@ -18,7 +18,7 @@ from plyground.rules import LONGEST, ONGOING
 if TYPE_CHECKING:
 
     class _Untyped:
-        """What a type checker sees of OpenSpiel's classes, which have no types: all that is asked for is there."""
+        """OpenSpiel's classes as a type checker sees them, which have no types: every attribute is there."""
 
         def __init__(self, *given: Any) -> None: ...
 

@@ -37,7 +37,7 @@ DEEPEST_QUESTION = 3
 
 
 class RandomChoice(Protocol):
-    """What the questions need of `random.Random`; a page has its own."""
+    """The methods of `random.Random` that the questions need; a page has its own."""
 
     def choice(self, things: Sequence[int]) -> int:
         """One of several, each as likely."""

@@ -313,7 +313,7 @@ class _Rules:
 
 @in_pages
 class AskedRules(Protocol):
-    """What the columns of a tree take of a game."""
+    """The words of a game in the columns of a tree."""
 
     def to_move(self, state: Any) -> int:
         """The player to move."""

@@ -86,7 +86,7 @@ def _misleads(found: SearchBreach | None) -> bool:
 
 
 def _broken_law(tree: Tree, node: int) -> str:
-    """What is wrong with a node, where its search breaks a law there, or should not have come there; else nothing."""
+    """The fault of a node, where its search breaks a law there, or should not have come there; else nothing."""
     if found := tree.broken.get(node):
         names_the_right_move = found.law in ("sign", "value") and tree.children(node) and tree.best[node]
         seen = wrong(tree, node) if names_the_right_move else found.seen

@@ -91,7 +91,7 @@ def explain(found: Audit, start: Position, seat: int) -> Audit:
 
 @dataclass(frozen=True)
 class Verified:
-    """What a certificate proves, without its player."""
+    """The verdict that a certificate proves, without its player."""
 
     found: Audit
     """The audit as its replies and searches prove it; without the player's name, which nothing proves."""

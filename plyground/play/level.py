@@ -127,7 +127,7 @@ class Level(Player):
 
 @dataclass
 class _Known:
-    """What is known already, as `LevelSearch` has it."""
+    """Scores that are known already, as `LevelSearch` has them."""
 
     report: Report
 
@@ -154,7 +154,7 @@ class _SeededChance(random.Random):
 
 @in_pages
 class LevelSearch(Protocol):
-    """What a level looks with."""
+    """The search that a level looks with."""
 
     def looks(self, position: Position, seconds: float | None, nodes: int | None, table: int) -> Iterator[Report]:
         """Deeper and deeper looks at every move, within seconds, nodes and mebibytes for a table; at least one."""
@@ -189,7 +189,7 @@ def think_as_level(
     search: LevelSearch,
     chance: LevelChance,
 ) -> Iterator[Report]:
-    """What a level finds as it thinks, and at last a report with its choice.
+    """Reports of a level as it thinks, the last one with its choice.
 
     Args:
         position: what to think about.

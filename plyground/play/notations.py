@@ -48,7 +48,7 @@ LINES_TRIED = 20
 
 @dataclass(frozen=True)
 class Pasted:
-    """What a text means: a position with the moves that led to it, and the name of its game."""
+    """Meaning of a text: a position with the moves that led to it, and the name of its game."""
 
     game: str
     position: Position

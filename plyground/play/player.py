@@ -64,7 +64,7 @@ class Player:
 
     @property
     def own_seconds(self) -> float | None:
-        """What the last move of an external player took of a limit on CPU time; None where that was not counted."""
+        """CPU seconds that the last move of an external player took; None where they were not counted."""
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""What a player's recorded replies prove: every game that its opponent can play against them.
+"""Proof by a player's recorded replies: every game that its opponent can play against them.
 
 A certificate is an audit in a file.
 """

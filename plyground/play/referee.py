@@ -218,7 +218,7 @@ class _Match:
         self._on_move(earlier)
 
     def _lose(self, seat: int, why: str, ending: Ending, *, is_fault: bool = True) -> Result:
-        """What a player has lost otherwise than by the game's rules."""
+        """Result of a game that a player loses otherwise than by the game's rules."""
         why = f"{self._position.game.names[seat]} {clause_of(why)}"  # who shows it ends the sentence
         return self._end_game(
             Result(self._position, -1 if seat == 0 else 1, why, seat if is_fault else None, ending=ending)

@@ -32,7 +32,7 @@ class TimeControl:
             raise BadInput(f"increment {self.increment:g}: it is added to a clock, and there is none.")
 
     def share(self, seconds: float) -> float:
-        """What a player may well take of the seconds that are left to it, for one move: a thirtieth, as if the game had
+        """Share of its remaining seconds that a player may well take for one move: a thirtieth, as if the game had
         thirty moves to go, and what each move adds; where there is a limit for each move alone, most of it.
         """
         each = self.move is not None and self.game is None and self.cpu is None

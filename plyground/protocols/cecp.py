@@ -89,10 +89,10 @@ class Cecp(Dialogue):
         self.move_evaluation, self._mover = None, position.to_move
         yield "go"
         try:
-            move = yield from self._heard(position)
+            move = yield from self._hear(position)
         except TimeUp:
             yield "?"
-            move = yield from self._heard(position)
+            move = yield from self._hear(position)
         yield "force"
         self._told = position.play(move)
         return move
@@ -131,7 +131,7 @@ class Cecp(Dialogue):
         self.move_evaluation = evaluation_in_thinking(line, self._mover) or self.move_evaluation
         self._refuse_line(line)
 
-    def _heard(self, position: Position) -> Talk[int]:
+    def _hear(self, position: Position) -> Talk[int]:
         line = yield from until("move", "resign", "My", seen=self._note)
         words = line.removeprefix("My move is :").removeprefix("My move is:").removeprefix("move").split()
         if line.startswith("resign"):

@@ -1,4 +1,4 @@
-"""What is said to a program in its protocol, without I/O: a `Talk` yields the lines to send and waits for lines.
+"""Dialogues with a program in its protocol, without I/O: a `Talk` yields the lines to send and waits for lines.
 
 A `Dialogue` is all that is said to one program: it greets it, and asks it for moves. The driver (`driver.py`) sends,
 receives and keeps the time; a test can do the same with a list of lines.
@@ -53,7 +53,7 @@ def until(*heads: str, seconds: float | None = None, seen: Callable[[str], None]
 
 @dataclass(frozen=True)
 class Budget:
-    """What a program may use for a move. Seconds; None: no such limit."""
+    """Limits of a program for a move. Seconds; None: no such limit."""
 
     move: float | None = None
     clock: float | None = None

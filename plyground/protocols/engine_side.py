@@ -214,13 +214,13 @@ class EngineSide(ABC):
         """Answer lines until one ends it, or the last one."""
         try:
             for line in lines:
-                if line.strip() and not self.heard(line.strip()):
+                if line.strip() and not self.hear(line.strip()):
                     return
         finally:
             self.close()
 
     @abstractmethod
-    def heard(self, line: str) -> bool:
+    def hear(self, line: str) -> bool:
         """Do what a line says. Returns whether to go on."""
 
     def close(self) -> None:

@@ -142,7 +142,7 @@ class GomocupEngine(EngineSide):
     _left: float | None
     """Seconds that are left for the match; None: no such limit."""
 
-    def heard(self, line: str) -> bool:
+    def hear(self, line: str) -> bool:
         command, _, rest = line.partition(" ")
         if self._stones is not None and command != "DONE":
             where, _, whose = line.rpartition(",")

@@ -186,7 +186,7 @@ class GtpEngine(EngineSide):
             "final_score": self._score,
         }
 
-    def heard(self, line: str) -> bool:
+    def hear(self, line: str) -> bool:
         words = line.partition("#")[0].split()
         if not words:
             return True

@@ -46,7 +46,7 @@ class Kgp(Dialogue):
     def greet(self, position: Position) -> Talk[None]:
         yield self._command("kgp 1 0 0")
         while True:
-            found = yield from self._heard()
+            found = yield from self._hear()
             if found["word"] == "mode":
                 if found["rest"].strip() != "freeplay":
                     raise Unable(
@@ -55,7 +55,7 @@ class Kgp(Dialogue):
                 yield self._command("ok", found["id"] or "")
                 return
 
-    def _heard(self) -> Talk[re.Match[str]]:
+    def _hear(self) -> Talk[re.Match[str]]:
         """The next command that is not answered here."""
         while True:
             line = yield from hear()
@@ -76,7 +76,7 @@ class Kgp(Dialogue):
         self._asked, best, is_up = self._number, None, False
         while not is_up or best is None:
             try:
-                found = yield from self._heard()
+                found = yield from self._hear()
                 if found["ref"] and int(found["ref"]) != self._asked:
                     continue  # about an earlier board: it was on its way when that was over
                 if found["word"] == "yield":
@@ -128,7 +128,7 @@ class KgpClient(Searches):
         self._number += 2
         self.say(f"{self._number}{f'@{answers}' if answers else ''} {text}")
 
-    def heard(self, line: str) -> bool:
+    def hear(self, line: str) -> bool:
         found = COMMAND.fullmatch(line)
         if found is None:
             return True

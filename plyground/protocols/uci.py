@@ -209,7 +209,7 @@ class UciEngine(Searches):
         self._is_endless = False
         """Whether the search that goes on ends by `stop` alone."""
 
-    def heard(self, line: str) -> bool:
+    def hear(self, line: str) -> bool:
         words = line.split()
         do = {
             self.dialogue.hello: self._introduce,

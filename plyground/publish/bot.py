@@ -201,7 +201,7 @@ class Bundle:
         return "\n".join(lines) + "\n\n" + "\n\n".join(ast.unparse(self._code(name)) for name in own) + "\n"
 
     def _first(self) -> dict[Name, set[Name]]:
-        """What has to be defined before each definition is run: what is used outside of the bodies of functions."""
+        """Names to be defined before each definition is run: those used outside of the bodies of functions."""
         first = {}
         for name, needs in self._needs.items():
             code = self._code(name)

@@ -194,7 +194,7 @@ class Family(Generic[Made]):
         return self.finish(make(choice.maker, name, rest))
 
     def maker_in(self, text: str) -> Callable[..., Made] | None:
-        """What makes what a text names in a file; None if that is nothing of this kind.
+        """The maker of the thing that a text names in a file; None if it is not of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.

@@ -1,4 +1,4 @@
-"""How boards and answers look in a terminal: from a game's look alone, whatever the game."""
+"""Boards and answers in a terminal: from a game's look alone, whatever the game."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager

@@ -52,7 +52,7 @@ def _count_text(count: int | None) -> str:
 
 @in_pages
 def search_lines(score: str, move: str, counts: NodeCounts, seconds: float) -> list[str]:
-    """What a search has found, and how many nodes it took."""
+    """Answer of a search, and its number of nodes."""
     is_told = are_leaves_counted(counts)
     return [
         f"value    {score}",

@@ -34,7 +34,7 @@ from plyground.wasm.textbook import textbook_entries
 Entry = Callable[..., int]
 
 
-def written(row: Iterator[int], out: Memory) -> int:
+def write_row(row: Iterator[int], out: Memory) -> int:
     """Writes a row of ints; how many there are."""
     count = 0
     for each in row:
@@ -56,7 +56,7 @@ def outcome(game: Game[State], pattern: State, here: Memory) -> int:
 
 def moves(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the legal moves of an unfinished state; how many there are."""
-    return written(game.moves(read_state(here, 0, pattern)), out)
+    return write_row(game.moves(read_state(here, 0, pattern)), out)
 
 
 def play(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
@@ -103,42 +103,42 @@ def split_settled(game: Game[State], pattern: State, here: Memory, out: Memory) 
 
 def stands(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes what stands on the board; how many ints that are."""
-    return written(game.stands(read_state(here, 0, pattern)), out)
+    return write_row(game.stands(read_state(here, 0, pattern)), out)
 
 
 def strokes(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the lines through what won; how many ints that are."""
-    return written(game.strokes(read_state(here, 0, pattern)), out)
+    return write_row(game.strokes(read_state(here, 0, pattern)), out)
 
 
 def caption(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the signs of what is written beside the board; how many there are."""
-    return written(game.caption(read_state(here, 0, pattern)), out)
+    return write_row(game.caption(read_state(here, 0, pattern)), out)
 
 
 def notice(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the signs of the notice of a state; how many there are."""
-    return written(game.notice(read_state(here, 0, pattern)), out)
+    return write_row(game.notice(read_state(here, 0, pattern)), out)
 
 
 def path(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
     """Writes the places that a move touches; how many there are."""
-    return written(game.path(read_state(here, 0, pattern), move), out)
+    return write_row(game.path(read_state(here, 0, pattern), move), out)
 
 
 def state_signs(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
     """Writes the signs of a state's text; how many there are."""
-    return written(game.state_signs(read_state(here, 0, pattern)), out)
+    return write_row(game.state_signs(read_state(here, 0, pattern)), out)
 
 
 def move_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
     """Writes the signs of a move's text; how many there are."""
-    return written(game.move_signs(read_state(here, 0, pattern), move), out)
+    return write_row(game.move_signs(read_state(here, 0, pattern), move), out)
 
 
 def notation_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
     """Writes the signs of a move as players write it; how many there are."""
-    return written(game.notation_signs(read_state(here, 0, pattern), move), out)
+    return write_row(game.notation_signs(read_state(here, 0, pattern), move), out)
 
 
 def state_of(game: Any, pattern: State, numbers: Memory, out: Memory) -> int:

@@ -1,4 +1,4 @@
-"""What the JavaScript around a module must know of it: words of a state, and the places of a search's memory."""
+"""Facts of a module for the JavaScript around it: words of a state, and the places of a search's memory."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,7 +94,7 @@ def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
 
 
 def _fault_sentence(game: Game[Any], site: "FaultSite") -> str:
-    """What is said of an exception: its kind, and the message of one in a user's file; nothing if it stops a search."""
+    """Words for an exception: its kind, and the message of one in a user's file; nothing if it stops a search."""
     if site.error is observer.Stopped:
         return ""
     if issubclass(site.error, GameFault):

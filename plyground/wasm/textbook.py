@@ -30,7 +30,7 @@ def textbook_entries() -> Iterator[Callable[..., int]]:
 
 
 def textbook_facts(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """What is said of each search, by its name: how many words its scratch take, and whether it keeps a window."""
+    """Facts of each search, by its name: how many words its scratch take, and whether it keeps a window."""
     query = Query(game, game.initial())
     return {
         each.name: {"room": len(each.room(query).get("scratch", ())), "has_window": each.has_window}

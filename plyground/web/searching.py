@@ -362,7 +362,7 @@ async def judge(services: Services, args: analysis.Judge, asker: Asker) -> Answe
 
 
 async def explore(services: Services, args: models.At, asker: Asker) -> BaseModel:
-    """What is known of every move without a search."""
+    """Values of every move that are known without a search."""
     here = await services.replays.position(args)
 
     def ask(store: GameStore) -> BaseModel:
@@ -429,7 +429,7 @@ def microscope_operation(
 
 
 def lesson_run(services: Services, args: lesson_models.LessonRun, asker: Asker) -> Answers:
-    """What a lesson's example prints."""
+    """Output of a lesson's example."""
     lesson = loader.lesson(args.lesson)
     if args.files:
         services.require_code()

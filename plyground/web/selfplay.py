@@ -145,7 +145,7 @@ class SelfPlay:
         words = [sys.executable, "-m", "plyground.arena.learning.curve", spec, str(folder)]
         try:
             with closing(Supervisor(words, ends_all=True, gentle=True)) as self._supervisor:
-                await self._heard(self._supervisor, folder)
+                await self._hear(self._supervisor, folder)
         except OSError as fault:
             self._take({"fault": f"No process can be started: {fault.strerror or fault}."}, folder)
         finally:
@@ -155,7 +155,7 @@ class SelfPlay:
                 self._runs[spec] = stood.model_copy(update={"stage": "stopped"})
             self._tell()
 
-    async def _heard(self, supervisor: Supervisor, folder: Path) -> None:
+    async def _hear(self, supervisor: Supervisor, folder: Path) -> None:
         """Start what is supervised, and hear it to its end."""
         process = await asyncio.create_subprocess_exec(
             *supervisor.command,

@@ -43,7 +43,7 @@ READY = 2
 
 @dataclass
 class Services:
-    """What the operations need."""
+    """Parts of the server that the operations need."""
 
     games: SavedGames
     programs: Mapping[str, str] = field(default_factory=dict)

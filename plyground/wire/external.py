@@ -196,7 +196,7 @@ class External(Player):
     def own_seconds(self) -> float | None:
         return self._own_seconds
 
-    def _heard(self, seconds: float) -> Message:
+    def _hear_reply(self, seconds: float) -> Message:
         """Returns the peer's next message that concerns the game, within `seconds`."""
         return self._hear(seconds)
 
@@ -209,7 +209,7 @@ class External(Player):
             Resigned: it resigns.
         """
         self._aside = ""
-        match self._heard(seconds):
+        match self._hear_reply(seconds):
             case Move(text):
                 self._answered = True
                 try:

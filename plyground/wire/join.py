@@ -120,7 +120,7 @@ class _JoinedGame:
         mover = position.game.names[position.to_move]
         begins = " if it began before you joined, it has to begin again;" if not position.moves else ""
         self._say(f"Waiting for {mover}'s move ({self._timeout:g} s at most;{begins} Ctrl-C leaves).")
-        heard = self._heard()
+        heard = self._hear()
         try:
             if isinstance(heard, Move):
                 return position.play(heard.text)
@@ -135,7 +135,7 @@ class _JoinedGame:
         self._say(f"{mover} says that the game goes on at {told.text}.")
         return told
 
-    def _heard(self) -> Move | PositionMessage:
+    def _hear(self) -> Move | PositionMessage:
         """Returns the other side's next move, or the position from which it continues the game.
 
         Raises:

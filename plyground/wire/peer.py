@@ -324,7 +324,7 @@ def named_files(command: str) -> list[Path]:
 
 
 def seen_files(command: str, reads: Iterable[str] = ()) -> list[Path]:
-    """What a confined program may read beside the system: the folders of the files that its command names, or these
+    """Folders that a confined program reads beside the system: those of the files that its command names, or these
     files alone where the folder holds other things of its user, as home does. Of `X/bin`, it is X.
 
     Args:

@@ -50,7 +50,7 @@ class Started(External):
     def tells_cpu(self) -> bool:
         return True
 
-    def _heard(self, seconds: float) -> Message:
+    def _hear_reply(self, seconds: float) -> Message:
         """Returns the program's next message that concerns the game, within `seconds`, its own ones if they count."""
         self._own_seconds = None
         if not self._by_cpu or self._program is None:

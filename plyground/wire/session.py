@@ -82,7 +82,7 @@ class _Room:
     is_talking: bool = False
     """Whether a second client has sent a message, or the stored ones grew too large: then nothing is stored."""
 
-    def heard(self, client: int, message: Message, size: int, most: int) -> None:
+    def hear(self, client: int, message: Message, size: int, most: int) -> None:
         """Store a message while a single client sends, up to `most` bytes in all."""
         self.bytes += size
         self.is_talking |= self.speaker not in (None, client) or self.bytes > most
@@ -170,7 +170,7 @@ class Sessions:
             return [*actions, Send(client, sender.codec.write(Ping(message.token, answer=True)))]
         sender.codec.follow(frame, message)
         room = self._rooms[sender.room]
-        room.heard(client, message, len(frame), self.limits.message)
+        room.hear(client, message, len(frame), self.limits.message)
         others = [other for other in room.members if other != client]
         if not others:
             kept = "its messages wait for the next client" if room.words else "no client gets its messages"

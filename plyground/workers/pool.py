@@ -379,13 +379,13 @@ class WorkerPool:
             else:
                 timer = loop.call_later(turn / 10, give, end)
 
-        def begun(end: Ender) -> None:
+        def begin(end: Ender) -> None:
             nonlocal timer
             timer = loop.call_later(turn, give, end)
             stop.begins(end)
 
         try:
-            async with aclosing(self.run(job, begun, stop.begins if has_told else None, visitor)) as parts:
+            async with aclosing(self.run(job, begin, stop.begins if has_told else None, visitor)) as parts:
                 async for part in parts:
                     if stop.asked or not gives:  # else it is the last part of a search that begins again
                         told = True

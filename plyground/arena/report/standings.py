@@ -1,4 +1,4 @@
-"""Who stands where: what the games of an arena add up to."""
+"""Standings of an arena: the sums of its games."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -128,7 +128,7 @@ class Standings:
         return [whiskers(row.elo, row.low, row.high, self.scale, f"{elo_text(row)} Elo, 95 %: {text}"), text]
 
     def _repr_html_(self) -> Markup:
-        """What a notebook shows."""
+        """The table as a notebook shows it."""
         left = "text-align:left"
         lines = (
             el("tr", (el("td", self.drawn_cell(column, row), style=left) for column in BRIEF)) for row in self.rows

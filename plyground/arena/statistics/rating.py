@@ -49,7 +49,7 @@ FIT_REACH = 5.0
 
 @dataclass(frozen=True)
 class Ratings:
-    """What the results say of some players, in their order."""
+    """Ratings of some players, in their order."""
 
     elo: tuple[float, ...]
     """By maximum likelihood; where there is none, where a clean score is as likely as not. The mean of a group is 0."""
@@ -125,7 +125,7 @@ class Duel:
 
 
 def duel(results: Mapping[Unit, int]) -> Duel | None:
-    """What the games of players 0 and 1 say; None if there were none.
+    """The lead of player 0 over player 1; None without a game.
 
     >>> counts = {(0, 1, 2, 2.0): 75, (0, 1, 2, 1.5): 64, (0, 1, 2, 1.0): 63, (0, 1, 2, 0.5): 54, (0, 1, 2, 0.0): 34}
     >>> found = duel(counts)
@@ -227,7 +227,7 @@ class _Fit:
         bread = Laplacian(_information(strengths, meetings)).pseudo_inverse()
 
         def scatter(one: int, other: int, met: Meeting) -> float:
-            """What the meeting's pairs are off, squared, each with what the fit has hidden of it."""
+            """Squared residuals of the meeting's pairs, each with what the fit has hidden of it."""
             at = expected_share(strengths[one] - strengths[other])
             reach = bread[one][one] + bread[other][other] - 2 * bread[one][other]
             total = 0.0

@@ -99,7 +99,7 @@ class SPRT:
         return math.fsum(count * math.log(b / a) for count, a, b in zip(seen, zero, one, strict=True))
 
     def decision(self, pentanomial: Pentanomial) -> Decision | None:
-        """What is accepted after these results; None while the test goes on."""
+        """The hypothesis accepted after these results; None while the test goes on."""
         low, high = self.bounds
         ratio = self.llr(pentanomial)
         return "H0" if ratio <= low else "H1" if ratio >= high else None

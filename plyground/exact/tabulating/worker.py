@@ -153,7 +153,7 @@ class ShardWorker:
                 self.reported = now
                 report(TaskProgress(task, chunks.states_done))
 
-        def done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
+        def report_done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
             while not stopped and chunks.begin(local):
                 result = FULL
                 try:
@@ -165,7 +165,7 @@ class ShardWorker:
         run.prepare(*sample)
         clock = Clock(Limit(), len(chunks.memories))
         memories = zip(chunks.memories, clock.observers, strict=True)
-        works = [partial(done, run, local, observer, stopped) for local, observer in memories]
+        works = [partial(report_done, run, local, observer, stopped) for local, observer in memories]
         say()
         clock.run(partial(run_all, works[: max(1, len(chunks.left))]), on_wait=say)
         return stopped

@@ -108,7 +108,7 @@ def audit(
 
 
 def _made_of(player: Player) -> dict[str, object]:
-    """What a player is made of, as far as can be seen: of one that is part of plyground, its version."""
+    """Files of a player, as far as can be seen: of one that is part of plyground, its version."""
     files = player.file_hashes()
     return {"version": version("plyground")} | ({} if files is None else {"files": files})
 

@@ -263,7 +263,7 @@ def verify(
 
 
 def _time_known(known: Known, threads: int, table: int) -> tuple[Any, float]:
-    """What is found, and in how many seconds."""
+    """The result, and the seconds that it took."""
     started = time.perf_counter()
     return compute_result(known, threads=threads, table=table), time.perf_counter() - started
 

@@ -41,7 +41,7 @@ def tablebase(
     kept = Folder(path, here.game, game, origin_text(here, material))
     with progress("listing", None) as bar:
 
-        def told(how: Progress) -> None:
+        def tell(how: Progress) -> None:
             said = (
                 f"tier {how.tier}, {how.states:,} states, {how.rate:,.0f}/s, {how.disk >> 20:,} MiB of files, "
                 f"{how.memory >> 20:,} of memory"
@@ -52,7 +52,7 @@ def tablebase(
         try:
             with Cluster(jobs, scheduler) as cluster:
                 making = Making(
-                    kept, here, material=material, mebibytes=memory, disk=disk, jobs=cluster.jobs, told=told
+                    kept, here, material=material, mebibytes=memory, disk=disk, jobs=cluster.jobs, told=tell
                 )
                 making.run(cluster if scheduler else None)
         except KeyboardInterrupt:

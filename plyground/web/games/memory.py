@@ -277,11 +277,11 @@ class Memory:
             self._listening = False
             loop = asyncio.get_running_loop()
 
-            def heard(what: Notification | bool) -> None:
+            def hear(what: Notification | bool) -> None:
                 with suppress(RuntimeError):  # the loop is closed
                     loop.call_soon_threadsafe(self._hear, what)
 
-            self.store.listen(heard)
+            self.store.listen(hear)
 
     def _hear(self, what: Notification | bool) -> None:
         if isinstance(what, Notification):

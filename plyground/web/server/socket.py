@@ -102,10 +102,10 @@ class Connection:
         task = asyncio.create_task(self._time.charge_steps(self._visitor.address, work), name=operation.name)
         self._tasks[number], self._stops[number] = task, stop
 
-        def done(_: object) -> None:
+        def end(_: object) -> None:
             del self._tasks[number], self._stops[number]
 
-        task.add_done_callback(done)
+        task.add_done_callback(end)
 
     def _end(self, op: str, number: object) -> None:
         """End a request. `stop`: with the best answer so far. `cancel`: without an answer."""

@@ -54,7 +54,7 @@ class ExploredView(m.Model):
 
 
 class ExplorerView(m.Model):
-    """What is known of every move of a position without a search."""
+    """Values of every move of a position that are known without a search."""
 
     moves: list[ExploredView]
     """Every legal move, the best first, then the most played."""

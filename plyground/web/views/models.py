@@ -1,4 +1,4 @@
-"""What the page and bots send and receive: every operation's arguments and answer, as typed data.
+"""Messages of the page and of bots: every operation's arguments and answer, as typed data.
 
 `docs/http.md` shows them in use. Values are from x's side; moves and positions are in the game's own text.
 """
@@ -109,7 +109,7 @@ class MoveView(Model):
 
 
 class BoardView(Model):
-    """What is fixed of a game's board: it does not change while the game is played."""
+    """Fixed part of a game's board, the same while the game is played."""
 
     places: tuple[Place, ...]
     lines: tuple[tuple[int, int], ...]
@@ -224,7 +224,7 @@ class Review(At):
 
 
 class ReportView(Model):
-    """What a search knows so far."""
+    """Result of a search so far."""
 
     depth: int
     nodes: int
@@ -490,7 +490,7 @@ class ExportView(Model):
 
 
 class ModuleView(Model):
-    """Where a game's WebAssembly module is: what has this path never changes."""
+    """Path of a game's WebAssembly module; its content never changes."""
 
     path: str
 

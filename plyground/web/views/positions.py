@@ -527,7 +527,7 @@ def score_of(view: m.ScoreView) -> Score:
 
 @in_pages
 def _tone(score: Score, player: int) -> m.Tone:
-    """What a score means for a player."""
+    """Meaning of a score for a player."""
     if score.winner is not None:
         return "good" if score.winner == player else "bad"
     if score.exact:

@@ -75,7 +75,7 @@ class BoardsView(Model):
 
 
 class SavedView(Model):
-    """What a cut saved: the nodes that minimax visits below the moves cut off, counted."""
+    """Savings of a cut: the number of nodes that minimax visits below the moves cut off."""
 
     nodes: int
 
@@ -194,7 +194,7 @@ def boards(args: Boards) -> Iterator[BoardsView]:
 
 
 def savings(args: Node) -> Iterator[SavedView]:
-    """What the cut at a node saved."""
+    """Nodes that the cut at a node saved."""
     found = _record_tree(args)
     yield SavedView(nodes=found.saved_by_cut(found.node_at(args.path)))
 
@@ -317,7 +317,7 @@ def _quiz(game: str, count: int, seed: int, depth: int) -> list[Question]:
 
 @in_pages
 def question_view(game: str, question: Question, columns: Columns) -> QuestionView:
-    """What is asked, and of the tree only what may be known: the values of its leaves."""
+    """The question, with the values of the leaves and nothing else of the tree."""
     inner = [len(children) > 0 for children in children_of(columns.parent)]
     bare = replace(
         columns,
