@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
-from plyground.engine.run import best_moves, prepare, search, simulate
+from plyground.engine.run import SIMULATIONS, best_moves, prepare, search, simulate
 from plyground.engine.think import think
 from plyground.errors import BadInput, WrongType, check_arguments
 from plyground.exact.solver import Solver
@@ -100,6 +100,30 @@ class RandomBest(Searching):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         return self._chance.choice(best_moves(position, self.depth))
+
+
+class Simulating(Player):
+    """A user's Monte Carlo search with as many simulations for each move."""
+
+    searches = answers_cold = True
+
+    def __init__(self, algorithm: Algorithm, simulations: int = SIMULATIONS, seed: int = 0) -> None:
+        self.algorithm: Algorithm = algorithm
+        self.name: str = f"{algorithm.name}:simulations={simulations}" + (f",seed={seed}" if seed else "")
+        self.seed: int = seed
+        self._limit = Limit(nodes=simulations)
+        self._next = seed * 1000
+        """The seed of the next move."""
+
+    def reseed(self, seed: str) -> None:
+        self._next = random.Random(f"{self.seed} {seed}").randrange(1 << 40)
+
+    def prepare(self, position: Position) -> None:
+        prepare(position, self.algorithm)
+
+    def choose(self, position: Position, seconds: float | None) -> int:
+        self._next += 1
+        return self._pick_move(simulate(position, self._limit, seed=self._next, algorithm=self.algorithm))
 
 
 def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
@@ -244,7 +268,8 @@ def _maker(found: object, name: str) -> Callable[..., Player] | None:
     if isinstance(found, type):
         return found if hasattr(found, "choose") else None
     if search := ALGORITHMS.maker(found, name):
-        return partial(_searching, search())
+        algorithm = search()
+        return partial(_searching if algorithm.looks_ahead else Simulating, algorithm)
     return partial(UserFunction, found, name) if callable(found) else None
 
 

@@ -307,6 +307,7 @@ def test_nothing_is_missing_from_the_lists(family: str) -> None:
         "perft",
         "evaluations",
         "history",
+        "own_simulations",
         "retrograde",
         "simulation",
         "tiers",

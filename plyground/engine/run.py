@@ -18,6 +18,7 @@ from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query, Run
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.observer import Counting
+from plyground.search.own_simulations import SIMULATION_NAMES
 
 PROOF_SECONDS = 1.0
 """Seconds, at most, in which an end that a selective search tells of is looked for by one that leaves nothing out."""
@@ -71,7 +72,8 @@ def search(
     chosen = _as_algorithm(algorithm)
     if not 1 <= depth <= LONGEST:
         raise BadInput(f"depth={depth}: look 1 to {LONGEST:,} plies ahead.")
-    simulations = None if "simulations" not in chosen.takes or observer else SIMULATIONS
+    is_simulating = any(name in SIMULATION_NAMES for name in chosen.takes)
+    simulations = SIMULATIONS if is_simulating and not observer else None
     clock = Clock(Limit(nodes=nodes or simulations), stop=stop)
     if observer:
         clock.observers[0] = observer

@@ -191,7 +191,7 @@ def text(grade: SearchGrade) -> str:
     for number, example in enumerate(grade.mistakes):
         if number:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
-            lines += _command_lines(grade, example)
+            lines += _command_lines(grade, example) if example.is_drawn else []
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"

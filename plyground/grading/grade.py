@@ -22,9 +22,9 @@ from plyground.search.alphabeta import ALPHABETA
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 
-Exercise = Literal["", "minimax", "alphabeta"]
+Exercise = Literal["", "minimax", "alphabeta", "mcts"]
 """Algorithm that a search is graded as; empty: its parameters decide."""
-EXERCISES: Final[dict[str, Exercise]] = {"": "", "minimax": "minimax", "alphabeta": "alphabeta"}
+EXERCISES: Final[dict[str, Exercise]] = {"": "", "minimax": "minimax", "alphabeta": "alphabeta", "mcts": "mcts"}
 """Each exercise by the text that names it."""
 MORE_NODES: Final = 1.25
 """Nodes that a search may enter in its last pass, as a multiple of alpha-beta's in the same order of moves."""
@@ -164,6 +164,8 @@ def grade(
     pupil = Pupil(AnsweringSearch(algorithm) if isinstance(algorithm, Algorithm) else algorithm)
     if "depth" not in pupil.search.takes:
         raise BadInput(f"{pupil.name} cannot be graded: it has no depth.")
+    if exercise == "mcts":
+        raise BadInput(f"{pupil.name} is no Monte Carlo search: it takes no simulations.")
     wanted = [*questions(seed), *more]
     if not pupil.has_window:
         wanted = [question for question in wanted if question.is_open]
@@ -394,7 +396,7 @@ class _Grading:
         return games_mark(criterion, lost, self.asked[0])
 
 
-def criteria_of(exercise: Literal["minimax", "alphabeta"]) -> list[Criterion]:
+def criteria_of(exercise: Exercise) -> list[Criterion]:
     """Criteria of an exercise, beside a limit of nodes."""
     return [each for each in CRITERIA if exercise == "alphabeta" or not each.needs_window]
 

@@ -11,11 +11,12 @@ from plyground.errors import BadInput
 from plyground.faults import in_words
 from plyground.grading.file_uses import others_files, uses
 from plyground.grading.forms import GradeReport, report
-from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of, grade
+from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
+from plyground.grading.simulations import SIMULATION_CRITERIA, grade_either
 from plyground.spec import is_own, own_file
 
 FUNCTION = "search"
@@ -95,7 +96,7 @@ def graded_by_kind(
         return grade_program(search, game, seed)
     limit = node_limit(most_nodes)
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
-        return grade(process, exercise=exercise, most_nodes=limit, seed=seed)
+        return grade_either(process, exercise, limit, seed)
 
 
 def graded(
@@ -135,4 +136,6 @@ def criteria_known(search: str, exercise: Exercise, seed: int, game: str, most_n
         with suppress(BadInput):  # there is no such game
             return criteria_asked(game, seed)
         return []
+    if exercise == "mcts":
+        return [*SIMULATION_CRITERIA]
     return [*criteria_of(exercise), *([WITHIN] if most_nodes.strip() else [])] if exercise else []

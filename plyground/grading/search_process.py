@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from secrets import token_hex
 from subprocess import DEVNULL, PIPE
@@ -20,8 +21,9 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.files import bytes_of
 from plyground.grading.file_uses import SEARCH_MOST, files_beside
-from plyground.laws.search_answering import SearchReply
+from plyground.laws.search_answering import SearchReply, SimulationReply
 from plyground.laws.search_recording import ForeignState, FullRecording, Garbled, recording_of
+from plyground.laws.simulation_games import MOVE_LETTERS, LineQuestion
 from plyground.position import Position
 from plyground.rules import ONGOING
 from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
@@ -39,6 +41,8 @@ MOST_PARAMETERS = 50
 """Most parameters of a search."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
+ENDS = ("", "without end", "too long", "fails", "misreported")
+"""Mistakes that may end a search, by their keys in `MISTAKES`."""
 END_GRACE = 0.5
 """Seconds for a process to end by itself."""
 SECRET = 16
@@ -71,7 +75,8 @@ class SearchProcess:
         self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()
-            self.name, self.takes = search, self._hello()
+            self.name = search
+            self.takes, self.takes_simulations = self._hello()
         except BaseException:
             self.close()
             raise
@@ -84,8 +89,8 @@ class SearchProcess:
         self._process.wait(END_GRACE)
         self._process.end()
 
-    def _hello(self) -> tuple[str, ...]:
-        """Names of the search's parameters.
+    def _hello(self) -> tuple[tuple[str, ...], bool]:
+        """Names of the search's parameters, and whether it is a Monte Carlo search.
 
         Raises:
             BadInput: it cannot be loaded.
@@ -98,7 +103,7 @@ class SearchProcess:
         takes = hello.get("takes")
         if not isinstance(takes, list) or not all(isinstance(each, str) for each in takes):
             raise self._explain_end()
-        return tuple(each[:LONGEST_WORDS] for each in takes[:MOST_PARAMETERS])
+        return tuple(each[:LONGEST_WORDS] for each in takes[:MOST_PARAMETERS]), hello.get("takes_simulations") is True
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -128,6 +133,19 @@ class SearchProcess:
         try:
             return _read_reply(said, query, most, recorded=recorded)
         except (ArithmeticError, LookupError, TypeError, ValueError, Garbled):
+            raise self._explain_end() from None
+
+    def walk(self, asked: LineQuestion) -> SimulationReply:
+        """Run a Monte Carlo search on a question.
+
+        Raises:
+            SearchGone: it has ended, or says something else than an answer.
+        """
+        secret = token_hex(SECRET)
+        said = self._exchange({"secret": secret, "walk": asdict(asked)}, secret)
+        try:
+            return _read_walk(said, asked)
+        except (LookupError, TypeError, ValueError, Garbled):
             raise self._explain_end() from None
 
     def _exchange(self, message: object, secret: str) -> dict[str, Any]:
@@ -200,6 +218,22 @@ def _absolute(search: str) -> str:
     return f"{file.absolute()}:{own_name(search)}"
 
 
+def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:
+    """An answer of a Monte Carlo search, read.
+
+    Raises:
+        LookupError, TypeError, ValueError, Garbled: it is none.
+    """
+    lines, move, ended = said["lines"], said["move"], said["ended"]
+    known = MOVE_LETTERS[: asked.width or len(MOVE_LETTERS)]
+    plies = range(len(asked.turns) if asked.width else 1, len(asked.turns) + 1)
+    if type(move) not in (int, type(None)) or ended not in ENDS:
+        raise Garbled
+    if not all(len(line) in plies and set(line) <= {*known} for line in lines):
+        raise Garbled
+    return SimulationReply(tuple(lines), move, ended, f"{said['words']}"[:LONGEST_WORDS], said["is_played_on"] is True)
+
+
 def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool) -> SearchReply:
     """An answer, read.
 
@@ -208,7 +242,7 @@ def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool
     """
     answer, words, nodes = said["answer"], f"{said['said']}"[:LONGEST_WORDS], int(said["nodes"])
     ended, reason = f"{said['ended']}", f"{said['words']}"[:LONGEST_WORDS]
-    if ended not in ("", "without end", "too long", "fails", "misreported"):
+    if ended not in ENDS:
         raise Garbled
     if answer is not None:
         value, move = answer

@@ -13,7 +13,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from inspect import iscoroutine
 from numbers import Integral, Real
@@ -25,11 +25,13 @@ from plyground.faults import in_words, own_fault, own_place
 from plyground.games import game_named
 from plyground.laws.search_games import recalling
 from plyground.laws.search_recording import EdgeNames, FullRecording, Misreported, rows_of
+from plyground.laws.simulation_games import LineGame, LineQuestion, ends_of
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting, Stopped
+from plyground.search.own_simulations import SIMULATION_NAMES, move_of, run_own
 from plyground.spec.user_modules import import_only
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -37,6 +39,8 @@ SECONDS_EACH = 5.0
 """CPU seconds that a search may take for a question."""
 ENDLESS_AT_MOST = 4
 """Questions that a search may leave without an end; then no more are asked."""
+TREE_NODES = 4_096
+"""Nodes of the tree of one of plyground's own Monte Carlo searches."""
 LONGEST_SAID = 60
 """Characters of an answer that is none, in a sentence."""
 
@@ -59,6 +63,22 @@ class SearchReply:
     """Its events, where they were recorded."""
     node: int = -1
     """The node at which it ended, as its index in the recording; -1 where none is meant."""
+
+
+@dataclass(frozen=True)
+class SimulationReply:
+    """Reply of a Monte Carlo search to a question."""
+
+    lines: tuple[str, ...]
+    """Lines that it played to their ends, in their order."""
+    move: int | None
+    """Its answer; None where it gave none."""
+    ended: str = ""
+    """The mistake that ended it, a key of `MISTAKES`; empty where it returned."""
+    words: str = ""
+    """Sentence for that mistake, or on what it returned instead of a move."""
+    is_played_on: bool = False
+    """Whether it played a move of a finished game."""
 
 
 class Answers(Protocol):
@@ -97,6 +117,8 @@ class AnsweringSearch:
         self.algorithm = algorithm
         self.name: str = algorithm.name
         self.takes: tuple[str, ...] = algorithm.takes
+        self.takes_simulations: bool = any(each in SIMULATION_NAMES for each in algorithm.takes)
+        """Whether it is a Monte Carlo search."""
         self._endless = 0
         self._edges: EdgeNames = {}
         self._limit = TimeLimit(SECONDS_EACH)
@@ -130,6 +152,24 @@ class AnsweringSearch:
         if isinstance(observer, FullRecording):
             return SearchReply(answer, said, ended, words, len(observer.nodes), observer)
         return SearchReply(answer, said, ended, words, observer.nodes)
+
+    def walk(self, asked: LineQuestion) -> SimulationReply:
+        """Run a Monte Carlo search on a question."""
+        game, found, ended, words = LineGame(asked), None, "", ""
+        query = Query(game, game.initial(), seed=asked.seed, entries=TREE_NODES)
+        try:
+            if self._endless >= ENDLESS_AT_MOST:
+                raise Stopped
+            self._restore()
+            observer = Counting.fresh(asked.simulations)
+            run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, game))
+            found = self._limit(run_own, run) if self.algorithm.is_own else self.algorithm.answer(run).move
+        except (Exception, SystemExit, TimeExceeded) as error:
+            ended, words = self._end(error, recorded=True)
+        move = move_of(found)
+        if move is None and not ended:
+            words = f"The search gives {value_text(found)}: it should give the share of x and the move."
+        return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)
 
     def _end(self, error: BaseException, *, recorded: bool) -> tuple[str, str]:
         """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""
@@ -187,11 +227,17 @@ def main() -> None:
     except BadInput as fault:
         tell({"secret": secret, "refused": str(fault)})
         return
-    tell({"secret": secret, "name": search.name, "takes": search.takes})
+    tell({"secret": secret, "name": search.name, "takes": search.takes, "takes_simulations": search.takes_simulations})
     games: dict[str, Game[Any]] = {}
     with search.asking():
         for line in questions:
             asked = json.loads(line)
+            if walked := asked.get("walk"):
+                tell(
+                    asdict(search.walk(LineQuestion(**walked | {"ends": ends_of(walked["ends"])})))
+                    | {"secret": asked["secret"]}
+                )
+                continue
             game = games[asked["game"]] = games.get(asked["game"]) or recalling(game_named(asked["game"]))
             state, (alpha, beta) = Position.parse(game, asked["position"]).state, asked["window"]
             query = Query(game, state, asked["depth"], asked["prefer_shorter"], 0, alpha, beta)

@@ -9,6 +9,7 @@ from plyground.search.alphabeta import ALPHABETA
 from plyground.search.mcts import monte_carlo
 from plyground.search.minimax import MINIMAX
 from plyground.search.ordered import ORDERED
+from plyground.search.own_simulations import of_simulations, takes_simulations
 from plyground.search.proof import proof_number
 from plyground.search.pvs import principal_variation
 from plyground.spec import Choice, Family, is_own
@@ -30,7 +31,7 @@ def _record_maker(search: Callable[..., object], name: str) -> Callable[[], Algo
 
     def maker() -> Algorithm:
         if not made:
-            made.append(of_function(search, name))
+            made.append((of_simulations if takes_simulations(search) else of_function)(search, name))
         return made[0]
 
     return maker
@@ -53,7 +54,7 @@ ALGORITHMS: Family[Algorithm] = Family(
         Choice("proof", proof_number, "who can force a win, by what is easiest to prove: proof:table=64"),
     ),
     _maker,
-    "a search: a function of game, observer, state and depth",
+    "a search: a function of game, observer, state and depth, or of game, state and simulations",
 )
 """Every search, in the order in which they are offered."""
 

@@ -26,7 +26,7 @@ def grade(
         ),
     ],
     exercise: Annotated[
-        str, typer.Option(help="minimax or alphabeta; by default what the search's parameters say")
+        str, typer.Option(help="minimax, alphabeta or mcts; by default what the search's parameters say")
     ] = "",
     most_nodes: Annotated[
         str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
@@ -48,7 +48,7 @@ def grade(
         raise BadInput("Ask for one form: --csv, --html or --json.")
     chosen = EXERCISES.get(exercise)
     if chosen is None:
-        raise BadInput(f"--exercise {exercise}: minimax or alphabeta.")
+        raise BadInput(f"--exercise {exercise}: {', '.join(filter(None, EXERCISES))}.")
     node_limit(most_nodes)
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")

@@ -11,12 +11,15 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
-from plyground.grading.grade import EXERCISES, Exercise, SearchGrade, grade
+from plyground.grading.grade import EXERCISES, Exercise, SearchGrade
 from plyground.grading.node_limit import node_limit
+from plyground.grading.simulations import grade_either
+from plyground.laws.search_answering import AnsweringSearch
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.picture import svg
 from plyground.microscope.tree import record
 from plyground.position import Position
+from plyground.search import algorithm_named
 
 DRAWN = ("xx./.o./...:o", 2)
 """Position and depth of the search that is drawn."""
@@ -24,7 +27,7 @@ DRAWN = ("xx./.o./...:o", 2)
 
 def graded(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
-    found = grade(search, exercise=exercise, most_nodes=node_limit(most_nodes))
+    found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, node_limit(most_nodes))
     for line in lines(found):
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None
