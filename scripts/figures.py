@@ -10,12 +10,11 @@ import plyground as pg
 from plyground.microscope.picture import svg
 from plyground.microscope.tree import record
 from plyground.search.algorithm import Algorithm, of_function
-from plyground.web.lessons import loader
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from lesson_pictures import pictures  # noqa: E402
+from lesson_pictures import of_lesson, pictures, search_of  # noqa: E402
 
 DOCS = ROOT / "docs"
 ROW, BOX, GAP, EDGE, LETTER = 38, 30, 10, 16, 8.5
@@ -45,18 +44,6 @@ def figures() -> dict[Path, str]:
 def moving(position: pg.Position, search: str | Algorithm, depth: int, boards: bool = False) -> str:
     """A search's tree whose parts have the steps of the search, so that the page of a lesson shows it move."""
     return svg(record(position, search, depth), boards=boards, stepped=True)
-
-
-def of_lesson(name: str, file: str) -> dict[str, Any]:
-    """Names of a file that a lesson has its readers write."""
-    space: dict[str, Any] = {"__name__": "lesson"}
-    exec(loader.lesson(name).files[f"{file}.py"], space)
-    return space
-
-
-def search_of(name: str, function: str) -> Algorithm:
-    """A search that a lesson has its readers write, in a file of its name."""
-    return of_function(of_lesson(name, function)[function], function)
 
 
 def null_windows() -> Callable[..., tuple[int, int]]:

@@ -2,11 +2,15 @@
 
 import random
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from motion import bars, bits, game_in_boards, growing, walk
 
 import plyground as pg
 from plyground.arena.statistics.sprt import SPRT
+from plyground.search.algorithm import Algorithm, of_function
+from plyground.web.lessons import loader
+from plyground.web.lessons.examples import Lines
 
 Words = Callable[[pg.Position], str]
 COLUMNS, ROWS = 7, 6
@@ -17,6 +21,7 @@ def pictures() -> dict[str, str]:
     start, fork = pg.Position.initial(pg.MNK()), ["a1", "b2", "b3", "c1", "a3", "b1", "a2"]
     sent = pg.Position.initial(pg.Ultimate())
     horizon = pg.Position.parse(pg.ConnectFour(), "d d e e")
+    pawn = pg.Position.parse(pg.Gardner(), "k4/5/1K3/1P3/5 w - - 0 0")
     *_, solved = pg.think(horizon, pg.Limit(depth=4))
     return {
         "game": game_in_boards("A game of five moves", game(start, ["b2", "a1", "b1", "c3", "b3"], stands)),
@@ -27,8 +32,32 @@ def pictures() -> dict[str, str]:
         "growing": growing(pg.Position.parse(pg.MNK(), "xx./.o./...:o"), 24),
         "shifts": bits("Four in a row by shifting", shifted(), COLUMNS, ROWS),
         "beyond": game_in_boards("Beyond the horizon", game(horizon, solved.line, evaluated)),
-        "sprt": walk("A sequential test", *tested()),
+        "sprt": walk("A sequential test", *by_depth()),
+        "zugzwang": game_in_boards("Zugzwang", game(pawn, "Kc4 Ka4 b3 Ka3 b4 Kb2 Kd3 Ka1 b5=Q".split(), evaluated)),
+        "thrown-out": walk("A sequential test of late move reductions", *by_reductions()),
     }
+
+
+def of_lesson(name: str, file: str) -> dict[str, Any]:
+    """Names of a file that a lesson has its readers write."""
+    space: dict[str, Any] = {"__name__": "lesson"}
+    exec(loader.lesson(name).files[f"{file}.py"], space)
+    return space
+
+
+def of_lines(name: str) -> dict[str, Any]:
+    """Names that a lesson's lines of Python define; what they do besides is left out."""
+    space: dict[str, Any] = {"__name__": "lesson"}
+    for example in loader.lesson(name).examples:
+        for source in example.sources if isinstance(example, Lines) else ():
+            if source.startswith(("def ", "import ", "from ")):
+                exec(source, space)
+    return space
+
+
+def search_of(name: str, function: str, file: str = "") -> Algorithm:
+    """A search that a lesson has its readers write, in a file of its name if no other is given."""
+    return of_function(of_lesson(name, file or function)[function], function)
 
 
 def game(position: pg.Position, moves: Sequence[str], words: Words) -> list[tuple[pg.Position, str]]:
@@ -98,10 +127,22 @@ def shifted() -> list[tuple[int, str]]:
     ]
 
 
-def tested() -> tuple[list[float], float, tuple[str, str]]:
-    """Log-likelihood ratio after each pair of games until the test ends: depth 2 against depth 1 in Connect Four."""
-    start, chance = pg.Position.initial(pg.game_named("connectfour:5,4,4")), random.Random(1)
+def by_depth() -> tuple[list[float], float, tuple[str, str]]:
+    """Lesson 18's test: depth 2 against depth 1 in Connect Four."""
     new, base = (pg.player_named(f"alphabeta:depth={depth}") for depth in (2, 1))
+    return tested("connectfour:5,4,4", new, base)
+
+
+def by_reductions() -> tuple[list[float], float, tuple[str, str]]:
+    """Lesson 19's test: late move reductions in Breakthrough, at 500 nodes a move."""
+    player = of_lines("19-selective")["player"]
+    new, base = (player(search_of("19-selective", name, "selective")) for name in ("reducing", "plain"))
+    return tested("breakthrough:6,5", new, base)
+
+
+def tested(name: str, new: pg.Player, base: pg.Player) -> tuple[list[float], float, tuple[str, str]]:
+    """Log-likelihood ratio after each pair of games until the test ends, its bound, and words of both ends."""
+    start, chance = pg.Position.initial(pg.game_named(name)), random.Random(1)
     test, pairs, found = SPRT(0, 100), [0] * 5, list[float]()
     while test.decision(pairs) is None:
         opening = start

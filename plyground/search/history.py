@@ -78,6 +78,31 @@ class Remembering(Game[Remembered]):
         """Bounds of the game's state."""
         return self.game.bounds(state.here)
 
+    def is_noisy(self, state: Remembered, move: int) -> bool:
+        """Whether a move of the game's state is noisy."""
+        return self.game.is_noisy(state.here, move)
+
+    def is_forced(self, state: Remembered) -> bool:
+        """Whether something must be done in the game's state."""
+        return self.game.is_forced(state.here)
+
+    def passed(self, state: Remembered) -> Remembered:
+        """Game's state after a pass, which is no state of the game, so none comes again by it; or the state itself."""
+        here = self.game.passed(state.here)
+        if self.game.to_move(here) == self.game.to_move(state.here):
+            return state
+        return Remembered(here, 0, state.next, state.before)
+
+    @property
+    def has_noise(self) -> int:
+        """Whether the game answers `is_noisy`: 1 or 0."""
+        return self.game.has_noise
+
+    @property
+    def has_pass(self) -> int:
+        """Whether the game answers `passed`: 1 or 0."""
+        return self.game.has_pass
+
 
 def remember(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
