@@ -8,6 +8,7 @@ from motion import bars, bits, game_in_boards, growing, walk
 
 import plyground as pg
 from plyground.arena.statistics.sprt import SPRT
+from plyground.players import PlayerLike
 from plyground.search.algorithm import Algorithm, of_function
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Lines
@@ -35,6 +36,7 @@ def pictures() -> dict[str, str]:
         "sprt": walk("A sequential test", *by_depth()),
         "zugzwang": game_in_boards("Zugzwang", game(pawn, "Kc4 Ka4 b3 Ka3 b4 Kb2 Kd3 Ka1 b5=Q".split(), evaluated)),
         "thrown-out": walk("A sequential test of late move reductions", *by_reductions()),
+        "prior": walk("A sequential test of a prior", *by_prior()),
     }
 
 
@@ -46,11 +48,12 @@ def of_lesson(name: str, file: str) -> dict[str, Any]:
 
 
 def of_lines(name: str) -> dict[str, Any]:
-    """Names that a lesson's lines of Python define; what they do besides is left out."""
-    space: dict[str, Any] = {"__name__": "lesson"}
+    """Names of all files of a lesson, and those that its lines of Python define; what these do besides is left out."""
+    files = [file.removesuffix(".py") for file in loader.lesson(name).files]
+    space = {key: value for file in files for key, value in of_lesson(name, file).items()}
     for example in loader.lesson(name).examples:
         for source in example.sources if isinstance(example, Lines) else ():
-            if source.startswith(("def ", "import ", "from ")):
+            if source.startswith(("def ", "import ", "from ")) and source.split()[1] not in files:
                 exec(source, space)
     return space
 
@@ -130,19 +133,28 @@ def shifted() -> list[tuple[int, str]]:
 def by_depth() -> tuple[list[float], float, tuple[str, str]]:
     """Lesson 18's test: depth 2 against depth 1 in Connect Four."""
     new, base = (pg.player_named(f"alphabeta:depth={depth}") for depth in (2, 1))
-    return tested("connectfour:5,4,4", new, base)
+    return tested(pg.game_named("connectfour:5,4,4"), new, base)
 
 
 def by_reductions() -> tuple[list[float], float, tuple[str, str]]:
     """Lesson 19's test: late move reductions in Breakthrough, at 500 nodes a move."""
     player = of_lines("19-selective")["player"]
     new, base = (player(search_of("19-selective", name, "selective")) for name in ("reducing", "plain"))
-    return tested("breakthrough:6,5", new, base)
+    return tested(pg.game_named("breakthrough:6,5"), new, base)
 
 
-def tested(name: str, new: pg.Player, base: pg.Player) -> tuple[list[float], float, tuple[str, str]]:
+def by_prior() -> tuple[list[float], float, tuple[str, str]]:
+    """Lesson 20's first test: PUCT with a learned prior against UCB1, at 50 simulations a move."""
+    names = of_lines("20-policy")
+    *_, step = pg.learn("breakthrough:5,5", games=1_500, seed=1)
+    new = names["player"](names["policy"]((4, 0)), names["playouts"](1), names["puct"])
+    base = names["player"](names["alike"], names["playouts"](2), names["ucb1"])
+    return tested(step.game, new, base)
+
+
+def tested(rules: pg.Game[Any], new: PlayerLike, base: PlayerLike) -> tuple[list[float], float, tuple[str, str]]:
     """Log-likelihood ratio after each pair of games until the test ends, its bound, and words of both ends."""
-    start, chance = pg.Position.initial(pg.game_named(name)), random.Random(1)
+    start, chance = pg.Position.initial(rules), random.Random(1)
     test, pairs, found = SPRT(0, 100), [0] * 5, list[float]()
     while test.decision(pairs) is None:
         opening = start

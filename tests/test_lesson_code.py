@@ -246,6 +246,17 @@ def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.process
+def test_code_of_a_reader_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where no other run waits, with a sentence; what it printed before is shown. A lesson's own may take longer."""
+    monkeypatch.setattr(runner, "READER_WORK", 0.5)
+    code = "print('here', flush=True)\nwhile True: pass"
+    ended = asyncio.run(run_of(code, by_reader=True))
+    assert (ended.output, ended.standing) == ("here\n", "Ended after 0.5 seconds of work. Does it ever end?")
+    longer = "import time\nwhile time.process_time() < 1.5: pass\nprint('done')"
+    assert asyncio.run(run_of(longer)).output == "done\n"
+
+
+@pytest.mark.process
 def test_one_address_leaves_places_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many connections it has: another visitor's run ends while all those that it has begun go on."""
     monkeypatch.setattr(runner, "EXAMPLES", 4)
@@ -322,6 +333,6 @@ def test_exercises_are_solved_in_the_page(playwright: Playwright, tmp_path: Path
         expect(written.get_by_text("✓ Right.")).to_be_visible()
         assert Axe().run(page).violations_count == 0
         page.goto(f"{server.address}/#/lessons")
-        expect(page.get_by_text("2 of 54 exercises are solved")).to_be_visible()
+        expect(page.get_by_text("2 of 60 exercises are solved")).to_be_visible()
         page.goto(f"{server.address}/#/lessons/3-alpha-beta")
         expect(page.get_by_role("textbox", name="student.py")).to_have_value(MINIMAX)

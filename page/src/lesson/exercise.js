@@ -5,20 +5,35 @@ import { score, solve, solved } from "./solved.js";
 
 /** @import { ExerciseView, OutputView } from "models" */
 
-/** Words of an answer in a form to compare: 1,440 is 1440, and of a list the order is free. @param {string} text */
+const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+/** Words that join the parts of an answer and say nothing. */
+const JOINING = new Set(["and", "or", "the"]);
+
+/**
+ * Words of an answer in a form to compare: 1,440 is 1440, six is 6, and of a list the order is free.
+ * @param {string} text
+ */
 const words = (text) =>
   text
     .toLowerCase()
     .replaceAll("−", "-")
     .replace(/(\d),(?=\d{3}(?!\d))/g, "$1")
+    .replace(/^[\s=]+|[\s.!]+$/g, "")
     .split(/[\s,;]+/)
-    .filter(Boolean)
+    .filter((word) => word && !JOINING.has(word))
+    .map((word) => (NUMBERS.includes(word) ? `${NUMBERS.indexOf(word)}` : word))
     .sort()
     .join(" ");
 
-/** Ways to read an answer: as it is, with 54.720 or 54 720 as thousands, with 0,68 as a decimal. @param {string} text */
+/**
+ * Ways to read an answer: as it is, with 54.720 or 54 720 as thousands, with 0,68 as a decimal; and a number that has
+ * its unit, such as 82 nodes, without it.
+ * @param {string} text
+ */
 const readings = (text) =>
-  [text, text.replace(/(\d)[.'’\s](?=\d{3}(?!\d))/g, "$1"), text.replace(/(\d),(?=\d)/g, "$1.")].map(words);
+  [text, text.replace(/(\d)[.'’\s](?=\d{3}(?!\d))/g, "$1"), text.replace(/(\d),(?=\d)/g, "$1.")]
+    .flatMap((each) => [each, each.replace(/^([\s=]*[-−]?[\d.,]+)( [a-z ]+)$/i, "$1")])
+    .map(words);
 
 /** Whether an answer is one of those that are right. @param {string[]} accepted @param {string} given */
 export const isRight = (accepted, given) =>

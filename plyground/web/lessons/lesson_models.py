@@ -95,7 +95,7 @@ class ElementView(Model):
     """An element of a document; text is never read as markup."""
 
     tag: Tag
-    attributes: dict[Literal["href", "src", "alt"], str] = Field(default_factory=dict)
+    attributes: dict[Literal["href", "src", "alt", "start"], str] = Field(default_factory=dict)
     children: list["Part"] = Field(default_factory=list)
 
 

@@ -209,7 +209,8 @@ class _Reader:
                 return [hint]
         if not node.tag or node.hidden:  # a group without a tag, or the only paragraph of a list item
             return self.parts(node)
-        return [_element(node.tag, *self.parts(node))]
+        attributes = {name: str(value) for name, value in node.attrs.items() if name == "start"}  # of a list's numbers
+        return [_element(node.tag, *self.parts(node)).model_copy(update={"attributes": attributes})]
 
     def _hint(self, node: SyntaxTreeNode) -> d.ElementView | None:
         """A quotation that begins with "**Hint.**", as an element that unfolds; None if it is another one."""

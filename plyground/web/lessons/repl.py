@@ -5,6 +5,7 @@ The lesson's earlier lines run first, since the example may need them; only the 
 
 import contextlib
 import io
+import os
 import sys
 from typing import Any
 
@@ -13,13 +14,20 @@ from plyground.web.lessons.loader import lesson
 
 
 def type_in(name: str, number: int) -> None:
-    """Run a lesson's lines of Python up to an example, and print the example's output."""
+    """Run a lesson's lines of Python up to an example, and print the example's output.
+
+    They can import the files that the lesson has its readers save in the current folder.
+    """
     found = lesson(name)
     space: dict[str, Any] = {"__name__": "__main__"}
-    with contextlib.redirect_stdout(io.StringIO()):
-        for before in found.examples[: number - 1]:
-            _type(before, space)
-    _type(found.example(number), space)
+    sys.path.insert(0, folder := os.getcwd())
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            for before in found.examples[: number - 1]:
+                _type(before, space)
+        _type(found.example(number), space)
+    finally:
+        sys.path.remove(folder)
 
 
 def _type(example: object, space: dict[str, Any]) -> None:

@@ -40,6 +40,8 @@ RUN_SECONDS = 300.0
 """Seconds: a lesson's longest command takes about ten, and minutes if searches are compiled for the first time."""
 SHORT_WORK, LONG_NICENESS = 1.0, 15
 """Seconds of the processor after which a run is a long one, and its niceness then: short ones go before it."""
+READER_WORK = 60.0
+"""Seconds of the processor after which code of a reader's is ended: grading the slowest right search takes a tenth."""
 TURN_WORK, TURN_SECONDS = 10.0, 30.0
 """Seconds of the processor, and seconds in all, after which a run is ended if another waits for its place."""
 MOST_OUTPUT = 100_000
@@ -124,7 +126,8 @@ async def _output(
             reasons.append(reason)
             supervisor.end()
 
-        watch = asyncio.create_task(_watch(process.pid, folder, end, is_wanted))
+        most_work = READER_WORK if by_reader else RUN_SECONDS
+        watch = asyncio.create_task(_watch(process.pid, folder, end, is_wanted, most_work))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
@@ -147,14 +150,17 @@ async def _output(
             await process.wait()
 
 
-async def _watch(number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool]) -> None:
-    """End a run that takes too much, or has had its turn while another waits. Looked at in a thread.
+async def _watch(
+    number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool], most_work: float
+) -> None:
+    """End a run that takes too much or works too long, or has had its turn while another waits. Looked at in a thread.
 
     Args:
         number: ID of the process that supervises the run.
         folder: the run's folder.
         end: ends it, with a sentence.
         is_wanted: whether another run would begin if this one gave up its place.
+        most_work: seconds of the processor after which it is ended in any case.
     """
     began = time.monotonic()
     while True:
@@ -165,6 +171,8 @@ async def _watch(number: int, folder: Path, end: Callable[[str], None], is_wante
             excess, worked = watch_failure(fault), 0.0
         if excess:
             end(f"{excess[0].upper()}{excess[1:]}.")
+        elif worked > most_work:
+            end(f"Ended after {most_work:g} seconds of work. Does it ever end?")
         elif (worked > TURN_WORK or time.monotonic() - began > TURN_SECONDS) and is_wanted():
             end(f"Ended after {max(worked, TURN_WORK):.0f} seconds of work, for others wait. Does it ever end?")
 
