@@ -23,6 +23,7 @@ def pictures() -> dict[str, str]:
     sent = pg.Position.initial(pg.Ultimate())
     horizon = pg.Position.parse(pg.ConnectFour(), "d d e e")
     pawn = pg.Position.parse(pg.Gardner(), "k4/5/1K3/1P3/5 w - - 0 0")
+    gives_way = ["Kc4", "Ka4", "b3", "Ka3", "b4", "Kb2", "Kd3", "Ka1", "b5=Q"]
     *_, solved = pg.think(horizon, pg.Limit(depth=4))
     return {
         "game": game_in_boards("A game of five moves", game(start, ["b2", "a1", "b1", "c3", "b3"], stands)),
@@ -34,7 +35,7 @@ def pictures() -> dict[str, str]:
         "shifts": bits("Four in a row by shifting", shifted(), COLUMNS, ROWS),
         "beyond": game_in_boards("Beyond the horizon", game(horizon, solved.line, evaluated)),
         "sprt": walk("A sequential test", *by_depth()),
-        "zugzwang": game_in_boards("Zugzwang", game(pawn, "Kc4 Ka4 b3 Ka3 b4 Kb2 Kd3 Ka1 b5=Q".split(), evaluated)),
+        "zugzwang": game_in_boards("Zugzwang", game(pawn, gives_way, evaluated)),
         "thrown-out": walk("A sequential test of late move reductions", *by_reductions()),
         "prior": walk("A sequential test of a prior", *by_prior()),
     }

@@ -247,7 +247,7 @@ def test_four_loops_of_forty_pupils_keep_four_places(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.process
 def test_code_of_a_reader_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where no other run waits, with a sentence; what it printed before is shown. A lesson's own may take longer."""
+    """With a sentence, also where no other run waits; what it printed before is shown. A lesson's own has longer."""
     monkeypatch.setattr(runner, "READER_WORK", 0.5)
     code = "print('here', flush=True)\nwhile True: pass"
     ended = asyncio.run(run_of(code, by_reader=True))

@@ -5,8 +5,8 @@ The lesson's earlier lines run first, since the example may need them; only the 
 
 import contextlib
 import io
-import os
 import sys
+from pathlib import Path
 from typing import Any
 
 from plyground.web.lessons.examples import Lines
@@ -20,7 +20,7 @@ def type_in(name: str, number: int) -> None:
     """
     found = lesson(name)
     space: dict[str, Any] = {"__name__": "__main__"}
-    sys.path.insert(0, folder := os.getcwd())
+    sys.path.insert(0, folder := str(Path.cwd()))
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             for before in found.examples[: number - 1]:
