@@ -145,7 +145,7 @@ def by_reductions() -> tuple[list[float], float, tuple[str, str]]:
 
 
 def by_prior() -> tuple[list[float], float, tuple[str, str]]:
-    """Lesson 20's first test: PUCT with a learned prior against UCB1, at 50 simulations a move."""
+    """Lesson 20's first test: PUCT with a learned prior against UCB1, at 30 simulations a move."""
     names = of_lines("20-policy")
     *_, step = pg.learn("breakthrough:5,5", games=1_500, seed=1)
     new = names["player"](names["policy"]((4, 0)), names["playouts"](1), names["puct"])

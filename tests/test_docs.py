@@ -322,9 +322,10 @@ CODES = {
     "plyground quiz tictactoe": 130,
     "plyground audit tictactoe greedy.py:greedy:depth=3": 1,
     "plyground check walk.py:Endless": 2,
+    "plyground grade selective.py:reducing": 1,
     **{f"plyground audit tictactoe alphabeta:depth={depth}": 1 for depth in (2, 4, 5)},
 }
-"""The exit codes that are not 0: of a quiz that is left, of audits that find a lost game, of a law that is broken."""
+"""The exit codes that are not 0: of a quiz that is left, of audits that find a lost game, of laws that are broken."""
 
 
 LONG = {
