@@ -25,9 +25,40 @@ from plyground.microscope.tree import record
 from plyground.microscope.why import why
 from plyground.players import First
 from plyground.score import ESTIMATES, FINAL, Score, final
+from plyground.search.algorithm import of_function
 from plyground.search.proof import Cycles
 
 # -- what a repetition is ---------------------------------------------------------------------------------------------
+
+
+def test_a_search_asks_what_the_game_answers() -> None:
+    """States that remember those before them hide no optional question from a user's search: noise, check and passes
+    are the game's; a pass is the other player's turn, and no repetition.
+    """
+    seen: dict[str, object] = {}
+
+    def asking(game: Any, observer: Any, state: Any, depth: int) -> tuple[int, int]:
+        passed = game.pass_turn(state)
+        seen.update(
+            noisy=[game.is_noisy(state, move) for move in game.moves(state)],
+            forced=game.is_forced(state),
+            has=(game.has_noise, game.has_pass),
+            turn=(game.to_move(state), game.to_move(passed), game.outcome(passed)),
+        )
+        return 0, next(game.moves(state))
+
+    for moves in ("e4 d5", "e4 f6 Qh5"):  # a capture is there; check
+        here = pg.Position.parse(pg.Chess(), moves)
+        chess, state = here.game, here.state
+        pg.search(here, of_function(asking, "asking"), 1)
+        passed = chess.pass_turn(state)
+        assert seen == {
+            "noisy": [chess.is_noisy(state, move) for move in chess.moves(state)],
+            "forced": chess.is_forced(state),
+            "has": (1, 1),
+            "turn": (chess.to_move(state), chess.to_move(passed), pg.ONGOING),
+        }
+        assert any(seen["noisy"]) == (moves == "e4 d5") and seen["forced"] == (moves != "e4 d5")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(("times", "said"), [(2, "repetition"), (3, "threefold repetition")])

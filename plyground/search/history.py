@@ -86,9 +86,9 @@ class Remembering(Game[Remembered]):
         """Whether something must be done in the game's state."""
         return self.game.is_forced(state.here)
 
-    def passed(self, state: Remembered) -> Remembered:
+    def pass_turn(self, state: Remembered) -> Remembered:
         """Game's state after a pass, which is no state of the game, so none comes again by it; or the state itself."""
-        here = self.game.passed(state.here)
+        here = self.game.pass_turn(state.here)
         if self.game.to_move(here) == self.game.to_move(state.here):
             return state
         return Remembered(here, 0, state.next, state.before)
@@ -100,7 +100,7 @@ class Remembering(Game[Remembered]):
 
     @property
     def has_pass(self) -> int:
-        """Whether the game answers `passed`: 1 or 0."""
+        """Whether the game answers `pass_turn`: 1 or 0."""
         return self.game.has_pass
 
 
