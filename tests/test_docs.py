@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -29,7 +30,7 @@ from plyground.grading.program import ANSWERED
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines
-from plyground.web.lessons.repl import type_in
+from plyground.web.lessons.repl import run_lines, type_in
 
 ROOT = Path(__file__).resolve().parent.parent
 CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
@@ -396,11 +397,19 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
         assert not re.fullmatch(as_shown(shown), printed)
 
 
-def printed(example: Command | Lines, *more: str) -> tuple[int, str]:
-    """Exit code and output of an example of a lesson, run in this process."""
+def test_lines_run_after_those_before_them() -> None:
+    """An example of Python that is run alone has the names of those before it, and prints no more than its own."""
+    needs = loader.lesson("16-bits").examples[1]
+    with redirect_stdout(io.StringIO()) as out:
+        type_in("16-bits", 2)
+    assert isinstance(needs, Lines) and "dropped(" in needs.text and out.getvalue() == "True\n"
+
+
+def printed(example: Command | Lines, space: dict[str, Any], *more: str) -> tuple[int, str]:
+    """Exit code and output of an example of a lesson, run in this process; `space` has the names of lines before it."""
     if isinstance(example, Lines):
         with redirect_stdout(io.StringIO()) as out:
-            type_in(example.lesson, example.number)
+            run_lines(example, space)
         return 0, out.getvalue()
     result = done([*example.words, *more])
     return result.returncode, result.stdout
@@ -414,12 +423,13 @@ def printed(example: Command | Lines, *more: str) -> tuple[int, str]:
 def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its files are saved, its examples run in order, and each prints what the lesson shows; `…` says where more."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("COLUMNS", "80")
-    lesson = loader.lesson(name)
+    lesson, space = loader.lesson(name), dict[str, Any](__name__="__main__")
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:
-        code, output = printed(example, *([] if is_whole else LONG.get(example.text, [])))
+        code, output = printed(example, space, *([] if is_whole else LONG.get(example.text, [])))
         assert code == CODES.get(example.text, 0), (example, output)
         assert re.fullmatch(as_shown(example.shown), output), (example, output)
 

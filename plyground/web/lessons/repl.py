@@ -24,13 +24,14 @@ def type_in(name: str, number: int) -> None:
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             for before in found.examples[: number - 1]:
-                _type(before, space)
-        _type(found.example(number), space)
+                run_lines(before, space)
+        run_lines(found.example(number), space)
     finally:
         sys.path.remove(folder)
 
 
-def _type(example: object, space: dict[str, Any]) -> None:
+def run_lines(example: object, space: dict[str, Any]) -> None:
+    """Run an example's lines of Python with the names that those before it have left; of a command, nothing."""
     for source in example.sources if isinstance(example, Lines) else ():
         exec(compile(source, "<lesson>", "single"), space)
 
