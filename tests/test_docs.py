@@ -30,6 +30,7 @@ from plyground.grading.program import ANSWERED
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.web.lessons import loader
 from plyground.web.lessons.examples import Command, Lines
+from plyground.web.lessons.lesson_models import ElementView
 from plyground.web.lessons.repl import run_lines, type_in
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -395,6 +396,14 @@ def test_what_a_lesson_leaves_out_it_says() -> None:
     assert re.fullmatch(as_shown(("… draw", "nodes    9", "…")), printed)
     for shown in (("value    draw", "time …"), ("value    draw",), ("nodes    9", "…"), ("value", "…")):
         assert not re.fullmatch(as_shown(shown), printed)
+
+
+def test_the_list_of_lessons_counts_on() -> None:
+    """Each part of the list begins with the number after the last, in the page as in the document."""
+    lists = [part for part in loader.lesson("README").body if isinstance(part, ElementView) and part.tag == "ol"]
+    numbers = [int(each.attributes.get("start", "1")) + place for each in lists for place in range(len(each.children))]
+    named = [name for name in loader.pages() if name != "README"]
+    assert len(lists) > 1 and numbers == [int(name.split("-")[0]) for name in named] == [*range(1, len(named) + 1)]
 
 
 def test_lines_run_after_those_before_them() -> None:
