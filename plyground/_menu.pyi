@@ -52,6 +52,7 @@ from plyground.players import PLAYERS, play_match, player_named
 from plyground.play.game_file import GameFile, KeptGame, read_game
 from plyground.play.record import Record, RecordedMove
 from plyground.play.record_file import read_records
+from plyground.grading.notebook import grade
 from plyground.learning.learned_rules import Learned
 from plyground.arena import arena
 from plyground.arena.learning.learn import Learning, learn
@@ -144,6 +145,7 @@ __all__ = [
     "Record",
     "RecordedMove",
     "read_records",
+    "grade",
     "Learned",
     "learn",
     "Learning",

@@ -60,6 +60,11 @@ def csv_cell(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
+def csv_text(cell: str) -> str:
+    """The text of a cell that `csv_cell` made."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
+
+
 def plain_lines(text: str) -> str:
     """Text of several lines as `plain` makes it: newlines and tabs stay."""
     return plain(text.replace("\r\n", "\n"), "\n\t")

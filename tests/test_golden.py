@@ -70,13 +70,14 @@ TALKING = {"bench": "test_compiler.py", "connector": "test_wire.py", "join": "te
     "fleet": "test_fleet.py",
     "learn": "test_docs.py",
     **dict.fromkeys(("gomocup", "gtp", "kgp", "uci", "ugi"), "test_engine_side.py"),
+    "gradebook": "test_gradebook.py",
     "label": "test_labels.py",
     "publish": "test_published.py",
     "bot": "test_bot.py",
     "tablebase": "test_tablebase.py",
     "wire-check": "test_wire.py",
 }
-"""Verbs whose answers are speeds, or what others say to them, and the tests of these."""
+"""Verbs whose answers are speeds, files, or what others say to them, and the tests of these."""
 TYPED = "0\nnone\n1,0\n" * 4
 """What a person answers to a quiz; an answer that cannot be read is asked for again."""
 

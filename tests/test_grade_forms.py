@@ -8,7 +8,9 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
+from plyground.gradebook.entries import entries_csv
 from plyground.grading import forms
+from plyground.grading.gradescope import results
 from plyground.microscope.forms import page
 
 EVIL = (
@@ -61,9 +63,10 @@ def test_every_field_of_a_report_is_text(evil: str) -> None:
     assert [tag for tag, _ in found] == [tag for tag, _ in usual]
     assert not any(name.startswith("on") for _, attributes in found for name in attributes)
     assert all(str(one["src"]).startswith("data:image/svg+xml;base64,") for tag, one in found if tag == "img")
-    written = [shown, forms.table(made), forms.as_csv(made), forms.as_json(made), made[0].text, made[0].name]
+    book = entries_csv(forms.entries(made, [each.name for each in made], "search"))
+    written = [shown, forms.table(made), book, forms.as_json(made), made[0].text, made[0].name, results(made[0])]
     assert all(sign.isprintable() or sign == "\n" for text in written for sign in text)
-    assert len(forms.table(made).splitlines()) == 2 and len([*csv.reader(io.StringIO(forms.as_csv(made)))]) == 3
+    assert len(forms.table(made).splitlines()) == 2 and len([*csv.reader(io.StringIO(book))]) == 5
 
 
 def test_a_refusal_is_text_too() -> None:

@@ -13,8 +13,9 @@ import plyground as pg
 from plyground.arena.marking.marks import ClassMarks, StudentMark, mark_student
 from plyground.arena.marking.weights import MARK_WEIGHTS, weights_in, weights_with
 from plyground.arena.report.class_pages import page_names, write_pages
-from plyground.arena.report.export import gradebook
+from plyground.arena.report.export import entries
 from plyground.arena.results import Arena, Audited, Entrant, Judged, Outcome, Played, Task
+from plyground.gradebook.entries import entries_csv
 from plyground.play.audit import audit as pg_audit
 from plyground.play.audit import verify
 from plyground.play.ending import Ending
@@ -99,11 +100,16 @@ def test_what_is_left_out_counts_for_nobody() -> None:
     assert mark.points == 25 and [mark.part_points(part) for part in mark.parts] == [None, 0, 25]
     none = mark_student("bob", [game(0, None)], [], weights)
     assert none.points is None and "No game counts" in none.why
-    rows = list(csv.DictReader(io.StringIO(gradebook([mark, none, StudentMark("=cat", None, (), "-1")], weights))))
-    assert rows[0] | {"why": ""} == {
-        "name": "ann", "mark": "25.0", "never_loses": "", "perfect": "0.0", "time": "25.0", "why": "", "page": ""
-    }  # fmt: skip
-    assert "not refuted" in rows[0]["why"] and rows[1]["mark"] == "" and rows[2]["name"] == "'=cat"
+    text = entries_csv(entries([mark, none, StudentMark("=cat", None, (), "-1")], "tictactoe"))
+    rows = [*csv.DictReader(io.StringIO(text))]
+    assert [(row["item"], row["points"], row["possible"]) for row in rows if row["student"] == "ann"] == [
+        ("tictactoe", "25", "100"),
+        ("tictactoe: never_loses", "", ""),
+        ("tictactoe: perfect", "0", "75"),
+        ("tictactoe: time", "25", "25"),
+    ]
+    assert "not refuted" in rows[0]["reason"] and (rows[4]["student"], rows[4]["points"]) == ("bob", "")
+    assert rows[5]["student"] == "'=cat" and rows[5]["reason"] == "'-1"
 
 
 @pytest.mark.compiled

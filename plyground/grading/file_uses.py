@@ -64,7 +64,12 @@ def others_files(files: Collection[Path]) -> frozenset[Path]:
     """
     paths = {file.absolute() for file in files}
     shared = next((each for each in min(paths).parents if all(path.is_relative_to(each) for path in paths)), None)
-    return frozenset(path for path in paths if path.parent == shared or "search" in _text(path).names)
+    return frozenset(path for path in paths if path.parent == shared or has_search(path))
+
+
+def has_search(file: Path) -> bool:
+    """Whether a file has the name `search`, as far as statements at its top make it."""
+    return "search" in _text(file).names
 
 
 def uses(file: Path) -> tuple[str, ...]:

@@ -1,7 +1,5 @@
-"""Forms of grades: text for one search, and JSON, CSV or a page of HTML for one or a class."""
+"""Forms of grades: text for one search, and JSON, entries of a gradebook or a page of HTML for one or a class."""
 
-import csv
-import io
 import json
 import shlex
 from base64 import b64encode
@@ -11,14 +9,16 @@ from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
+from plyground.gradebook.entries import Entry, part_name
 from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
-from plyground.grading.grade import CRITERIA, Counterexample, CriterionMark, SearchGrade
+from plyground.grading.grade import Counterexample, CriterionMark, SearchGrade
 from plyground.grading.program import is_program
 from plyground.markup import Inside, Markup, el, fragment
 from plyground.microscope.forms import page
 from plyground.microscope.picture import svg
+from plyground.search import ALGORITHMS
 from plyground.spec import is_own
-from plyground.text import csv_cell, plain, plain_lines, visible
+from plyground.text import plain, plain_lines, visible
 
 RIGHT = "No mistake was found."
 NOT_GRADED = "not graded"
@@ -130,6 +130,11 @@ class GradeReport:
         return NOT_GRADED if self.data.possible is None else f"{self.data.points} of {self.data.possible}"
 
     @property
+    def points(self) -> int:
+        """Points in all."""
+        return self.data.points
+
+    @property
     def likely(self) -> str:
         """The likely mistake in a sentence, or that none was found."""
         return self.data.likely or RIGHT
@@ -138,6 +143,12 @@ class GradeReport:
     def look(self) -> str:
         """Sentence on what its file uses that a search has no need of; empty where it uses nothing more."""
         return uses_words(self.data.uses)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> Markup:
+        return section(self)
 
 
 def _plain(found: Any) -> Any:
@@ -205,8 +216,12 @@ def _failures(mark: CriterionMark) -> str:
 
 
 def _command(grade: SearchGrade, example: Counterexample) -> str:
-    """The command that shows the search's tree of a counterexample; of a program, which has none, the right one."""
-    name = "minimax" if is_program(grade.name) else shlex.quote(visible(grade.name))
+    """The command that shows the search's tree of a counterexample; the right tree of a program or a function of a
+    notebook, which no command finds."""
+    is_there = not is_program(grade.name) and (
+        is_own(grade.name) or any(grade.name.partition(":")[0] == each.name for each in ALGORITHMS)
+    )
+    name = shlex.quote(visible(grade.name)) if is_there else "minimax"
     return f"plyground tree {example.question.command} --algorithm {name}"
 
 
@@ -284,23 +299,27 @@ def _example(grade: SearchGrade, example: Counterexample) -> ExampleData:
 
 
 def as_json(reports: Sequence[GradeReport]) -> str:
-    """One line of JSON: an object of one search, or a list of a class's."""
-    found = [asdict(each.data) for each in reports]
-    return json.dumps(found[0] if len(found) == 1 else found, ensure_ascii=False) + "\n"
+    """One line of JSON: a list with an object for each search, also of one."""
+    return json.dumps([asdict(each.data) for each in reports], ensure_ascii=False) + "\n"
 
 
-def as_csv(reports: Sequence[GradeReport]) -> str:
-    """A row for each search: its name, points, those of each criterion, and the likely mistake."""
-    out = io.StringIO()
-    rows = csv.writer(out, lineterminator="\n")
-    rows.writerow(
-        ["name", "points", "possible", *(criterion.name for criterion in CRITERIA), "likely mistake", "look at"]
-    )
-    for each in reports:
-        points = {mark.name: mark.points for mark in each.data.criteria}
-        row = [each.data.points, each.data.possible, *(points.get(one.name, "") for one in CRITERIA)]
-        rows.writerow([csv_cell(each.name), *row, csv_cell(each.likely), csv_cell(each.look)])
-    return out.getvalue()
+def entries(reports: Sequence[GradeReport], students: Sequence[str], item: str) -> list[Entry]:
+    """Entries of a gradebook: for each search its points with the likely mistake, then those of its criteria.
+
+    Args:
+        reports: the grades.
+        students: whose each of them is.
+        item: the name of what was asked for.
+    """
+    found = []
+    for student, each in zip(students, reports, strict=True):
+        reason = " ".join(filter(None, [each.data.likely, each.look]))
+        found.append(Entry(student, item, each.data.points, each.data.possible, reason))
+        found += [
+            Entry(student, part_name(item, mark.name), mark.points, mark.possible, words)
+            for mark, words in zip(each.data.criteria, each.mark_words, strict=True)
+        ]
+    return found
 
 
 def table(reports: Sequence[GradeReport]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from plyground.errors import BadInput
 from plyground.faults import in_words
-from plyground.grading.file_uses import others_files, uses
+from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of
 from plyground.grading.node_limit import node_limit
@@ -17,7 +17,8 @@ from plyground.grading.program import GAME_ASKED, criteria_asked, grade_program,
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.simulations import SIMULATION_CRITERIA, grade_either
-from plyground.spec import is_own, own_file
+from plyground.spec import is_own, own_file, own_name
+from plyground.text import visible
 
 FUNCTION = "search"
 """Name of the function that is graded where none is named."""
@@ -49,6 +50,53 @@ def searches(words: Sequence[str]) -> list[str]:
 def _in_file(name: str) -> str:
     """The search in a file, named so that it is no program whatever the file's name."""
     return f"{f'./{name}' if is_program(name) else name}:{FUNCTION}"
+
+
+def student_of(search: str, words: Sequence[str]) -> str:
+    """Whose a search is: its file as it stands in the folder that was named, without its ending; a program's command.
+
+    >>> student_of("class/ann.py:search", ["class/ann.py"]), student_of("class/ann.py:mine", ["class/ann.py:mine"])
+    ('ann', 'ann:mine')
+    """
+    if is_program(search) or not is_own(search):
+        return visible(search)
+    file, name = own_file(search), own_name(search)
+    inside = (file.relative_to(word) for word in words if Path(word).is_dir() and file.is_relative_to(word))
+    stem = next(inside, Path(file.name)).with_suffix("").as_posix()
+    return visible(stem if name == FUNCTION else f"{stem}:{name}")
+
+
+def search_of_one(words: Sequence[str]) -> str:
+    """The search of one student: in a folder the one file that has it, whatever else was handed in.
+
+    Raises:
+        BadInput: there is none, or more than one.
+    """
+    if len(words) == 1 and (folder := Path(words[0])).is_dir():
+        files = sorted(each for each in folder.rglob("*") if each.is_file() and each.name[0] not in "._")
+        python = [each for each in files if each.suffix == ".py"]
+        found = python if len(python) == 1 else [each for each in python if has_search(each)]
+        if len(found) == 1:
+            return _in_file(f"{found[0]}")
+        names = ", ".join(visible(each.relative_to(folder).as_posix()) for each in found or files) or "nothing"
+        if found:
+            raise BadInput(f"Several files have a function {FUNCTION}: {names}. Hand in one of them.")
+        raise BadInput(f"No Python file has a function {FUNCTION}. Handed in: {names}.")
+    found_searches = searches(words)
+    if len(found_searches) != 1:
+        raise BadInput(f"{len(found_searches)} searches are named, where those of one student are meant.")
+    return found_searches[0]
+
+
+def report_of_one(
+    words: Sequence[str], exercise: Exercise, seed: int, game: str = GAME_ASKED, most_nodes: str = ""
+) -> GradeReport:
+    """Grade of one student's search, in all forms; a hand-in without a search has no points, and the reason."""
+    try:
+        search = search_of_one(words)
+    except BadInput as fault:
+        return report(refused(words[0], str(fault), criteria_known("", exercise, seed, game, most_nodes)))
+    return report(graded(search, exercise, seed, game, most_nodes))
 
 
 def reports(

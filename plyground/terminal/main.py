@@ -42,6 +42,7 @@ VERBS = {
     "learn": "learning",
     "audit": "auditing",
     "grade": "grading",
+    "gradebook": "grading",
     "arena": "competing",
     "connector": "connecting",
     "join": "connecting",

@@ -3,14 +3,15 @@
 import csv as lines
 import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from plyground.arena.marking.marks import StudentMark
 from plyground.arena.results import Played
 from plyground.errors import extra
 from plyground.files.whole_file import whole_file
+from plyground.gradebook.entries import Entry, part_name
 from plyground.text import csv_cell
 
 if TYPE_CHECKING:
@@ -99,24 +100,23 @@ def _csv_text(names: Sequence[str], rows: Iterable[Record]) -> str:
 # -- marks -------------------------------------------------------------------------------------------------------------
 
 
-def gradebook(
-    marks: Sequence[StudentMark], weights: Mapping[str, float], pages: Mapping[str, str] = MappingProxyType({})
-) -> str:
-    """The gradebook as CSV: a row for each student with its mark of 100 points, what each criterion adds to it, and why
-    there is none, or why a criterion is left out.
+def entries(marks: Sequence[StudentMark], game: str) -> list[Entry]:
+    """Entries of a gradebook: for each student the mark, of 100 points, then what each criterion adds to it.
 
     Args:
         marks: of the students, in the order of the rows.
-        weights: how much each criterion counts.
-        pages: the page of each student that has one, as a file's name.
+        game: the arena's game, whose name the item has.
     """
-    rows: list[Record] = []
+    found = []
     for mark in marks:
-        parts = {part.criterion: mark.part_points(part) for part in mark.parts}
-        told = {name: None if parts.get(name) is None else round(parts[name] or 0.0, 1) for name in weights}
-        row: Record = {"name": mark.name, "mark": mark.points, **told}
         left = [
             f"{part.criterion}: {part.why}" for part in mark.parts if part.share is None and mark.points is not None
         ]
-        rows.append(row | {"why": mark.why or " ".join(left), "page": pages.get(mark.name)})
-    return _csv_text(["name", "mark", *weights, "why", "page"], rows)
+        found.append(Entry(mark.name, game, mark.points, 100, mark.why or " ".join(left)))
+        for part in mark.parts:
+            most = mark.part_points(replace(part, share=1.0))
+            points = mark.part_points(part)
+            found.append(
+                Entry(mark.name, part_name(game, part.criterion), points, None if points is None else most, part.why)
+            )
+    return found

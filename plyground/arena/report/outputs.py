@@ -7,12 +7,13 @@ from typing import Annotated
 
 from plyground.arena.marking.marks import ClassMarks
 from plyground.arena.report import export
-from plyground.arena.report.class_pages import page_names, write_pages
+from plyground.arena.report.class_pages import write_pages
 from plyground.arena.report.game_records import game_records
 from plyground.arena.report.html import html, page_at
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput, extra
 from plyground.files.whole_file import write_whole
+from plyground.gradebook.entries import entries_csv
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Handouts:
     csv: Annotated[Path | None, "write the games as CSV, a row for each"] = None
     parquet: Annotated[Path | None, "write the games as Parquet"] = None
     records: Annotated[Path | None, "write the games in their notation: PGN, PDN or SGF"] = None
-    grades: Annotated[Path | None, "write a gradebook as CSV: marks by criterion"] = None
+    grades: Annotated[Path | None, "write a gradebook as CSV: marks, and what each criterion adds"] = None
     pages: Annotated[Path | None, "write pages for a class in this folder: the teacher's, and one each"] = None
     playground: Annotated[str, "the address of a playground, for the report's links"] = ""
 
@@ -64,8 +65,7 @@ class Handouts:
         if self.parquet:
             export.parquet(games, self.parquet)
         if self.grades:
-            names = page_names(marks.marks) if self.pages else {}
-            write_whole(self.grades, export.gradebook(marks.marks, marks.weights, names))
+            write_whole(self.grades, entries_csv(export.entries(marks.marks, arena.game)))
         if self.records:
             write_whole(self.records, game_records(arena, games))
         index = write_pages(self.pages, arena, games, marks) if self.pages else None

@@ -3,12 +3,10 @@
 A browser keeps its own record and sends all of it with each change, so the one here may be dropped and comes again.
 """
 
-import csv
-import io
 from collections.abc import Container
 from functools import cache
 
-from plyground.text import csv_cell
+from plyground.gradebook.entries import Entry, entries_csv
 from plyground.web.classroom import classroom_models as p
 from plyground.web.lessons import loader
 from plyground.web.limits import PEOPLE
@@ -65,18 +63,21 @@ class ClassWork:
 
     @property
     def csv(self) -> str:
-        """A row for each person: the number of solved exercises, in all and of each lesson, and the points."""
-        graded = [(name, number) for name, numbers in lessons().items() for number, has in numbers.items() if has]
-        heads = [f"points {_number(name)}.{number}" for name, number in graded]
-        out = io.StringIO()
-        rows = csv.writer(out, lineterminator="\n")
-        rows.writerow(["name", "solved", *(f"lesson {_number(name)}" for name in lessons()), *heads])
+        """The gradebook: for each person the number of solved exercises of each lesson, and the points of those that
+        the grader gives points for, in percent.
+        """
         none = p.LessonWork()
+        found = []
         for each in self.view.students:
-            counts = [len(each.lessons.get(name, none).solved) for name in lessons()]
-            points = [each.lessons.get(name, none).points.get(number, "") for name, number in graded]
-            rows.writerow([csv_cell(each.name), sum(counts), *counts, *points])
-        return out.getvalue()
+            for name, numbers in lessons().items():
+                work, item = each.lessons.get(name, none), f"lesson {name.partition('-')[0]}"
+                found.append(Entry(each.name, item, len(work.solved), len(numbers)))
+                found += [
+                    Entry(each.name, f"{item}, exercise {number}", work.points.get(number), 100)
+                    for number, has_points in numbers.items()
+                    if has_points
+                ]
+        return entries_csv(found)
 
 
 def _known_work(work: p.LessonWork, numbers: dict[int, bool]) -> p.LessonWork | None:
@@ -84,7 +85,3 @@ def _known_work(work: p.LessonWork, numbers: dict[int, bool]) -> p.LessonWork | 
     solved = sorted({*work.solved} & numbers.keys())
     points = {number: percent for number, percent in work.points.items() if numbers.get(number)}
     return p.LessonWork(solved=solved, points=points) if solved or points else None
-
-
-def _number(name: str) -> str:
-    return name.partition("-")[0]

@@ -1,0 +1,84 @@
+"""Gradescope: a grade as the file of results that it reads, and an autograder for it as a zip.
+
+The forms are those that Gradescope publishes: `tests` with their scores and output in `results.json`, and a zip with
+`setup.sh`, which is run once, and `run_autograder`, which is run for what a student hands in.
+"""
+
+import json
+import shlex
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from plyground.files import bytes_of
+from plyground.files.whole_file import whole_file
+from plyground.grading.forms import GradeReport
+
+VISIBLE = "visible"
+
+
+def results(report: GradeReport) -> str:
+    """The grade as `results.json`: a test for each criterion, and the report as the output of all."""
+    tests = [
+        {
+            "name": mark.name,
+            "score": mark.points,
+            "max_score": mark.possible,
+            "status": "failed" if mark.failed else "passed",
+            "output": words,
+            "visibility": VISIBLE,
+        }
+        for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
+    ]
+    told = {"score": report.points, "output": report.text, "output_format": "text", "visibility": VISIBLE}
+    return json.dumps({**told, "stdout_visibility": "hidden", "tests": tests}, ensure_ascii=False, indent=1) + "\n"
+
+
+SETUP = """#!/usr/bin/env bash
+# Install plyground, once, when the autograder is built: the wheel in this zip, else the release of its version.
+# A student's program in another language needs that language as well, as in: apt-get install -y swi-prolog
+set -euo pipefail
+cd "$(dirname "$0")"
+export PIP_BREAK_SYSTEM_PACKAGES=1
+python3 -m pip --version || {{ apt-get update && apt-get install -y python3-pip; }}
+python3 -m pip install uv
+python3 -m uv venv --python ">=3.11" "${{AUTOGRADER:-/autograder}}/venv"
+found=(plyground-*.whl)
+[ -e "${{found[0]}}" ] || found=("plyground=={version}")
+python3 -m uv pip install --python "${{AUTOGRADER:-/autograder}}/venv/bin/python" "${{found[0]}}"
+"""
+RUN = """#!/usr/bin/env bash
+# Grade what a student has handed in. AUTOGRADER names another folder than Gradescope's, to try it elsewhere.
+home="${{AUTOGRADER:-/autograder}}"
+export PATH="$home/venv/bin:$PATH"
+mkdir -p "$home/results"
+cd "$home/submission" || exit 2
+plyground grade {words} --gradescope "$home/results/results.json"
+test -s "$home/results/results.json"
+"""
+
+
+def write_autograder(file: Path, words: Sequence[str], wheel: Path | None) -> None:
+    """Write an autograder as a zip.
+
+    Args:
+        file: the zip.
+        words: words of the command `grade` that say what is graded there, and how.
+        wheel: a wheel of plyground that is installed there; None for the release of this version.
+
+    Raises:
+        BadInput: a file cannot be read or written.
+    """
+    brought = bytes_of(wheel) if wheel else b""
+    scripts = {
+        "setup.sh": SETUP.format(version=version("plyground")),
+        "run_autograder": RUN.format(words=shlex.join(words)),
+    }
+    with whole_file(file) as new, ZipFile(new, "w", ZIP_DEFLATED) as made:
+        for name, text in scripts.items():
+            entry = ZipInfo(name)
+            entry.external_attr = 0o100755 << 16
+            made.writestr(entry, text)
+        if wheel:
+            made.writestr(wheel.name, brought)

@@ -1,0 +1,39 @@
+"""Grades in a notebook: of a function in a cell, as text, points and HTML."""
+
+from collections.abc import Callable
+from typing import Any
+
+from plyground.errors import BadInput, checked
+from plyground.grading import forms
+from plyground.grading.grade import EXERCISES
+from plyground.grading.grade import grade as grade_search
+from plyground.grading.node_limit import node_limit
+from plyground.search.algorithm import of_function
+
+
+@checked
+def grade(
+    search: Callable[..., Any] | str, *, exercise: str = "", most_nodes: str = "", seed: int = 0
+) -> forms.GradeReport:
+    """Grade a search as `plyground grade` does; it runs in this process.
+
+    >>> from plyground.search.minimax import minimax
+    >>> graded = grade(minimax)
+    >>> graded.points, graded.score, graded.likely
+    (75, '75 of 75', 'No mistake was found.')
+
+    Args:
+        search: a function `search(game, observer, state, depth, …)`, `path/to/file.py:function`, or the name of a
+            search of plyground.
+        exercise: `minimax` or `alphabeta`; by default what its parameters say.
+        most_nodes: a limit of nodes, as `"connectfour 6 5000"`: the game, the depth and the nodes.
+        seed: of the random positions.
+
+    Raises:
+        BadInput: it is no search, or there is no such exercise or limit.
+    """
+    if exercise not in EXERCISES:
+        raise BadInput(f"exercise={exercise!r}: 'minimax' or 'alphabeta'.")
+    chosen = search if isinstance(search, str) else of_function(search, getattr(search, "__name__", "search"))
+    limit = node_limit(most_nodes)
+    return forms.report(grade_search(chosen, exercise=EXERCISES[exercise], most_nodes=limit, seed=seed))
