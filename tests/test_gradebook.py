@@ -4,6 +4,8 @@ import csv
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,6 +14,7 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+import yaml
 from commanding import ran
 from jsonschema import Draft202012Validator
 from right_searches import ALPHABETA
@@ -324,6 +327,22 @@ def test_an_autograder_brings_its_wheel(tmp_path: Path) -> None:
         assert "grade 'a b.py' --most-nodes 'tictactoe 9 3000' --seed 3 --grad" in made.read("run_autograder").decode()
     done = ran(["grade", "a.py", "--csv", "--autograder", f"{tmp_path / 'a.zip'}"], standalone=False)
     assert "Ask for one form" in str(done.exception)
+
+
+@pytest.mark.process
+def test_the_workflow_for_github_classroom(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The document's YAML is a workflow whose steps name each other; its command fails unless all points are there."""
+    document = (Path(__file__).parent.parent / "docs" / "teaching.md").read_text(encoding="utf-8")
+    [text] = re.findall(r"```yaml\n(.*?)```", document, re.DOTALL)
+    [job] = yaml.safe_load(text)["jobs"].values()
+    graders = [step for step in job["steps"] if "command-grader" in step.get("uses", "")]
+    [reporter] = [step for step in job["steps"] if "grading-reporter" in step.get("uses", "")]
+    assert [step["id"] for step in graders] == reporter["with"]["runners"].split(",")
+    assert {f"{step['id'].upper()}_RESULTS" for step in graders} == reporter["env"].keys()
+    monkeypatch.chdir(tmp_path)
+    for program, code in ((ALPHABETA, 0), (NO_CUTS, 1)):
+        (tmp_path / "search.py").write_text(program, encoding="utf-8")
+        assert ran(shlex.split(graders[0]["with"]["command"])[1:]).exit_code == code
 
 
 # -- notebooks --------------------------------------------------------------------------------------------------------

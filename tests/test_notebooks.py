@@ -37,4 +37,4 @@ def test_a_notebook_runs(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_all_notebooks_are_in_the_guide() -> None:
     """The guide links each notebook, with its subject."""
     guide = (NOTEBOOKS[0].parents[2] / "docs" / "python.md").read_text(encoding="utf-8")
-    assert len(NOTEBOOKS) == 4 and all(f"](../examples/notebooks/{file.name})" in guide for file in NOTEBOOKS)
+    assert len(NOTEBOOKS) == 5 and all(f"](../examples/notebooks/{file.name})" in guide for file in NOTEBOOKS)
