@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from plyground.arena.played_games import PlayedGames
 from plyground.arena.results import Played, Task
@@ -43,10 +44,17 @@ class Plan:
                     return
                 if task.number not in known.counted and not self._is_stopped(task):
                     self.in_flight.add(task.number)
-                    yield task
+                    yield self._forfeited(task, known)
             while self.in_flight:
                 yield None
             count()
+
+    def _forfeited(self, task: Task, known: PlayedGames) -> Task:
+        """The task, as one that is lost unplayed if a student of a class is hopeless."""
+        for seat, name in enumerate((task.x, task.o)):
+            if name in self.schedule.students and known.is_hopeless(name):
+                return replace(task, forfeit=seat)
+        return task
 
     def stop(self, void: Played) -> None:
         """Stop the meetings of the two players of a void game; and all games of the one that made no move, if that has

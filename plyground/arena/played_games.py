@@ -1,13 +1,15 @@
 """The played games of an arena, with the state of the SPRT and the standings."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
 from plyground.arena.report.standings import Standings, standings
-from plyground.arena.results import Judged, Played
+from plyground.arena.results import HOPELESS, Judged, Played
 from plyground.arena.statistics.evidence import Evidence
 from plyground.arena.statistics.sprt import SPRT, Decision
 from plyground.games import AnyGame, as_game
+from plyground.play.ending import TOO_LATE
 from plyground.position import Position
 
 
@@ -24,6 +26,10 @@ class PlayedGames:
         """The pairs of games that are news for the SPRT."""
         self.decision: Decision | None = None
         """The hypothesis that the SPRT has accepted; None while it goes on."""
+        self._met = Counter[str]()
+        """Counted games of each entrant."""
+        self._late = Counter[str]()
+        """Those that it lost because it was late or silent."""
         self._movers = set[str]()
         """Entrants that have made a move in any game."""
 
@@ -58,8 +64,15 @@ class PlayedGames:
             return
         self._note_movers(played)
         self.counted[played.task.number] = played
+        self._met.update((played.task.x, played.task.o))
+        if played.fault is not None and played.ending in TOO_LATE:
+            self._late[self._name(played, played.fault)] += 1
         if self._sprt:
             self._test(played, self._sprt)
+
+    def is_hopeless(self, name: str) -> bool:
+        """Whether an entrant was late or silent in all its games so far, and these are `HOPELESS` or more."""
+        return HOPELESS <= self._met[name] == self._late[name]
 
     def judge(self, played: Played, judged: tuple[Judged, ...]) -> None:
         """Add the judgement of a counted game's moves."""

@@ -9,7 +9,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from plyground.arena.adjudication import Adjudication
-from plyground.arena.results import Entrant, Played, Task
+from plyground.arena.results import HOPELESS, Entrant, Played, Task
 from plyground.errors import BadInput, GameFault
 from plyground.games import AnyGame, as_game
 from plyground.play.ending import Ending
@@ -25,6 +25,8 @@ USER_MOVE_TIME = 10.0
 """Seconds for a move of a user's function without another limit; a program has the same."""
 NONE_ADJUDICATED = Adjudication()
 """Every game is played to its end."""
+FORFEITED = f"not played: in all games before, {HOPELESS} or more, it was late or silent"
+"""How a game ended that a student of a class loses unplayed."""
 WORDS = 2_000
 """Most characters that are stored of a program's last words and of a sentence."""
 
@@ -89,6 +91,9 @@ class Table:
         Raises:
             GameFault: a rule of the game fails.
         """
+        if task.forfeit is not None:
+            utility = -1 if task.forfeit == 0 else 1
+            return Played(task, (), utility, FORFEITED, task.forfeit, judged=(), ending=Ending.SILENT)
         start = self._opening(task.opening)
         try:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])

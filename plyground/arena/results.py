@@ -11,6 +11,9 @@ from plyground.play.move_note import MoveNote
 from plyground.play.proof import Audit
 from plyground.players import PlayerLike
 
+HOPELESS = 4
+"""Games of a student of a class after which, if it was late or silent in all of them, it loses the others unplayed:
+each costs all the time of a move."""
 Outcome = Literal["win", "draw", "loss"]
 Side = Literal["x", "o"]
 
@@ -73,6 +76,8 @@ class Task:
     """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
     luck: int | None = field(default=None, compare=False)
     """Seed of its random numbers; None: its number is the seed."""
+    forfeit: int | None = field(default=None, compare=False)
+    """The seat that loses it unplayed; None: it is played."""
 
 
 @dataclass(frozen=True)

@@ -387,25 +387,24 @@ class Tournament:
         return ClassMarks(self.weights, [self._mark_student(name) for name in self.schedule.students], self.audits)
 
     def _mark_student(self, name: str) -> StudentMark:
+        """The mark of a student; while games or audits are missing, none, and what the others bring so far."""
         games = [each for each in self.games if name in (each.task.x, each.task.o)]
         void, missing = [each for each in games if each.void], self._missing(name)
-        if missing and len(void) < len(games):
+        audits = sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side))
+        found = mark_student(name, games, audits, self.weights, as_game(self._game).names)
+        if len(void) == len(games):
+            return found
+        if missing:
             why = void[-1].why if void else "The same command goes on."
-            return StudentMark(
-                name, None, (), f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
+            return replace(
+                found, points=None, why=f"{missing} of its {missing + len(games) - len(void)} games are missing. {why}"
             )
         entrant = next(each for each in self.entrants if each.name == name)
         sides = [side for _, side in audits_of([entrant], self.audits)]
-        if "never_loses" in self.weights and sides and len(void) < len(games):
+        if "never_loses" in self.weights and sides:
             said = " and ".join(as_game(self._game).names["xo".index(side)] for side in sides)
-            return StudentMark(name, None, (), f"Its audit as {said} is not done. The same command goes on.")
-        return mark_student(
-            name,
-            games,
-            sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side)),
-            self.weights,
-            as_game(self._game).names,
-        )
+            return replace(found, points=None, why=f"Its audit as {said} is not done. The same command goes on.")
+        return found
 
     def _end_sentence(self) -> str | None:
         """How it has ended, in words; None if it may go on."""

@@ -194,18 +194,33 @@ class ClassRoster:
         assert entry.points is not None
         row = rows[place]
         row += [""] * (max(column + 1, len(self.rows[0])) - len(row))
-        stated = list(filter(None, self._cells(place, "maximum")))
         if self.possible_row:
             most = rows[self.possible_row]
             most += [""] * (column + 1 - len(most))
             if not most[column] and entry.possible is not None:
                 most[column] = self._number(entry.possible)
-            stated = [most[column]]
-        maximum = decimal_number(stated[0].replace(",", ".")) if stated else None
-        scale = maximum / entry.possible if maximum is not None and entry.possible else 1
-        row[column] = self._number(entry.points * scale)
+        row[column] = self._number(entry.points * self._scale(place, column, entry.possible))
         for place in self.columns["reason"]:
             row[place] = f"{csv_cell(entry.reason)}" or row[place]
+
+    def _maximum(self, place: int, column: int) -> float | None:
+        """Most points in a column that the roster states for a row."""
+        below = self.rows[self.possible_row][column : column + 1] if self.possible_row else []
+        stated = [*self._cells(place, "maximum"), *below]
+        return decimal_number(stated[0].strip().replace(",", ".")) if stated else None
+
+    def _scale(self, place: int, column: int, possible: float | None) -> float:
+        """Points of the roster for one point of an item."""
+        maximum = self._maximum(place, column)
+        return maximum / possible if maximum is not None and possible else 1
+
+    def points_text(self, student: Student, points: float, possible: float, item: str) -> str:
+        """Points of a student as they stand in the roster, `17 of 20`; empty where it states no maximum."""
+        column = self._column(item)
+        maximum = self._maximum(student.row, column)
+        if maximum is None:
+            return ""
+        return f"{self._number(points * self._scale(student.row, column, possible))} of {self._number(maximum)}"
 
     def _number(self, value: float) -> str:
         """A number with two decimals at most, behind a comma where the roster has them so."""

@@ -19,8 +19,9 @@ from plyground.workers.cluster import Cluster
 
 AUDIT_SHOWN = 0.5
 """Seconds between two reports of how far an audit is."""
-MOST_FAULTS = 3
-"""Positions in which a program fails after which its audit ends: each may have cost all the time of a move."""
+MOST_FAULTS = 1
+"""Positions in which a program fails after which its audit ends: each may have cost all the time of a move, and with
+one the criterion has no points."""
 
 
 @dataclass(frozen=True)

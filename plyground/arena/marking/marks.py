@@ -39,12 +39,15 @@ class StudentMark:
     points: float | None
     """0 to 100; None: no mark."""
     parts: tuple[MarkPart, ...]
+    """Results of the criteria; where games are still missing, by those that were played."""
     why: str = ""
     """The reason that there is no mark, in a sentence; empty if there is one."""
 
     def part_points(self, part: MarkPart) -> float | None:
-        """Points of a criterion, out of 100 for all that are not left out; None if it is left out."""
-        whole = sum(each.weight for each in self.parts if each.share is not None)
+        """Points of a criterion, out of 100 for all that are not left out; None if it is left out. Where there is no
+        mark yet, those of what was played so far, out of 100 for all criteria.
+        """
+        whole = sum(each.weight for each in self.parts if each.share is not None or self.points is None)
         return None if part.share is None or not whole else 100 * part.weight * part.share / whole
 
 
@@ -179,7 +182,7 @@ def _never_loses(audits: Sequence[Audited], games: Seats, sides: tuple[str, str]
         if share is not None:
             shares.append(share)
     if not audits:
-        return None, "Left out: there is no audit."
+        return None, "Left out: it is not audited."
     return (sum(shares) / len(shares) if shares else None), " ".join(said)
 
 

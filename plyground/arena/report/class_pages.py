@@ -3,8 +3,11 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
+from plyground.arena.entrants import made_of
 from plyground.arena.marking.marks import ClassMarks, StudentMark
 from plyground.arena.marking.weights import criterion_text
 from plyground.arena.report.frame import page, paragraphs, row_name, table
@@ -12,6 +15,7 @@ from plyground.arena.report.student_page import StudentPage
 from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
+from plyground.gradebook.roster import ClassRoster
 from plyground.markup import Markup, el
 from plyground.play.proof import write
 
@@ -30,7 +34,9 @@ def page_names(marks: Sequence[StudentMark]) -> dict[str, str]:
     return found
 
 
-def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: ClassMarks) -> Path:
+def write_pages(
+    folder: Path, arena: Arena, games: Sequence[Played], marks: ClassMarks, roster: ClassRoster | None = None
+) -> Path:
     """Write all pages and certificates of a class; the teacher's page.
 
     Args:
@@ -38,6 +44,7 @@ def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: Clas
         arena: what was played.
         games: its games.
         marks: the marks that they bring.
+        roster: a roster of the class, for the students' numbers.
 
     Raises:
         BadInput: they cannot be written.
@@ -46,7 +53,8 @@ def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: Clas
     try:
         folder.mkdir(exist_ok=True)
         for mark in marks.marks:
-            student = _student(folder, arena.game, games, marks, mark, names[mark.name])
+            facts = _facts(mark, arena, roster)
+            student = _student(folder, arena.game, games, marks, mark, names[mark.name], facts)
             write_whole(folder / names[mark.name], student.html())
         index = folder / "index.html"
         write_whole(index, _class_page(arena, marks, names))
@@ -56,7 +64,7 @@ def write_pages(folder: Path, arena: Arena, games: Sequence[Played], marks: Clas
 
 
 def _student(
-    folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str
+    folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str, facts: list[str]
 ) -> StudentPage:
     """The page of a student, its certificates written."""
     own = sorted((each for each in games if mark.name in (each.task.x, each.task.o)), key=lambda each: each.task.number)
@@ -66,7 +74,22 @@ def _student(
         if each.found and each.found.verdict == "never loses":
             certificates[each.side] = f"{Path(file).stem}-as-{each.side}.json"
             write(each.found, folder / certificates[each.side])
-    return StudentPage(game, mark, own, audits, certificates)
+    return StudentPage(game, mark, own, audits, certificates, facts)
+
+
+def _facts(mark: StudentMark, arena: Arena, roster: ClassRoster | None) -> list[str]:
+    """Number and points by the roster, and the time of the newest file, for the head of a student's page."""
+    facts = []
+    if roster and len(found := roster.find(mark.name)) == 1:
+        facts = [f"number {number}" for number in sorted(found[0].ids)]
+        if mark.points is not None and (text := roster.points_text(found[0], mark.points, 100, arena.game)):
+            facts.append(f"{text} points")
+    entrant = next((each for each in arena.entrants if each.name == mark.name), None)
+    with suppress(BadInput, OSError):  # a file that is gone has no time
+        times = [Path(name).stat().st_mtime for name in (made_of(entrant) if entrant else {}) if Path(name).is_file()]
+        if times:
+            facts.append(f"files of {datetime.fromtimestamp(max(times), UTC):%Y-%m-%d %H:%M} UTC")
+    return facts
 
 
 def _class_page(arena: Arena, marks: ClassMarks, names: dict[str, str]) -> Markup:

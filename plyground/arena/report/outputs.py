@@ -14,6 +14,7 @@ from plyground.arena.results import Arena, Played
 from plyground.errors import BadInput, extra
 from plyground.files.whole_file import write_whole
 from plyground.gradebook.entries import entries_csv
+from plyground.gradebook.roster import read_roster
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class Handouts:
     records: Annotated[Path | None, "write the games in their notation: PGN, PDN or SGF"] = None
     grades: Annotated[Path | None, "write a gradebook as CSV: marks, and what each criterion adds"] = None
     pages: Annotated[Path | None, "write pages for a class in this folder: the teacher's, and one each"] = None
+    roster: Annotated[Path | None, "a CSV of Moodle or Canvas: its numbers of the students are on their pages"] = None
     playground: Annotated[str, "the address of a playground, for the report's links"] = ""
 
     def __post_init__(self) -> None:
@@ -41,6 +43,8 @@ class Handouts:
             raise BadInput(
                 f"{self.pages} cannot be written: {'it is a file' if self.pages.is_file() else 'no such folder'}."
             )
+        if self.roster:
+            read_roster(self.roster)
         page_at(self.playground)
         if self.parquet:
             with extra("A Parquet file"):
@@ -68,6 +72,7 @@ class Handouts:
             write_whole(self.grades, entries_csv(export.entries(marks.marks, arena.game)))
         if self.records:
             write_whole(self.records, game_records(arena, games))
-        index = write_pages(self.pages, arena, games, marks) if self.pages else None
+        roster = read_roster(self.roster) if self.roster else None
+        index = write_pages(self.pages, arena, games, marks, roster) if self.pages else None
         written = self.report, self.csv, self.parquet, self.grades, self.records, index
         return [file for file in written if file]

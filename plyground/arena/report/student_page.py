@@ -31,6 +31,8 @@ class StudentPage:
     """The student's audits."""
     certificates: Mapping[str, str]
     """Name of the file with the proof, beside the page, by side; sides without a proof are not in it."""
+    facts: Sequence[str] = ()
+    """What else is known of the student, such as the number and when the files were handed in."""
 
     def html(self) -> Markup:
         """The whole page, as one file."""
@@ -43,7 +45,12 @@ class StudentPage:
             "All games": self._games(scenes),
         }
         sections = [el("section", el("h2", name), inside, "\n") for name, inside in parts.items() if inside]
-        top = el("header", el("h1", self.mark.name), el("p", self.game, class_="quiet"), self._points())
+        top = el(
+            "header",
+            el("h1", self.mark.name),
+            el("p", " · ".join([self.game, *self.facts]), class_="quiet"),
+            self._points(),
+        )
         return page(self.mark.name, scenes.drawings, top, "\n", el("main", sections))
 
     def _points(self) -> Inside:
@@ -54,6 +61,8 @@ class StudentPage:
     def _parts(self) -> Inside:
         rows = [self._row(part) for part in self.mark.parts]
         note = "A criterion without points is left out, and the others count for more."
+        if self.mark.points is None:
+            note = "This is what the games so far bring. A criterion without points cannot be judged yet."
         is_any_out = any(part.share is None for part in self.mark.parts)
         shown = table("Criteria", ("criterion", "points", "of", "why"), rows, lefts=(0, 3), look="why")
         return [shown, paragraphs([note] if is_any_out else [], "quiet")] if rows else None
