@@ -183,7 +183,9 @@ def main() -> None:
             lines.append(f"| {name} | {BEFORE.get(name, '')} | {' | '.join(row)} |")
             print(name, row, flush=True)
     lines += ["", *of_class()]
-    (HERE / "COURSE.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    file = HERE / "COURSE.md"
+    _, is_more, others = file.read_text(encoding="utf-8").partition("\n## ")  # sections of other scripts
+    file.write_text("\n".join(lines) + "\n" + is_more + others, encoding="utf-8")
 
 
 INTRODUCTION = [
