@@ -25,7 +25,7 @@ from plyground.gradebook.entries import Entry, entries_csv, entries_in, totals
 from plyground.gradebook.roster import ClassRoster, read_roster
 from plyground.grading import forms, gradescope
 from plyground.grading.grade import criteria_of
-from plyground.grading.handed_in import refused
+from plyground.grading.handed_in import refused, student_of
 
 NO_CUTS = next(changed(base, changes) for name, base, changes, _ in WRONG if name == "no cuts at all")
 """A search that loses 15 of 100 points."""
@@ -189,6 +189,18 @@ def test_no_name_of_a_roster_is_a_formula(tmp_path: Path) -> None:
     """Names are written by students; dates and phone numbers are not touched."""
     text = "Full name,Email address,Phone\n=1+1,a@b.example,+49\n"
     assert "\n'=1+1,a@b.example,+49," in roster(tmp_path, text).filled([Entry("a", "x", 1, 1)]).text
+
+
+def test_what_a_student_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the file in the folder of the class, or the last file of a command; a search of ours by its name."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ann.pl").write_text("", encoding="utf-8")
+    (tmp_path / "class").mkdir()
+    called = [
+        student_of(each, ["class"])
+        for each in ("class/b/bob.py:search", "program:swipl ann.pl x", "program:./ann", "alphabeta")
+    ]
+    assert called == ["b/bob", "ann", "program:./ann", "alphabeta"]
 
 
 @pytest.mark.process

@@ -13,7 +13,7 @@ from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of
 from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED, criteria_asked, grade_program, is_program
+from plyground.grading.program import GAME_ASKED, PROGRAM, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.simulations import SIMULATION_CRITERIA, grade_either
@@ -53,12 +53,16 @@ def _in_file(name: str) -> str:
 
 
 def student_of(search: str, words: Sequence[str]) -> str:
-    """Whose a search is: its file as it stands in the folder that was named, without its ending; a program's command.
+    """Whose a search is: its file as it stands in the folder that was named, without its ending; the file that a
+    program's command names last, else the command.
 
     >>> student_of("class/ann.py:search", ["class/ann.py"]), student_of("class/ann.py:mine", ["class/ann.py:mine"])
     ('ann', 'ann:mine')
     """
-    if is_program(search) or not is_own(search):
+    if is_program(search):
+        files = [Path(word) for word in search.removeprefix(PROGRAM).split() if Path(word).suffix]
+        return visible(next((each.stem for each in reversed(files) if each.is_file()), search))
+    if not is_own(search):
         return visible(search)
     file, name = own_file(search), own_name(search)
     inside = (file.relative_to(word) for word in words if Path(word).is_dir() and file.is_relative_to(word))
