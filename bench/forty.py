@@ -13,7 +13,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from plyground.gradebook.entries import entries_in, totals
+from plyground.gradebook.entries import read_entries, totals
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent / "examples" / "class"
@@ -52,7 +52,7 @@ def of_class(folder: Path) -> list[str]:
     subprocess.run([sys.executable, "-m", "plyground", *command.split(), "--jobs", "2"], cwd=folder, check=True)
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    marks = totals(entries_in(folder / "marks.csv"))
+    marks = totals(read_entries(folder / "marks.csv"))
     kinds = Counter[tuple[str, str]]()
     for each in marks:
         kinds[each.student.rpartition("-")[2], "–" if each.points is None else f"{each.points:g}"] += 1

@@ -11,7 +11,7 @@ from commanding import ran
 
 import plyground as pg
 from plyground.arena.played_games import PlayedGames
-from plyground.arena.playing import FORFEITED
+from plyground.arena.playing import UNPLAYED
 from plyground.arena.report.class_pages import write_pages
 from plyground.arena.report.export import entries
 from plyground.arena.results import Entrant, Played, Task
@@ -109,7 +109,7 @@ def test_a_program_that_hangs_loses_the_rest_unplayed(tmp_path: Path, monkeypatc
     with closing(pg.arena(players, "tictactoe", **settings)) as league:
         games = [each for each in league.play().games if "hal" in (each.task.x, each.task.o)]
         assert len(games) == 20 and len([each for each in games if each.moves]) < 12
-        unplayed = [each for each in games if each.why == FORFEITED]
+        unplayed = [each for each in games if each.why == UNPLAYED]
         assert len(unplayed) >= 8 and all((each.task.x, each.task.o)[each.fault or 0] == "hal" for each in unplayed)
         hal, bob = league.marks.marks
         shares = {part.criterion: part.share for part in hal.parts}
@@ -121,9 +121,9 @@ def test_a_program_that_hangs_loses_the_rest_unplayed(tmp_path: Path, monkeypatc
             "time": 0,
             "conduct": 1,
         }
-        assert not [each for each in league.games if each.why == FORFEITED and each not in unplayed] and bob.points
+        assert not [each for each in league.games if each.why == UNPLAYED and each not in unplayed] and bob.points
     with closing(pg.arena(players, "tictactoe", **settings)) as again:
-        assert again.done == 40 and not [*again]
+        assert again.games_done == 40 and not [*again]
     known = PlayedGames("tictactoe", ["ann", "bob"], None)
     for number in range(6):
         task, fault = Task(number, 0, "ann", "bob", ""), None if number == 1 else 0

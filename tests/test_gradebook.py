@@ -21,7 +21,7 @@ from right_searches import ALPHABETA
 from wrong_searches import WRONG, changed
 
 import plyground as pg
-from plyground.gradebook.entries import Entry, entries_csv, entries_in, totals
+from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, read_roster
 from plyground.grading import forms, gradescope
 from plyground.grading.grade import criteria_of
@@ -46,7 +46,7 @@ def test_a_gradebook_is_read_as_it_was_written(tmp_path: Path) -> None:
     """In CSV no cell begins as a formula does; read again it is the same."""
     file = tmp_path / "book.csv"
     file.write_text(entries_csv(BOOK), encoding="utf-8")
-    assert entries_in(file) == BOOK and "'=Cuts" in file.read_text(encoding="utf-8")
+    assert read_entries(file) == BOOK and "'=Cuts" in file.read_text(encoding="utf-8")
     for text, words in [
         ("name,points\n", "no gradebook of plyground"),
         (entries_csv(BOOK) + "a,b\n", "line 7: 2 columns"),
@@ -55,7 +55,7 @@ def test_a_gradebook_is_read_as_it_was_written(tmp_path: Path) -> None:
     ]:
         file.write_text(text, encoding="utf-8")
         with pytest.raises(pg.BadInput, match=words):
-            entries_in(file)
+            read_entries(file)
 
 
 def test_items_are_added_up_and_their_parts_are_not() -> None:
@@ -121,7 +121,7 @@ def test_a_roster_keeps_its_form(text: str, was: str, filled: str, tmp_path: Pat
     """All that changes is the student's cell: its points, as a share of the maximum that the roster states, and in a
     worksheet the comment; other rows, line ends and the byte order mark are as they were.
     """
-    given = roster(tmp_path, text).filled([replace(BOOK[0], student="ann.lee")])
+    given = roster(tmp_path, text).fill([replace(BOOK[0], student="ann.lee")])
     assert given.text == text.replace(was, filled, 1) and was in text
     assert not given.unmatched and given.missing == ["Ray, Bob" if text == CANVAS else "Bob Ray"]
 
@@ -129,9 +129,9 @@ def test_a_roster_keeps_its_form(text: str, was: str, filled: str, tmp_path: Pat
 def test_an_item_without_a_column_gets_one(tmp_path: Path) -> None:
     """At the end; in Canvas with the most points."""
     ann = replace(BOOK[2], student="ann.lee")
-    lines = roster(tmp_path, CANVAS).filled([ann]).text.splitlines()
+    lines = roster(tmp_path, CANVAS).fill([ann]).text.splitlines()
     assert [line.rpartition(",")[2] for line in lines] == ["tictactoe", "", "100", "61.3", ""]
-    lines = roster(tmp_path, PARTICIPANTS).filled([ann]).text.splitlines()
+    lines = roster(tmp_path, PARTICIPANTS).fill([ann]).text.splitlines()
     assert [line.rpartition(",")[2] for line in lines] == ["tictactoe", "61.3", ""]
 
 
@@ -171,7 +171,7 @@ def test_whose_a_file_is(label: str, names: str, tmp_path: Path) -> None:
 def test_what_is_nobodys_is_said(tmp_path: Path) -> None:
     """Unmatched, matched twice, and two of one student: a sentence each, and no cell is filled."""
     made = roster(tmp_path, WORKSHEET)
-    given = made.filled([Entry(name, "x", 1, 1) for name in ("zoe", "s0812_bob", "s0812", "ann.lee")])
+    given = made.fill([Entry(name, "x", 1, 1) for name in ("zoe", "s0812_bob", "s0812", "ann.lee")])
     assert given.text == WORKSHEET and given.missing == ["Bob Ray"]
     assert [each.partition(":")[0] for each in given.unmatched] == [
         "zoe has no id, address or name of the roster.",
@@ -188,7 +188,7 @@ def test_what_is_nobodys_is_said(tmp_path: Path) -> None:
 def test_no_name_of_a_roster_is_a_formula(tmp_path: Path) -> None:
     """Names are written by students; dates and phone numbers are not touched."""
     text = "Full name,Email address,Phone\n=1+1,a@b.example,+49\n"
-    assert "\n'=1+1,a@b.example,+49," in roster(tmp_path, text).filled([Entry("a", "x", 1, 1)]).text
+    assert "\n'=1+1,a@b.example,+49," in roster(tmp_path, text).fill([Entry("a", "x", 1, 1)]).text
 
 
 def test_what_a_student_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

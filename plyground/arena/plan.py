@@ -44,12 +44,12 @@ class Plan:
                     return
                 if task.number not in known.counted and not self._is_stopped(task):
                     self.in_flight.add(task.number)
-                    yield self._forfeited(task, known)
+                    yield self._with_forfeit(task, known)
             while self.in_flight:
                 yield None
             count()
 
-    def _forfeited(self, task: Task, known: PlayedGames) -> Task:
+    def _with_forfeit(self, task: Task, known: PlayedGames) -> Task:
         """The task, as one that is lost unplayed if a student of a class is hopeless."""
         for seat, name in enumerate((task.x, task.o)):
             if name in self.schedule.students and known.is_hopeless(name):

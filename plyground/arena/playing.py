@@ -25,7 +25,7 @@ USER_MOVE_TIME = 10.0
 """Seconds for a move of a user's function without another limit; a program has the same."""
 NONE_ADJUDICATED = Adjudication()
 """Every game is played to its end."""
-FORFEITED = f"not played: in all games before, {HOPELESS} or more, it was late or silent"
+UNPLAYED = f"not played: in all games before, {HOPELESS} or more, it was late or silent"
 """How a game ended that a student of a class loses unplayed."""
 WORDS = 2_000
 """Most characters that are stored of a program's last words and of a sentence."""
@@ -93,7 +93,7 @@ class Table:
         """
         if task.forfeit is not None:
             utility = -1 if task.forfeit == 0 else 1
-            return Played(task, (), utility, FORFEITED, task.forfeit, judged=(), ending=Ending.SILENT)
+            return Played(task, (), utility, UNPLAYED, task.forfeit, judged=(), ending=Ending.SILENT)
         start = self._opening(task.opening)
         try:
             seats = self._player(entrants[task.x]), self._player(entrants[task.o])

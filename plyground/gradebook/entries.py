@@ -83,7 +83,7 @@ def _number(cell: object) -> object:
     return f"{round(cell, 1):g}" if isinstance(cell, float) and cell >= 0 else cell
 
 
-def entries_in(file: Path) -> list[Entry]:
+def read_entries(file: Path) -> list[Entry]:
     """The entries of a gradebook that plyground wrote.
 
     Raises:

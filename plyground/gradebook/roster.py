@@ -66,7 +66,7 @@ class Student:
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledRoster:
     """A roster with points, and what of the gradebook or the roster is without the other."""
 
     text: str
@@ -150,7 +150,7 @@ class ClassRoster:
 
     # -- points -------------------------------------------------------------------------------------------------------
 
-    def filled(self, entries: Sequence[Entry]) -> Filled:
+    def fill(self, entries: Sequence[Entry]) -> FilledRoster:
         """The roster with the points of one item, in its column if it has one, else in a new one.
 
         Points are scaled to the maximum that the roster states. A row without an entry stays as it is, and so does one
@@ -181,13 +181,13 @@ class ClassRoster:
             elif given[0].points is not None:
                 self._fill(rows, place, column, given[0])
         missing = [each.name for each in self.students if each.row not in by_row]
-        return Filled(self._written(rows), unmatched, missing)
+        return FilledRoster(self._written(rows), unmatched, missing)
 
     def _column(self, item: str) -> int:
         """Place of an item's column; one past the last for a new one."""
         if self.columns["grade"]:
             return self.columns["grade"][0]
-        named = [place for place, head in enumerate(self.rows[0]) if item and item_of(head) == item.casefold()]
+        named = [place for place, head in enumerate(self.rows[0]) if item and item_name(head) == item.casefold()]
         return named[0] if named else len(self.rows[0])
 
     def _fill(self, rows: list[list[str]], place: int, column: int, entry: Entry) -> None:
@@ -243,10 +243,10 @@ class ClassRoster:
         return self.start + out.getvalue()
 
 
-def item_of(head: str) -> str:
+def item_name(head: str) -> str:
     """The item that a column of points is headed with, in lower case.
 
-    >>> item_of("Assignment: Minimax (Real)"), item_of("Minimax (123)"), item_of("minimax")
+    >>> item_name("Assignment: Minimax (Real)"), item_name("Minimax (123)"), item_name("minimax")
     ('minimax', 'minimax', 'minimax')
     """
     found = NUMBERED.match(head.strip())

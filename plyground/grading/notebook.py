@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from plyground.errors import BadInput, checked
+from plyground.errors import BadInput, check_arguments
 from plyground.grading import forms
 from plyground.grading.grade import EXERCISES
 from plyground.grading.grade import grade as grade_search
@@ -11,7 +11,7 @@ from plyground.grading.node_limit import node_limit
 from plyground.search.algorithm import of_function
 
 
-@checked
+@check_arguments
 def grade(
     search: Callable[..., Any] | str, *, exercise: str = "", most_nodes: str = "", seed: int = 0
 ) -> forms.GradeReport:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
-from plyground.gradebook.entries import Entry, entries_csv, entries_in, totals
+from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, missing_text, read_roster
 from plyground.grading import forms, gradescope, handed_in
 from plyground.grading.grade import EXERCISES
@@ -125,7 +125,7 @@ def gradebook(
 
     Exit code 1 if points of a student have no row in the roster.
     """
-    entries = [each for name in files for each in entries_in(name)]
+    entries = [each for name in files for each in read_entries(name)]
     if not roster:
         if item or column:
             raise BadInput("--item and --column are of a roster: name it by --roster.")
@@ -138,7 +138,7 @@ def gradebook(
 
 def _fill(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
     """Write a roster with points; whether those of all students have a row. Who has none is said on standard error."""
-    filled = roster.filled(entries)
+    filled = roster.fill(entries)
     for sentence in filter(None, [*filled.unmatched, missing_text(filled.missing)]):
         err.print(f"plyground: {sentence}", markup=False)
     write(filled.text, file)
