@@ -11,9 +11,10 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
-from plyground.gradebook.entries import read_entries, totals
+from plyground.gradebook.entries import Entry, read_entries, totals
 
 HERE = Path(__file__).resolve().parent
 PROGRAMS = HERE.parent / "examples" / "class"
@@ -39,7 +40,7 @@ def roster(languages: list[str]) -> str:
 
 
 def of_class(folder: Path) -> list[str]:
-    """The section: seconds of the processor, of all processes, and the marks by kinds."""
+    """The section on a class that is marked in a folder."""
     for file in PROGRAMS.iterdir():
         shutil.copy(file, folder)
     subprocess.run(["gcc", "-O1", "-o", "player", "player.c"], cwd=folder, check=True)
@@ -52,16 +53,21 @@ def of_class(folder: Path) -> list[str]:
     subprocess.run([sys.executable, "-m", "plyground", *command.split(), "--jobs", "2"], cwd=folder, check=True)
     after = os.times()
     seconds = after.children_user + after.children_system - before.children_user - before.children_system
-    marks = totals(read_entries(folder / "marks.csv"))
+    return section(totals(read_entries(folder / "marks.csv")), seconds)
+
+
+def section(marks: Sequence[Entry], seconds: float) -> list[str]:
+    """The section: seconds of the processor, of all processes, and the marks by kinds."""
     kinds = Counter[tuple[str, str]]()
     for each in marks:
         kinds[each.student.rpartition("-")[2], "–" if each.points is None else f"{each.points:g}"] += 1
-    said = f"{len(marks)} programs in {len(marks) // len(KINDS)} languages, `plyground arena --grades --pages`:"
     rows = [f"| {kind} | {mark} | {count} |" for (kind, mark), count in sorted(kinds.items())]
     return [
         TITLE,
         "",
-        f"Written by `python bench/forty.py`. {said} {seconds / 60:.1f} minutes of the processor, of all processes.",
+        f"Written by `python bench/forty.py`. {len(marks)} programs, eight kinds in each of"
+        f" {len(marks) // len(KINDS)} languages, `plyground arena --grades --pages`:"
+        f" {seconds / 60:.1f} minutes of the processor, of all processes.",
         "",
         "| kind | mark | programs |",
         "|---|--:|--:|",
@@ -69,15 +75,19 @@ def of_class(folder: Path) -> list[str]:
     ]
 
 
-def main() -> None:
-    """Measure, and write the section over the one that is there."""
-    with tempfile.TemporaryDirectory() as folder:
-        section = of_class(Path(folder))
+def write(lines: Sequence[str]) -> None:
+    """Write the section over the one that is there."""
     file = HERE / "COURSE.md"
     before, _, rest = file.read_text(encoding="utf-8").partition(f"\n{TITLE}")
     _, is_more, after = rest.partition("\n## ")
-    text = "\n".join(section) + "\n" + (f"\n## {after}" if is_more else "")
+    text = "\n".join(lines) + "\n" + (f"\n## {after}" if is_more else "")
     file.write_text(f"{before.rstrip()}\n\n{text}", encoding="utf-8")
+
+
+def main() -> None:
+    """Measure and write."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(of_class(Path(folder)))
 
 
 if __name__ == "__main__":
