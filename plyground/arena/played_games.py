@@ -71,7 +71,7 @@ class PlayedGames:
             self._test(played, self._sprt)
 
     def is_hopeless(self, name: str) -> bool:
-        """Whether an entrant was late or silent in all its games so far, and these are `HOPELESS` or more."""
+        """True for an entrant that was late or silent in all its games so far, `HOPELESS` or more."""
         return HOPELESS <= self._met[name] == self._late[name]
 
     def judge(self, played: Played, judged: tuple[Judged, ...]) -> None:

@@ -29,7 +29,7 @@ class Entry:
     possible: float | None
     """Most points of the item; None where that is not known."""
     reason: str = ""
-    """Why it is not all points, or why there are none, in a sentence."""
+    """Reason that these are not all points, or that there are none, in a sentence."""
 
 
 BOOK_COLUMNS = tuple(each.name for each in fields(Entry))

@@ -308,7 +308,7 @@ def _orders(name: str) -> Iterator[str]:
 
 
 def _has_word(text: str, word: str) -> bool:
-    """Whether a text has a word that is not a part of a longer one, or of another address."""
+    """True if a text has a word that is not a part of a longer one, or of another address."""
     return re.search(rf"(?<![^\W_])(?<![.+-]){re.escape(word)}(?![^\W_])(?![@+-])(?!\.[^\W_])", text) is not None
 
 

@@ -68,7 +68,7 @@ def others_files(files: Collection[Path]) -> frozenset[Path]:
 
 
 def has_search(file: Path) -> bool:
-    """Whether a file has the name `search`, as far as statements at its top make it."""
+    """True if a file has the name `search`, as far as statements at its top make it."""
     return "search" in _text(file).names
 
 

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -53,9 +54,8 @@ def write_pages(
     try:
         folder.mkdir(exist_ok=True)
         for mark in marks.marks:
-            facts = _facts(mark, arena, roster)
-            student = _student(folder, arena.game, games, marks, mark, names[mark.name], facts)
-            write_whole(folder / names[mark.name], student.html())
+            student = _student(folder, arena.game, games, marks, mark, names[mark.name])
+            write_whole(folder / names[mark.name], replace(student, facts=_facts(mark, arena, roster)).html())
         index = folder / "index.html"
         write_whole(index, _class_page(arena, marks, names))
     except OSError as fault:
@@ -64,7 +64,7 @@ def write_pages(
 
 
 def _student(
-    folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str, facts: list[str]
+    folder: Path, game: str, games: Sequence[Played], marks: ClassMarks, mark: StudentMark, file: str
 ) -> StudentPage:
     """The page of a student, its certificates written."""
     own = sorted((each for each in games if mark.name in (each.task.x, each.task.o)), key=lambda each: each.task.number)
@@ -74,7 +74,7 @@ def _student(
         if each.found and each.found.verdict == "never loses":
             certificates[each.side] = f"{Path(file).stem}-as-{each.side}.json"
             write(each.found, folder / certificates[each.side])
-    return StudentPage(game, mark, own, audits, certificates, facts)
+    return StudentPage(game, mark, own, audits, certificates)
 
 
 def _facts(mark: StudentMark, arena: Arena, roster: ClassRoster | None) -> list[str]:

@@ -32,7 +32,7 @@ class StudentPage:
     certificates: Mapping[str, str]
     """Name of the file with the proof, beside the page, by side; sides without a proof are not in it."""
     facts: Sequence[str] = ()
-    """What else is known of the student, such as the number and when the files were handed in."""
+    """Facts for its head, such as the student's number and the time of the files."""
 
     def html(self) -> Markup:
         """The whole page, as one file."""
