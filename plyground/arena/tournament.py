@@ -387,7 +387,7 @@ class Tournament:
         return ClassMarks(self.weights, [self._mark_student(name) for name in self.schedule.students], self.audits)
 
     def _mark_student(self, name: str) -> StudentMark:
-        """The mark of a student; while games or audits are missing, none, and what the others bring so far."""
+        """Mark of a student; while games or audits are missing, none, with the points of each criterion so far."""
         games = [each for each in self.games if name in (each.task.x, each.task.o)]
         void, missing = [each for each in games if each.void], self._missing(name)
         audits = sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side))

@@ -61,7 +61,7 @@ def totals(entries: Iterable[Entry], items: Sequence[str] = ()) -> list[Entry]:
 
 
 def _sum(one: Entry, other: Entry) -> Entry:
-    """Both as one entry; what is not known of one of them is not known of both."""
+    """Both as one entry; a number that is not known of one of them is not known of both."""
     points, possible = (
         None if a is None or b is None else a + b
         for a, b in ((one.points, other.points), (one.possible, other.possible))

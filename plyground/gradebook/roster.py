@@ -279,7 +279,7 @@ def _rows(file: Path, text: str, delimiter: str) -> ClassRoster:
 
 
 def _known_columns(rows: list[list[str]]) -> int:
-    """Number of columns that tell who a row is."""
+    """Number of columns by which a student is found."""
     heads = [head.strip().casefold() for head in rows[0]]
     return sum(head in ROSTER_HEADERS[kind] for head in heads for kind in ("name", "first", "last", "id", "mail"))
 

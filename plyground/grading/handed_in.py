@@ -53,8 +53,8 @@ def _in_file(name: str) -> str:
 
 
 def student_of(search: str, words: Sequence[str]) -> str:
-    """Name of the student of a search: its file as it stands in the folder that was named, without its ending; the file that a
-    program's command names last, else the command.
+    """Name of a search's student: its file as it stands in the folder that was named, without its ending; the file
+    that a program's command names last, else the command.
 
     >>> student_of("class/ann.py:search", ["class/ann.py"]), student_of("class/ann.py:mine", ["class/ann.py:mine"])
     ('ann', 'ann:mine')

@@ -137,7 +137,7 @@ def gradebook(
 
 
 def _fill(roster: ClassRoster, entries: list[Entry], file: Path | None) -> bool:
-    """Write a roster with points; whether those of all students have a row. Who has none is said on standard error."""
+    """Write a roster with points; True if those of all students have a row. Others are named on standard error."""
     filled = roster.fill(entries)
     for sentence in filter(None, [*filled.unmatched, missing_text(filled.missing)]):
         err.print(f"plyground: {sentence}", markup=False)
