@@ -6,8 +6,10 @@ from typing import Any
 from plyground.errors import BadInput, check_arguments
 from plyground.grading import forms
 from plyground.grading.grade import EXERCISES
-from plyground.grading.grade import grade as grade_search
 from plyground.grading.node_limit import node_limit
+from plyground.grading.simulations import grade_either
+from plyground.laws.search_answering import AnsweringSearch
+from plyground.search import algorithm_named
 from plyground.search.algorithm import of_function
 
 
@@ -25,7 +27,7 @@ def grade(
     Args:
         search: a function `search(game, observer, state, depth, …)`, `path/to/file.py:function`, or the name of a
             search of plyground.
-        exercise: `minimax` or `alphabeta`; by default what its parameters say.
+        exercise: `minimax`, `alphabeta` or `mcts`; by default what its parameters say.
         most_nodes: a limit of nodes, as `"connectfour 6 5000"`: the game, the depth and the nodes.
         seed: of the random positions.
 
@@ -33,7 +35,10 @@ def grade(
         BadInput: it is no search, or there is no such exercise or limit.
     """
     if exercise not in EXERCISES:
-        raise BadInput(f"exercise={exercise!r}: 'minimax' or 'alphabeta'.")
-    chosen = search if isinstance(search, str) else of_function(search, getattr(search, "__name__", "search"))
+        raise BadInput(f"exercise={exercise!r}: {', '.join(filter(None, EXERCISES))}.")
+    if isinstance(search, str):
+        algorithm = algorithm_named(search)
+    else:
+        algorithm = of_function(search, getattr(search, "__name__", "search"))
     limit = node_limit(most_nodes)
-    return forms.report(grade_search(chosen, exercise=EXERCISES[exercise], most_nodes=limit, seed=seed))
+    return forms.report(grade_either(AnsweringSearch(algorithm), EXERCISES[exercise], limit, seed))
