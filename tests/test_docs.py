@@ -266,10 +266,10 @@ def test_two_set_up_commands() -> None:
 
 
 def test_the_table_of_rooms_is_the_import_contract() -> None:
-    """docs/design.md says which rooms there are and which lies above which; lint-imports holds the imports to it."""
-    table = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("## The house")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (`.*?) \|", table, flags=re.MULTILINE)
-    told = [sorted(re.findall(r"`(\w+)`", row)) for row in rows]
+    """docs/architecture.md has a layer an item and a room a paragraph; lint-imports holds the imports to the same."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    items = text.partition("\n## Layers")[2].partition("\n## ")[0].split("\n- ")[1:]
+    told = [sorted(re.findall(r"^ *\*\*`(\w+)`\*\* ", item, flags=re.MULTILINE)) for item in items]
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (contract,) = (
         each for each in settings["tool"]["importlinter"]["contracts"] if each.get("containers") == ["plyground"]
@@ -278,8 +278,8 @@ def test_the_table_of_rooms_is_the_import_contract() -> None:
 
 
 def test_where_to_change_what_is_there() -> None:
-    """Each place that docs/design.md sends a reader to is a file, which has the names that it is said to have."""
-    table = (ROOT / "docs" / "design.md").read_text(encoding="utf-8").partition("## Where to change what")[2]
+    """Each place that docs/architecture.md sends a reader to is a file, which has the names that it is said to have."""
+    table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8").partition("## Where to change what")[2]
     places = re.findall(r"`([a-z/]+(?:\.\w+|/))`", table.partition("\n## ")[0])
     assert len(places) > 10
     assert all(
@@ -291,6 +291,25 @@ def test_where_to_change_what_is_there() -> None:
     }
     for place, names in named.items():
         assert place in places and all(name in (ROOT / "plyground" / place).read_text("utf-8") for name in names)
+
+
+def test_decisions_are_listed_and_short() -> None:
+    """Numbered without a gap, each in the index with its title, a page with context and decision of at most 32 lines;
+    each file that one names, from the package's or the project's folder, is there.
+    """
+    folder = ROOT / "docs" / "decisions"
+    files = sorted(folder.glob("[0-9]*.md"))
+    texts = {file.name: file.read_text(encoding="utf-8") for file in files}
+    titles = [text.partition("\n")[0].removeprefix("# ") for text in texts.values()]
+    index = (folder / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^- \[(.*)\]\((.*)\)$", index, flags=re.MULTILINE) == list(zip(titles, texts, strict=True))
+    assert [int(title.partition(".")[0]) for title in titles] == [int(name[:2]) for name in texts]
+    assert [int(name[:2]) for name in texts] == list(range(1, len(files) + 1))
+    for name, text in texts.items():
+        assert "\n**Context.** " in text and "\n**Decision.** " in text and text.count("\n") <= 32, name
+        for place in re.findall(r"`((?:[a-z_]+/)+[\w.]*)`", text):
+            made = place.startswith("page/src/made")  # by the page's build
+            assert made or (ROOT / place).exists() or (ROOT / "plyground" / place).exists(), (name, place)
 
 
 @pytest.mark.parametrize("family", ["games", "search"])

@@ -1,4 +1,4 @@
-"""What it takes to add something is what `docs/design.md` says."""
+"""What it takes to add something is what `docs/architecture.md` says."""
 
 import importlib.util
 import sys
@@ -39,7 +39,7 @@ def script_module(name: str) -> Any:
 def test_figures() -> None:
     """The document's table has the script's questions and figures; a view stays within its goal."""
     script = extending()
-    document = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+    document = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in document.splitlines() if line.startswith("|")]
     told = {row[0]: row[1:] for row in rows if len(row) == 4}
     for figure in script.figures():

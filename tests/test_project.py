@@ -61,15 +61,20 @@ def read(name: str) -> str:
 
 
 def test_the_changelog_keeps_its_form() -> None:
-    """Unreleased, then the releases with their dates, newest first, in the usual parts; it tells of this version."""
-    first, *releases = re.findall(r"^## (.*)$", read("CHANGELOG.md"), flags=re.MULTILINE)
+    """Unreleased, then the releases with their dates, newest first, in the usual parts but for the first one, which is
+    told by subject in a page; it tells of this version.
+    """
+    text = read("CHANGELOG.md")
+    first, *releases = re.findall(r"^## (.*)$", text, flags=re.MULTILINE)
     assert first == "[Unreleased]"
     told = [re.fullmatch(r"\[(\d+\.\d+\.\d+)\] - \d{4}-\d\d-\d\d", release) for release in releases]
     versions = [Version(match[1]) for match in told if match]
     assert len(versions) == len(releases) and versions == sorted(versions, reverse=True)
-    parts = re.findall(r"^### (.*)$", read("CHANGELOG.md"), flags=re.MULTILINE)
-    assert parts and set(parts) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
-    announced = read("CHANGELOG.md").partition("\n## [Unreleased]")[2].partition("\n## ")[0]
+    *later, begin = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
+    parts = re.findall(r"^### (.*)$", "".join(later), flags=re.MULTILINE)
+    assert set(parts) <= {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+    assert 20 < begin.count("\n") <= 80
+    announced = text.partition("\n## [Unreleased]")[2].partition("\n## ")[0]
     assert Version(PROJECT["version"]) in versions or f"To be {PROJECT['version']}," in announced
 
 

@@ -180,7 +180,7 @@ def test_lessons(server: Server) -> None:
     assert shown and all(line in done["output"] for line in shown)
     assert (done["standing"], done["files"]) == ("Done.", {})
     assert "def test" in server.ask("lesson_run", lesson="3-alpha-beta", number=3)["files"]["test_mine.py"]
-    assert "no lesson" in server.ask("lesson", 404, lesson="../design")["error"]
+    assert "no lesson" in server.ask("lesson", 404, lesson="../architecture")["error"]
     assert "none is number 99" in server.ask("lesson_run", 404, lesson="1-rules", number=99)["error"]
     assert "terminal" in server.ask("lesson_run", 400, lesson="4-expert", number=3)["error"]
 

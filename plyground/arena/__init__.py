@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 @taking(Settings)
 def arena(settings: Settings) -> "Tournament":
-    """Play games between all players: `for played in arena(...)`, then `.standings` and `.to_frame()`.
+    """Play games between all players: `for played in arena(...)`, then its standings, and a data frame of them.
 
     Nothing is played before it is iterated over; its method `play` plays all of it at once.
 

@@ -26,7 +26,9 @@ from plyground.web.server.pictures import pictured_position
 
 ROOT = Path(__file__).resolve().parents[2]
 MENU = ROOT / "plyground/_menu.pyi"
-WHY = ("design", "engine")
+FIRST = ("docs/lessons/README", "docs/one-search")
+"""Pages of the first steps."""
+WHY = ("architecture", "decisions/README", "engine")
 """The documents that explain; the other ones of docs/ say how to do something."""
 WIDTH = 300
 """Of a game's board, in pixels."""
@@ -56,8 +58,8 @@ def lay_out(sources: Path) -> None:
     for name, text in write.items():
         (sources / name).parent.mkdir(parents=True, exist_ok=True)
         (sources / name).write_text(text, encoding="utf-8")
-    lessons = sources / "docs" / "lessons"
-    for folder, more in ((lessons, ["answers/README"]), (lessons / "answers", [])):
+    lessons, decisions = sources / "docs" / "lessons", sources / "docs" / "decisions"
+    for folder, more in ((lessons, ["answers/README"]), (lessons / "answers", []), (decisions, [])):
         numbered = [file.stem for file in sorted(folder.glob("[0-9]*.md"), key=number_of)]
         append(folder / "README.md", toctree([*numbered, *more]))
     (sources / "README.md").rename(sources / "index.md")
@@ -76,7 +78,7 @@ def append(file: Path, text: str) -> None:
 
 
 def number_of(file: Path) -> int:
-    """Which lesson it is: `10-trees.md` comes after `9-quiz.md`."""
+    """Number of a lesson or a decision: `10-trees.md` comes after `9-quiz.md`."""
     return int(file.stem.partition("-")[0])
 
 
@@ -88,12 +90,11 @@ def toctree(pages: Iterable[str], caption: str = "") -> str:
 
 def sidebar(sources: Path) -> str:
     """The sidebar's groups; each document there is stands in one of them."""
-    listed, groups = ["docs/lessons/README.md"], [toctree(["docs/lessons/README"], "Learn")]
-    why = {f"docs/{name}.md" for name in WHY}
+    groups = [toctree(FIRST, "Learn")]
+    elsewhere = {*(f"{name}.md" for name in FIRST), *(f"docs/{name}.md" for name in WHY)}
     for caption, patterns in GROUPS.items():
         found = [file.relative_to(sources).as_posix() for glob in patterns for file in sorted(sources.glob(glob))]
-        pages = [page for page in dict.fromkeys(found) if caption.startswith("Why") or page not in why]
-        listed += pages
+        pages = [page for page in dict.fromkeys(found) if caption.startswith("Why") or page not in elsewhere]
         groups.append(toctree((page.removesuffix(".md") for page in pages), caption))
     return "\n".join(groups)
 

@@ -29,7 +29,7 @@ def operations_page() -> str:
     answers = [
         f"### {name}\n\n{kind.get('description', '')}\n\n{fields(kind)}"
         for name, kind in sorted(kinds.items())
-        if name not in taken and ("properties" in kind or "$ref" in kind)
+        if name not in taken and not kind.keys().isdisjoint(("properties", "$ref", "enum"))
     ]
     return f"""# Operations of the server
 
@@ -49,9 +49,12 @@ def link(model: str) -> str:
 
 
 def fields(kind: dict[str, Any]) -> str:
-    """The fields of a model: name, type, default, what it is; of one that only names another, a link to that."""
+    """The fields of a model: name, type, default, what it is; of one that only names another, a link to that; of one
+    that is a word, the words."""
     if "$ref" in kind:
         return f"The same as {link(kind['$ref'])}."
+    if "enum" in kind:
+        return f"One of {kind_of(kind)}."
     rows = [
         (f"`{name}`", kind_of(each), f"`{each['default']!r}`" if "default" in each else "", said(each))
         for name, each in kind.get("properties", {}).items()
