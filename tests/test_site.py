@@ -144,6 +144,13 @@ def test_it_is_searched(site: Path, address: str, playwright: Playwright, tmp_pa
         for words, found in (("search_tree", "plyground.search_tree"), ("repairing expert", "Beating the expert")):
             page.goto(f"{address}/search.html?q={words}")
             expect(page.locator("#search-results li", has_text=found).first).to_be_visible()
-        for name in ("index", "games/kalah", "reference/rules", "reference/operations", "docs/architecture", "docs/wire"):
+        for name in (
+            "index",
+            "games/kalah",
+            "reference/rules",
+            "reference/operations",
+            "docs/architecture",
+            "docs/wire",
+        ):
             page.goto(f"{address}/{name}.html")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name

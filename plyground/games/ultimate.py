@@ -9,7 +9,7 @@ Boards and the cells in them are numbered row by row, 0 to 8. Each player's mark
     the centre of board 4: bit 9 * 4 + 4 = 40 of low; sent to board 8 with nothing closed: fate = 8 << 27
 
 Seen by the player to move, so that a move swaps the two sides. This layout runs half as fast again as three words by
-rows of boards and four times as fast as a tuple of nine boards (`bench/README.md`). A move is `board << 4 | cell`.
+rows of boards and four times as fast as a tuple of nine boards (`bench/TRIED.md`). A move is `board << 4 | cell`.
 """
 
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     """A block of `length` signed 64-bit ints, all zero, in cache lines of its own; only used pages of it take memory.
 
     Compiled code reads and writes it in place, without the reference counts of a NumPy array (which make a search that
-    passes one along three to five times slower; `bench/README.md`). So another thread can watch a search count, and
+    passes one along three to five times slower; `bench/TRIED.md`). So another thread can watch a search count, and
     stop it. Indices are not checked in compiled code; the caller of a search keeps the memory alive until it ends.
     Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
     which little will be used.
