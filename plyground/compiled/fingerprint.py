@@ -47,6 +47,7 @@ RULE_NAMES = {
 def rules_fingerprint(game: Constant) -> str:
     """A hash of everything that the values of a game's states depend on: its fields, the members in `RULES`, and all
     that these use. The board, notation and static evaluation are left out."""
+    # Which members the rules use is only seen in their bytecode, and those use others: until no name is new.
     names = RULE_NAMES
     while True:
         seen: dict[int, tuple[int, object]] = {}
@@ -102,12 +103,14 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
         thing = vars(thing)["__wrapped__"]
     match thing:
         case Weights():
+            # Weights are data of compiled code, but values depend on them.
             yield f"weights {hashlib.sha256(array('q', thing)).hexdigest()}"
         case tuple() | list():
             yield f"{type(thing).__qualname__} {len(thing)}"
             for item in thing:
                 yield from _describe(item, seen)
         case set() | frozenset():
+            # The order of a set differs from process to process, with the hashes of texts.
             yield f"{type(thing).__qualname__} {sorted(map(repr, thing))}"
         case dict():
             yield from _describe(tuple(thing.items()), seen)

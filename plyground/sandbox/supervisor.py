@@ -16,6 +16,9 @@ from collections.abc import Iterable, Iterator
 from select import select
 
 assert sys.platform != "win32"  # which has job objects
+# A process of its own sets these: PR_SET_PDEATHSIG on the program itself would follow the thread that started it, not
+# the process; a subreaper in plyground's own process would change that of its library users; a cgroup needs
+# permissions.
 SUBREAPER, PARENT_DEATH = 36, 1
 """Options of Linux' prctl: PR_SET_CHILD_SUBREAPER and PR_SET_PDEATHSIG."""
 RETRY_SECONDS = 0.1

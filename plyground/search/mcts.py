@@ -119,6 +119,7 @@ def mcts(
         path[0] = 0
         while tree[_HEAD + FIELDS * node + CERTAIN] == ONGOING:
             if tree[_HEAD + FIELDS * node + CHILD] == 0:
+                # A leaf gets its children at its second visit: many have only one, and the tree's room is limited.
                 if tree[_HEAD + FIELDS * node + VISITS] == 0 and node > 0:
                     break
                 if not _expand(game, tree, path, node, here, length):
@@ -138,6 +139,7 @@ def mcts(
             at = _HEAD + FIELDS * path[place]
             tree[at + VISITS] += 1
             tree[at + SUM] += result
+            # Kept, not computed: a selection reads it of every child, a simulation changes it of one child a ply.
             tree[at + ERROR] = int(ONE / sqrt(tree[at + VISITS]))
         _make_certain(game, tree, path, length, state)
     return simulations
@@ -181,6 +183,7 @@ def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
     for child in range(first, first + count):
         at = _HEAD + FIELDS * child
         error = tree[at + ERROR] * (1 / ONE)
+        # UCB1, mean + c * sqrt(log(N) / n), with error = 1 / sqrt(n): the mean is sum * error * error.
         bound = error * (side * tree[at + SUM] * error + wide)
         if bound > best:
             best, choice = bound, child
@@ -199,6 +202,7 @@ def _random_game(game: Game[State], observer: Observer, tree: Memory, state: Sta
         chance = mix(chance, 0) + 1
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
+        # Random moves alone may go round for thousands of plies; states are not compared here, which would cost more.
         if game.repetition and utility == ONGOING and ply >= begun + LONG:
             utility = game.repetition_value(state)
     tree[_CHANCE] = chance
@@ -216,6 +220,7 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
     place = length
     while place > 0 and tree[_HEAD + FIELDS * path[place] + CERTAIN] != ONGOING:
         place -= 1
+        # Played again from the root, as the path has nodes and no states; ends are rare, so this is done seldom.
         here = state
         for step in range(1, place + 1):
             here = game.play(here, tree[_HEAD + FIELDS * path[step] + MOVE])

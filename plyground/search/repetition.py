@@ -90,6 +90,8 @@ def _write(memory: Memory, place: int, state: State, mark: int) -> None:
 
 
 def _is_at(memory: Memory, place: int, state: State, mark: int) -> bool:
+    # The hash first: nearly all others differ in it, and then no words are read. `| 1` tells a slot that is used from
+    # 0.
     if memory[place] != mark | 1:
         return False
     words = flat(state)

@@ -127,6 +127,8 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
         `ALL_LISTED`, or what there is no room for.
     """
     head, width = graph.head, len(flat(pattern))
+    # After growing, the old slots are of no use, as a slot depends on their number. The states are entered one by one
+    # and the count is kept in the graph, so this can be stopped as well.
     while head[MOVED] > 0:
         observer.poll()
         place = head[MOVED] - 1
@@ -139,6 +141,8 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
         state = read_state(graph.states, here * width, pattern)
         utility, edge = game.outcome(state), head[EDGES]
         if utility == ONGOING:
+            # Where the utilities of all repetitions are one, a state that nothing forces is worth that; else it is
+            # unknown.
             worth = game.repetition_value(state)
             head[WORST_REPETITION] = min(head[WORST_REPETITION], worth)
             head[BEST_REPETITION] = max(head[BEST_REPETITION], worth)
@@ -155,6 +159,7 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
                     return NO_EDGE_ROOM
                 graph.edges[edge] = place
                 edge += 1
+        # Only now the state counts as done: a return above leaves `DONE` and `EDGES`, and its moves are listed again.
         graph.about[here] = 2 * utility + game.to_move(state)
         graph.firsts[here + 1] = edge
         head[EDGES] = edge
@@ -234,6 +239,7 @@ def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward)
         back.values[place] = OPEN
         back.left[place] = graph.firsts[place + 1] - graph.firsts[place]
     valued = 0
+    # From the best goal down: what forces more has its value already and is left alone when a lesser one goes back.
     utility = next_utility(graph, INFINITY, -1)
     while utility > best or (utility == best and best > worst):
         valued += tell_back(observer, graph, back, utility, MAX)
@@ -320,10 +326,14 @@ def tell_back(observer: Observer, graph: Graph, back: Backward, utility: int, pl
         place = back.queue[begin]
         begin += 1
         value = back.values[place]
+        # States leave the queue by their distance, as a queue of breadth-first search does: the first value is the
+        # shortest win of who forces it, and the longest resistance of the other side, all of whose moves had to lose
+        # first.
         farther = value - 1 if utility > 0 else value + 1 if utility < 0 else 0
         for edge in range(back.firsts[place], back.firsts[place + 1]):
             source = back.sources[edge]
             if back.values[source] == OPEN and graph.about[source] >> 1 == ONGOING:
+                # The forcing player needs one move into the goal; of the other every move has to lead there.
                 back.left[source] -= 1
                 if graph.about[source] & 1 == player or back.left[source] == 0:
                     back.values[source] = farther

@@ -118,6 +118,7 @@ def find(table: Memory, state: State, mark: int) -> int:
     data = table[at]
     if data != NOTHING and _holds(table, at, state):
         return data
+    # A table of one entry has no odd one; the mask then leads to the even one again.
     at = _cell(state, entry | 1 & table[_MASK])
     data = table[at]
     if data != NOTHING and _holds(table, at, state):
@@ -129,8 +130,11 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
     """Store data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
     entry = mark >> 8 & table[_MASK]
     at = _cell(state, entry & ~1)
+    # The dearest entry of the bucket stays, for to search it again costs most; an entry of the state itself is
+    # replaced.
     if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
         at = _cell(state, entry | 1 & table[_MASK])
+    # No lock: a thread that reads between these writes sees words that do not match their data, and finds nothing.
     words = flat(state)
     guard = mix(data, 1)
     table[at] = data
@@ -140,6 +144,7 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
 
 def is_claimed(table: Memory, work: int) -> bool:
     """Whether another thread is likely at a piece of work, a node and a depth, given by a hash of both."""
+    # A hint, read without a lock: a claim that was overwritten costs a search done twice, never a wrong value.
     return table[_CLAIMS + (work & _CLAIM_MASK)] == work
 
 

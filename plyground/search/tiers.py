@@ -148,6 +148,8 @@ def shard_place(states: StateSet, mark: int) -> int:
 
 def first_slot(mark: int, slots: int) -> int:
     """The first of a number of slots in which a state with a hash is looked for."""
+    # A multiplication in place of a remainder, which costs a division; the lowest bits of the hash choose the shard, so
+    # others are taken here, or the states of a shard would share few slots.
     return ((mark >> 16) & 0xFFFFFFFF) * slots >> 32
 
 
@@ -160,9 +162,12 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
     words, slot = flat(state), first_slot(mark, most)
     number = half_of(states.slots, first + slot)
     while number:
+        # Another thread is writing this state's words: whether it is the one looked for is known when it has its
+        # number.
         while number == CLAIMED:
             number = set_half_if_zero(states.slots, first + slot, CLAIMED)  # it is not 0 again
         at = (before + number - 1) * len(words)
+        # One test after all words, not a branch for each: states have few words, and most that are met are equal.
         different = 0
         for index in range(len(words)):
             different |= states.states[at + index] ^ words[index]
@@ -243,11 +248,14 @@ def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> in
     while slot < 0:
         place = shard_place(states, mark)
         own = 2 * ((place - DIRECTORY) // EACH)
+        # Places are reserved before the slot is claimed, so a claimed slot always gets its number: no thread waits for
+        # a full set. What is reserved and not used are gaps, which `close_gaps` fills.
         if reserved[own] == reserved[own + 1]:
             number, room = fetch_and_add(states.head, place + 3, RESERVE), states.head[ROOM]
             reserved[own], reserved[own + 1] = min(number, room), min(number + RESERVE, room)
             if number >= room:
                 return FULL
+        # The words are written before the number: who sees the number sees the state that it belongs to.
         if set_half_if_zero(states.slots, -1 - slot, CLAIMED) == 0:
             write_state(states.states, (states.head[place] + reserved[own]) * len(flat(state)), state)
             set_half(states.slots, -1 - slot, reserved[own] + 1)
@@ -276,6 +284,7 @@ def close_gaps(pattern: State, states: StateSet, every_reserved: Sequence[Memory
         for number, gap in zip(used, (gap for gap in sorted(free) if gap < end), strict=True):
             state = read_state(states.states, (first + number) * width, pattern)
             slot = first_slot(hash_of(state), most)
+            # Nothing was ever deleted, so the state's own slot is met before a free one.
             while half_of(states.slots, slots + slot) != number + 1:
                 slot = slot + 1 if slot + 1 < most else 0
             write_state(states.states, (first + gap) * width, state)
@@ -366,6 +375,8 @@ def spread(
                 for move in game.moves(state):
                     child = listed_state(game, game.play(state, move))
                     there = game.tier(child)
+                    # Tiers are made in order and those below a finished one are not looked at again: a state there
+                    # would be missed.
                     if there < here or there - here >= MOST_TIERS:
                         return LOWERED
                     others[there - here] = 1
@@ -378,6 +389,8 @@ def spread(
                         count += 1
                         total += 1
             place += 1
+        # The cursor moves on only when all moves of its states are in the set, so a full set, or a stop, loses none:
+        # the states from the cursor on are looked at again, and what is in the set already is found there.
         if add_all_pending(found, pending, count, pattern, cursor, reserved) == FULL:
             return FULL
         cursor[NEXT] = place
@@ -423,6 +436,7 @@ def lay(
         if taken:
             continue
         if at + 1 < count:
+            # Equal pieces are set in ascending order only: two that change places are the same state.
             places[at + 1] = places[at] if pieces[at + 1] == pieces[at] else -1
             cursor[AT] = at + 1
             continue
@@ -433,6 +447,7 @@ def lay(
             if cursor[TIER] != game.tier(key):
                 return LOWERED
             if add_state(found, key, hash_of(key), reserved) == FULL:
+                # The piece moves on to this place again when there is more room.
                 places[at] -= 1
                 return FULL
     cursor[NEXT] = cursor[END]
@@ -515,6 +530,8 @@ def is_settled(game: Game[State], state: State, value: int, plies: int, players:
 
     It does if no state after a move has changed, as `players` says, or if it is the best result in fewer plies.
     """
+    # A win in fewer plies than were played on cannot get better: other moves' wins found from now on take longer. A
+    # draw, or what is not the most that can be won, still can.
     low, high = game.bounds(state)
     return int(
         players >> game.to_move(state) & 1 == 0 or 0 < final(high, plies) < value or value < final(low, plies) < 0
@@ -532,6 +549,7 @@ def take_pending(
         if at >= 0:
             cursor[FOUND] += 1
             value, owner = known_values[at], pending[number * each + 1]
+            # One ply farther away from the end, on the scale of `score.py`; a draw has no distance.
             value = value - 1 if value > 0 else value + 1 if value < 0 else 0
             best = values[owner >> 1]
             if best == UNKNOWN or (value > best if owner & 1 else value < best):

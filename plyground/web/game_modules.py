@@ -19,6 +19,7 @@ Built = module_facts.Module | BadInput
 class GameModules:
     """Modules by the specs of their games."""
 
+    # One at a time: a module takes a processor for a second or three, which searches of visitors need as well.
     def __init__(self) -> None:
         self._modules: dict[str, asyncio.Task[Built]] = {}
         self._workers = WorkerPool(size=1, waiting=MODULES, gentle=True)
