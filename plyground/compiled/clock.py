@@ -109,6 +109,8 @@ class Clock:
         Raises:
             Stopped: the limit was reached, or the event set, first.
         """
+        # Over already: the observer stops at its first node, so the work is still begun and ends as any other that is
+        # late.
         if self.is_over:
             self.stop()
         budget = self.observer.stop()
@@ -157,6 +159,8 @@ class Clock:
                     on_wait()
         finally:
             self.is_left = not answers
+            # Helpers are stopped, and waited for: they write into the table and contexts, which may be used again at
+            # once. Their budgets are given back after an answer, so the next depth goes on with what is left.
             held = [observer.stop() for observer in self.observers]
             for ended in running:
                 ended.wait()

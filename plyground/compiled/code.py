@@ -62,6 +62,7 @@ class Compiled:
         except (NotCompilable, NoSource) as refusal:
             raise CannotCompile(f"{refusal}.") from None
         except InvalidCode:
+            # A fault of the compiler's, not of the rule: the sentence says so, and the search runs plain.
             raise CannotCompile(
                 f"{name}: a rule is right Python, and the compiler fails at it; written in another way it may compile."
             ) from None

@@ -50,6 +50,9 @@ def _fillable(limit: Limit, threads: int) -> int:
     return FEWEST_ENTRIES + min(by_time, (1 << 40) if limit.nodes is None else ENTRIES_A_NODE * limit.nodes)
 
 
+# No aspiration window: one of 16 or 64 around the last depth's value changes less than 1 % of the nodes in six games;
+# of 4 it saves 11 % at best (Connect Four 9 x 8) and costs 40 % at worst (Ultimate). After the first move the search
+# has null windows, with nothing to narrow.
 WHOLE_WINDOW = -INFINITY, INFINITY
 """The window before anything is known."""
 

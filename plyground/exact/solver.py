@@ -172,6 +172,8 @@ class Solver:
         keep_sweep(sweep)
         sweep.value(stop=self._stop)
         census = sweep.census()
+        # The counts are of states as firsts of a game; the answer is for this game, with the repetitions that it has
+        # had. A reduced listing does not know the counters, so it has no history to take into account.
         if not sweep.reduced:
             sweep.value(here.last_times(), self._stop)
         moves = sweep.moves(here)

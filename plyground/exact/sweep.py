@@ -136,6 +136,8 @@ class Sweep(Listing):
     def _list(self, run: Callable[..., int], observer: Counting) -> None:
         while (lacks := run(observer, self.graph, self.pattern, int(self.reduced))) != ALL_LISTED:
             states, edges = self.rooms
+            # Doubled, so all copying together takes a constant time for a state; only what is full grows, for games
+            # differ much in their moves a state.
             wanted = (2 * states, edges) if lacks == NO_STATE_ROOM else (states, 2 * edges)
             if graph_room(self.pattern, *wanted) > self.mebibytes << 20:
                 raise TooManyStates(
@@ -164,6 +166,7 @@ class Sweep(Listing):
             self._back = new_backward(self.graph)
         self._mark(ends, 1)
         args = Counting.fresh(), self.graph, self._back
+        # `SILENT` in place of a game: the analysis asks the game nothing, so it is compiled once for all games.
         run = kernel(retrograde, SILENT)
         run.prepare(*args)
         clock = Clock(Limit(), stop=stop)
@@ -172,6 +175,7 @@ class Sweep(Listing):
         except Stopped:
             self._back = None
             raise
+        # The listing belongs to all histories; these ends are those of one game.
         finally:
             self._mark(ends, 0)
         self._ends = ends

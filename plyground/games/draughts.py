@@ -109,6 +109,7 @@ class Draughts(Game[DraughtsState]):
         return self.able(state, direction) & shift_bits(state.theirs & shift_bits(free, -step), -step)
 
     def moves(self, state: DraughtsState) -> Iterator[int]:
+        # Written out, the four directions are no faster than as a loop.
         jumping = 0
         for direction in range(4):
             jumping |= self.jumpers(state, direction)

@@ -27,6 +27,8 @@ SURE_HIGH: Final = 11
 TRAIL: Final = 4
 """For the first plies, which of how many moves is being searched: `index << 32 | count`."""
 TRAIL_PLIES: Final = 6
+# Two killers for each of 256 plies, deeper ones share theirs; 2,048 numbers of history for either player. Both are only
+# hints for the order, so moves and plies that share a place cost nodes and never a value.
 KILLERS: Final = 16
 HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096

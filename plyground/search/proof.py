@@ -142,6 +142,7 @@ def proof(
         for index in range(count):
             both = scratch[top + 2 * index + 1]
             pick, beat = (proof_of(both), disproof_of(both)) if mine else (disproof_of(both), proof_of(both))
+            # A sum counts a state that is reached in two ways twice; that makes numbers too large, never a proof wrong.
             total = min(total + beat, NEVER)
             if pick < least_one:
                 least_one, second, choice = pick, least_one, index
@@ -154,11 +155,14 @@ def proof(
         move, both = scratch[top + 2 * choice], scratch[top + 2 * choice + 1]
         child = following(game, state, move, ply)
         beat = disproof_of(both) if mine else proof_of(both)
+        # The child is searched until it is no longer the best one, or this node's thresholds are reached. A quarter
+        # beyond the second keeps two near children from being begun anew in turns.
         pick_next = min(pick_most, second + (second >> 2) + 1)
         beat_next = min(beat_most - total + beat, NEVER)
         below = (pick_next, beat_next) if mine else (beat_next, pick_next)
         answer = proof(game, observer, context, child, player, below[0], below[1], ply + 1, top + 2 * count)
         scratch[top + 2 * choice + 1] = answer
+    # Kept also when undecided: the parent comes back with higher thresholds, and goes on from the children's numbers.
     keep(context.table, state, hash_of(state), here | 1 << 57 | work_bits(scratch[ENTERED] - nodes))
     return here
 

@@ -306,6 +306,7 @@ def turn_round(graph: Graph, back: Backward) -> None:
     for place in range(count):
         back.firsts[place + 1] += back.firsts[place]
         back.queue[place] = 0
+    # A counting sort by target: how many moves lead to each state is known, so each list has its place beforehand.
     for place in range(count):
         for edge in range(graph.firsts[place], graph.firsts[place + 1]):
             to = graph.edges[edge]

@@ -130,6 +130,8 @@ def keep(table: Memory, state: State, mark: int, data: int) -> None:
     """Store data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
     entry = mark >> 8 & table[_MASK]
     at = _cell(state, entry & ~1)
+    # Small searches are kept as well: without those of one node Connect Four, Kalah, Ultimate and 5,5,4 take 1.02,
+    # 0.95, 1.15 and 1.17 times as long, without those of up to three 1.06, 0.94, 1.12 and 1.26.
     # The dearest entry of the bucket stays, for to search it again costs most; an entry of the state itself is
     # replaced.
     if work_of(table[at]) > work_of(data) and not _holds(table, at, state):

@@ -167,7 +167,7 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
         while number == CLAIMED:
             number = set_half_if_zero(states.slots, first + slot, CLAIMED)  # it is not 0 again
         at = (before + number - 1) * len(words)
-        # One test after all words, not a branch for each: states have few words, and most that are met are equal.
+        # One test after all words, in place of a branch for each word.
         different = 0
         for index in range(len(words)):
             different |= states.states[at + index] ^ words[index]
