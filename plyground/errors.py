@@ -30,6 +30,12 @@ class BadInput(ValueError):
 
     The sentence says what was wrong, where, and what would be right. The terminal and the pages show it as it is: the
     terminal with exit code 2, never with a traceback. It may quote input: control characters are stripped.
+
+    >>> try:
+    ...     raise BadInput("depth=0: a limit is above 0.")
+    ... except ValueError as error:
+    ...     print(error)
+    depth=0: a limit is above 0.
     """
 
     def __str__(self) -> str:

@@ -32,7 +32,11 @@ EVEN: Final = 20
 
 @in_pages
 def final(utility: int, plies: int) -> int:
-    """The value of a finished game of this utility, this many plies ahead (0 plies: only who wins, not when)."""
+    """The value of a finished game of this utility, this many plies ahead (0 plies: only who wins, not when).
+
+    >>> final(1, 5) > final(1, 7) > 0 > final(-1, 9) > final(-1, 3)
+    True
+    """
     if utility > 0:
         return utility * FINAL - plies
     if utility < 0:

@@ -112,7 +112,12 @@ class Unseen(_Checked):
 @in_pages(sent_as="BoardView")
 @dataclass(frozen=True)
 class Board(_Checked):
-    """Fixed part of a board. A board without places is shown as text only."""
+    """Fixed part of a board. A board without places is shown as text only.
+
+    >>> board = Board((Place("left", 0, 0), Place("right", 1, 0)), pieces=(Piece("x", "stone"), Piece("o", "stone")))
+    >>> [place.name for place in board.places], board.pieces[1].kind
+    (['left', 'right'], 'stone')
+    """
 
     places: tuple[Place, ...] = ()
     """All places, numbered from 0; those of a grid row by row from the top left."""

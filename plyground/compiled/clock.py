@@ -21,7 +21,14 @@ ABOVE_0 = "{name}={value}: a limit is above 0."
 
 @dataclass(frozen=True)
 class Limit:
-    """When to stop thinking: at a `depth` in plies, after `nodes` nodes, after `time` seconds. None: no such limit."""
+    """When to stop thinking: at a `depth` in plies, after `nodes` nodes, after `time` seconds. None: no such limit.
+
+    >>> Limit(depth=6, time=1.5)
+    Limit(depth=6, nodes=None, time=1.5)
+    >>> Limit(nodes=0)
+    Traceback (most recent call last):
+    plyground.errors.BadInput: nodes=0: a limit is above 0.
+    """
 
     depth: int | None = None
     nodes: int | None = None

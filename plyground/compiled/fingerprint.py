@@ -45,8 +45,8 @@ RULE_NAMES = {
 
 
 def rules_fingerprint(game: Constant) -> str:
-    """A hash of everything that the values of a game's states depend on: its fields, the members in `RULE_NAMES`, and all
-    that these use. The board, notation and static evaluation are left out."""
+    """A hash of everything that the values of a game's states depend on: its fields, the members in `RULE_NAMES`, and
+    all that these use. The board, notation and static evaluation are left out."""
     # Which members the rules use is only seen in their bytecode, and those use others: until no name is new.
     names = RULE_NAMES
     while True:

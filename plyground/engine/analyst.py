@@ -107,6 +107,10 @@ class Analyst:
     The transposition table goes on from position to position, so a score may come of a deeper search than was asked
     for, and which one depends on the positions before. Where states can come again the table is new for each position.
     An analyst is for one thread at a time.
+
+    >>> analyst = Analyst("tictactoe")
+    >>> [score.text() for score in analyst.many(["a1 b1 a2 b2", "b2"], Limit(depth=9)).scores]
+    ['x wins in 1 ply', 'draw']
     """
 
     @check_arguments

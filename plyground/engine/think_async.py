@@ -27,6 +27,14 @@ async def think_async(
     The search ends within 10 ms when the task that waits for a report is cancelled, as by `asyncio.wait_for` and
     `asyncio.timeout`, and when the loop is left. It does not wait for its reports to be taken.
 
+    >>> import asyncio
+    >>> async def last() -> str:
+    ...     async for report in think_async(Position.parse("tictactoe", "a1 b1 a2 b2"), Limit(depth=3)):
+    ...         score = report.score
+    ...     return score.text()
+    >>> asyncio.run(last())
+    'x wins in 1 ply'
+
     The parameters and errors are those of `think`, of which `stop` is not needed: cancel the task.
     """
     import asyncio  # here, for it takes longer to import than a search

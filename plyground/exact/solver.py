@@ -51,6 +51,9 @@ class Solver:
     """Solves one position. Its progress can be saved to a file, from which another process continues.
 
     A game where states can come again is solved by retrograde analysis (`sweep.py`), which tells the plies as well.
+
+    >>> Solver(Position.parse("tictactoe", "b2 a1")).solve().score.text()
+    'draw'
     """
 
     clock: Clock

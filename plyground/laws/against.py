@@ -67,6 +67,11 @@ def hold_against(
 ) -> Agreement:
     """Compare two games: perft, and turns, moves and outcomes along the same games.
 
+    >>> hold_against("tictactoe", "mnk:3,3,3", games=2).perft
+    ((9, 9), (72, 72), (504, 504), (3024, 3024))
+    >>> hold_against("tictactoe", "mnk:3,3,2", games=2).ok
+    False
+
     Args:
         game: a game, or its name.
         other: the game to compare it with.

@@ -77,6 +77,10 @@ class Question:
 def quiz(game: AnyGame | str, count: int = 5, seed: int = 0, depth: int = 2) -> list[Question]:
     """Questions on positions from random play.
 
+    >>> question, _ = quiz("tictactoe", count=2, seed=1)
+    >>> question.words.partition(",")[0], question.answer, question.solution
+    ('What is the value of the node after b3', '1', 'o takes the smallest value of its moves: 1, by c2.')
+
     Args:
         game: any game.
         count: number of questions, 1 to 100.

@@ -7,7 +7,11 @@ from plyground.errors import BadInput, check_fields
 
 @dataclass(frozen=True)
 class TimeControl:
-    """The time that each side has, in seconds. None: no such limit."""
+    """The time that each side has, in seconds. None: no such limit.
+
+    >>> TimeControl(game=300, increment=3).share(300)
+    13.0
+    """
 
     game: float | None = None
     """For the whole game."""

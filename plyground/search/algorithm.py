@@ -95,7 +95,12 @@ def nothing_more(query: Query) -> Mapping[str, Any]:
 
 @dataclass(frozen=True)
 class Algorithm:
-    """A search and its description."""
+    """A search and its description.
+
+    >>> from plyground.search import algorithm_named
+    >>> algorithm_named("alphabeta").title, algorithm_named("alphabeta").takes[:3]
+    ('alpha-beta', ('observer', 'state', 'depth'))
+    """
 
     name: str
     """Name on the command line."""

@@ -452,6 +452,12 @@ def tablebase(
 ) -> Tablebase:
     """The exact value of every position of a game, made where it is not there yet.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     table = tablebase("tictactoe", folder)
+    ...     len(table), table.score(Position.parse("tictactoe", "b2 a1").state).text()
+    (5478, 'draw')
+
     Args:
         game: the game, or its name.
         folder: where it is kept, or the URL of a folder in a store, `s3://bucket/folder`; by default the user's data
