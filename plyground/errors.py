@@ -129,7 +129,7 @@ def extra(what: str) -> Iterator[None]:
 def check_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Decorate a public function: arguments have to be of the kinds that its annotations say.
 
-    >>> @checked
+    >>> @check_arguments
     ... def ahead(depth: int = 1) -> int:
     ...     return depth
     >>> ahead("2")

@@ -199,7 +199,7 @@ class Score:
     def as_estimate(self) -> "Score":
         """The same without a proof: an end as an estimate of it.
 
-        >>> Score(1, plies=5).estimated.text(), Score(0).estimated.text(), Score(-2, bound=True).estimated.text()
+        >>> Score(1, plies=5).as_estimate.text(), Score(0).as_estimate.text(), Score(-2, bound=True).as_estimate.text()
         ('x wins in 5 plies (estimate)', '+0 (estimate)', 'o wins by 2 (estimate)')
         """
         return self if self.utility is None else Score(points=final(self.utility, self.plies or 0))
@@ -207,9 +207,9 @@ class Score:
     def proved_by(self, proof: "Score") -> "Score":
         """The score of a search that left nothing out, where it proves what this estimate tells; else the estimate.
 
-        >>> Score(1, plies=5).estimated.proved_by(Score(1, plies=5)).text()
+        >>> Score(1, plies=5).as_estimate.proved_by(Score(1, plies=5)).text()
         'x wins in 5 plies'
-        >>> Score(1, plies=5).estimated.proved_by(Score(1, plies=7)).text()
+        >>> Score(1, plies=5).as_estimate.proved_by(Score(1, plies=7)).text()
         'x wins in 5 plies (estimate)'
         """
         if self.points is None or proof.utility is None:
@@ -393,9 +393,9 @@ def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
 
     Only what is certain is said: with a bound or an estimate it may remain unclear. A win that comes later is kept.
 
-    >>> judged(Score(4), Score(2), player=0).text, judged(Score(1, plies=3), Score(0), player=0).text
+    >>> judge_move(Score(4), Score(2), player=0).text, judge_move(Score(1, plies=3), Score(0), player=0).text
     ('gave away 2: a win by 2, not by 4', 'gave away the win for a draw')
-    >>> judged(Score(0), Score(1, plies=5), player=1).text, judged(Score(points=3), Score(0), player=0).text
+    >>> judge_move(Score(0), Score(1, plies=5), player=1).text, judge_move(Score(points=3), Score(0), player=0).text
     ('gave away the draw', 'unclear')
     """
     had, most_had = before._between(player)

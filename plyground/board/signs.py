@@ -4,7 +4,7 @@ A text is a row of signs. One of 0 or more is a character, by its code (`ord`). 
 is: a number to be written out, a place of the board or a player, which are written by their names. So a game of marks
 names a move by two ints, `PLACE` and the number of the place, and the board alone knows what that is called.
 
->>> spelled([NUMBER, 2, *signs("-"), PLACE, 1], places=("a1", "b1"), players=("x", "o"))
+>>> spell([NUMBER, 2, *signs("-"), PLACE, 1], places=("a1", "b1"), players=("x", "o"))
 '2-b1'
 """
 

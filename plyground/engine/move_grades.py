@@ -89,13 +89,13 @@ def grade_move(best: Score, played: Score, player: int) -> GradedMove:
         played: score of the move.
         player: the mover, 0 or 1.
 
-    >>> graded(Score(1, plies=3), Score(-1, plies=2), player=0)
+    >>> grade_move(Score(1, plies=3), Score(-1, plies=2), player=0)
     GradedMove(grade='blunder', kind='gave', loss=1.0, exact=True)
-    >>> graded(Score(points=0), Score(-1, plies=2), player=0).kind
+    >>> grade_move(Score(points=0), Score(-1, plies=2), player=0).kind
     'allowed'
-    >>> graded(Score(points=-999), Score(-1, plies=2), player=0).grade  # hopeless before, by an estimate
+    >>> grade_move(Score(points=-999), Score(-1, plies=2), player=0).grade  # hopeless before, by an estimate
     'losing'
-    >>> graded(Score(-1, plies=4), Score(-1, plies=2), player=0).grade
+    >>> grade_move(Score(-1, plies=4), Score(-1, plies=2), player=0).grade
     'lost'
     """
     gave = judge_move(best, played, player).gave

@@ -204,7 +204,7 @@ class Gdl(Prolog):
 def fold_term(term: str) -> str:
     """A long term in lines, broken behind commas, if possible behind those after a bracket.
 
-    >>> print(folded("gdl([control(red),height(1,1),height(2,1),height(3,1)])"))
+    >>> print(fold_term("gdl([control(red),height(1,1),height(2,1),height(3,1)])"))
     gdl([control(red),height(1,1),
     height(2,1),height(3,1)])
     """
