@@ -15,6 +15,11 @@ class Report(OfPosition):
 
     `score` is from the first player's side. `moves` holds the score of each move where every move was asked for, else
     only that of the best one; in generation order.
+
+    >>> from plyground.engine.run import search
+    >>> report = search(Position.parse("tictactoe", "a1 b1 a2 b2"), "alphabeta", depth=3)
+    >>> report.score.text(), report.nodes, report.certain
+    ('x wins in 1 ply', 34, True)
     """
 
     position: Position = field(repr=False)

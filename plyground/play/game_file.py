@@ -179,6 +179,14 @@ class KeptGame:
 def read_game(path: Path | str) -> KeptGame:
     """The game that a file keeps.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "game.jsonl"
+    ...     GameFile.begin(path, "tictactoe", Position.parse("tictactoe", "b2 a1"), ("person", "engine")).close()
+    ...     kept = read_game(path)
+    >>> kept.players, kept.ending
+    (('person', 'engine'), None)
+
     A last line that is not whole is left out, and named in `cut`: it was being written when the writer died.
 
     Raises:

@@ -20,7 +20,19 @@ from plyground.search.observer import Stopped
 
 
 class Player:
-    """A person, a search or an external program that plays. A subclass needs a `name` and `choose`, nothing else."""
+    """A person, a search or an external program that plays. A subclass needs a `name` and `choose`, nothing else.
+
+    >>> from plyground.players import play_match
+    >>> from plyground.position import Position
+    >>> class First(Player):
+    ...     name = "first-come"
+    ...
+    ...     def choose(self, position, seconds):
+    ...         return position.legal_moves[0]
+    >>> result = play_match(Position.initial("tictactoe"), (First(), First()))
+    >>> result.why, len(result.position.moves)
+    ('x wins', 7)
+    """
 
     name: str
     """The player's spec, as a saved game has it."""

@@ -45,6 +45,13 @@ def games_in_file(path: Path, spec: str = "") -> tuple[str, AnyGame, list[Record
 def read_records(path: Path | str, spec: str = "") -> list[Record]:
     """The games of a file, checked by their rules, with variations, comments and clocks.
 
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = (Path(folder) / "game.pgn").write_text("1. e4 e5 (1... c5) 2. Nf3 *")
+    ...     (record,) = read_records(Path(folder) / "game.pgn")
+    >>> len(record.moves), len(record.main_line())
+    (4, 3)
+
     Args:
         path: the file: PGN, PDN, SGF, WTHOR or a list of moves.
         spec: the game, where neither the file nor its ending names it.
