@@ -92,6 +92,8 @@ def write_shard(
             compression_level=COMPRESSION_LEVEL if count > GROUP else LEVEL_OF_FEW,
             store_schema=False,  # the types of Parquet say all
             use_dictionary=["utility", "plies"],
+            # Sorted words of two ints take 0.84 bytes a state as byte streams; as one packed key with deltas and packed
+            # bits of our own 1.07.
             column_encoding=dict.fromkeys(names, "BYTE_STREAM_SPLIT"),
             write_page_checksum=True,
             write_statistics=["utility", "plies"],

@@ -146,6 +146,8 @@ class Making:
             for task, result in mapped(work, self._tasks(), on_report=self._on_report):
                 self._running.pop(task.name, None)
                 self._record(task, result)
+                # The manifest first, then what it names no more: wherever the process ends, each file that it names is
+                # there.
                 folder.save()
                 folder.drop(*self._to_delete)
                 self._to_delete = []
@@ -176,6 +178,7 @@ class Making:
             yield from self._begin()
         while unlisted := [tier for tier in folder.tiers.values() if not tier.is_listed]:
             yield from self._list(min(unlisted, key=lambda tier: tier.number))
+        # Moves lead to the same tier or a higher one, so tiers are listed upward and valued downward.
         for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
             if not tier.is_valued:
                 yield from self._value(tier)
