@@ -44,7 +44,8 @@ class ExampleData:
     seen: str
     game: str
     position: str
-    depth: int
+    depth: int | None
+    """Plies that were asked for; None where no search was asked."""
     window: list[int] | None
 
 
@@ -193,9 +194,7 @@ def text(grade: SearchGrade) -> str:
     if grade.refused:
         return " ".join(filter(None, [f"{visible(grade.name)}: {grade.refused}", uses_words(grade.uses)])) + "\n"
     lines = [
-        f"{'✓' if not mark.failed else '✗'} {mark.criterion.name:<24} {mark.points:>3} of {mark.criterion.points:>2}"
-        + (f"   {_failures(mark)}" if mark.failed else "")
-        for mark in grade.marks
+        mark_line(mark.criterion.name, mark.points, mark.criterion.points, _failures(mark)) for mark in grade.marks
     ]
     lines.append(f"{visible(grade.name)}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
     lines += filter(None, [uses_words(grade.uses)])
@@ -206,6 +205,11 @@ def text(grade: SearchGrade) -> str:
         elif example.is_drawn:
             lines += ["", *_explained(grade, example)]
     return "\n".join(lines) + "\n"
+
+
+def mark_line(name: str, points: int, possible: int, missed: str, wide: int = 24) -> str:
+    """The line of a criterion; `missed` says what cost its points, and is empty where nothing did."""
+    return f"{'✗' if missed else '✓'} {name:<{wide}} {points:>3} of {possible:>2}{f'   {missed}' if missed else ''}"
 
 
 def _failures(mark: CriterionMark) -> str:

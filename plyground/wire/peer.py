@@ -224,6 +224,7 @@ class Program(Sandbox):
         piped: bool,
         memory: int = PROGRAM_MEMORY,
         reads: Iterable[str] = (),
+        network: bool = False,
     ) -> None:
         """Start it.
 
@@ -233,6 +234,7 @@ class Program(Sandbox):
             piped: whether it is asked over its standard input and output; else it connects to a port.
             memory: mebibytes for all its processes together.
             reads: texts beside the command that may name files: the options of a protocol.
+            network: whether it has the network although it is piped, as a server has.
         """
         words = [_fill(word, values) for word in _words(command)]
         if not words:
@@ -242,7 +244,7 @@ class Program(Sandbox):
         bounds = replace(OF_PROGRAMS, memory=memory << 20)
         confined: dict[str, Any] = {}
         if confines_programs():
-            confined = {"sees": seen_files(command, reads), "at": Path.cwd(), "network": not piped}
+            confined = {"sees": seen_files(command, reads), "at": Path.cwd(), "network": network or not piped}
         try:
             if confined and not shutil.which(words[0]):  # else bubblewrap would start, and not find it
                 raise OSError(missing := EACCES if os.path.exists(words[0]) else ENOENT, os.strerror(missing))  # noqa: PTH110

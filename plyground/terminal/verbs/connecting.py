@@ -6,11 +6,12 @@ from typing import Annotated
 
 import typer
 
+from plyground.errors import BadInput
 from plyground.play.player import Player
 from plyground.players import PLAYERS, player_named
 from plyground.spec import Choice
-from plyground.terminal.arguments import first_of, named_position, say_where, seat_of
-from plyground.terminal.board import board, out
+from plyground.terminal.arguments import AsJson, first_of, named_position, say_where, seat_of
+from plyground.terminal.board import board, out, progress
 from plyground.terminal.human import Human
 
 # asyncio's servers, sockets and XML are imported by the verb that needs them: the others stay quick
@@ -93,10 +94,48 @@ def join(
 
 
 def wire_check(
-    player: Annotated[str, typer.Argument(help="a command, HOST:PORT, or a player's spec")],
-    game: Annotated[str, typer.Option(help="the game")] = "tictactoe",
+    player: Annotated[str, typer.Argument(help="a command, HOST:PORT, or a player's spec")] = "",
+    server: Annotated[
+        str, typer.Option(help="grade a server instead: HOST:PORT, or a command that starts it; it may have {port}")
+    ] = "",
+    port: Annotated[int, typer.Option(help="with --server: the port that the command's server listens at")] = 0,
+    protocol: Protocol = "terms",
+    timeout: Annotated[float, typer.Option(help="with --server: seconds for a message to reach the other side")] = 5.0,
+    game: Annotated[str, typer.Option(help="the game that a player is asked for")] = "tictactoe",
+    as_json: AsJson = False,
 ) -> None:
-    """Talk to a player step by step, and say which parts of the protocol it keeps."""
+    """Talk to a player step by step, and say which parts of the protocol it keeps; or grade a server.
+
+    A server (`--server`) passes what one client writes on to all others: it gets points for each of its duties, and
+    the reason where it misses one. Exit code 1 if something is missed.
+    """
+    if bool(player) == bool(server):
+        raise BadInput("Name a player, or a server by --server: one of the two.")
+    if server:
+        _check_server(server, port, protocol, timeout, as_json)
+    else:
+        _check_player(player, game)
+
+
+def _check_server(server: str, port: int, protocol: str, seconds: float, as_json: bool) -> None:
+    from plyground.grading import forms
+    from plyground.grading.server import SERVER_CRITERIA, grade_server
+    from plyground.sandbox.bubblewrap import confining_programs
+
+    if not 0 < seconds < float("inf"):
+        raise BadInput(f"--timeout {seconds:g}: seconds are above 0.")
+    with progress("checking", len(SERVER_CRITERIA)) as bar, confining_programs():
+
+        def on_criterion(name: str) -> None:
+            bar.update(bar.task_ids[0], advance=1, said=name)
+
+        found = grade_server(server, port=port, protocol=protocol, seconds=seconds, on_criterion=on_criterion)
+    out.print(forms.as_json([found]) if as_json else found.text, end="", markup=False, soft_wrap=True, highlight=False)
+    if found.data.points != found.data.possible:
+        raise typer.Exit(1)
+
+
+def _check_player(player: str, game: str) -> None:
     from plyground.wire.check import check
     from plyground.wire.external import External
 
