@@ -4,7 +4,7 @@ import json
 import shlex
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -77,6 +77,8 @@ class GradeData:
     mistakes: list[ExampleData]
     uses: list[str]
     """Imports and calls in the file that no search needs."""
+    remarks: list[str] = field(default_factory=list)
+    """Sentences that cost no points."""
 
 
 @dataclass(frozen=True)
@@ -197,7 +199,7 @@ def text(grade: SearchGrade) -> str:
         mark_line(mark.criterion.name, mark.points, mark.criterion.points, _failures(mark)) for mark in grade.marks
     ]
     lines.append(f"{visible(grade.name)}: {grade.points} of {grade.possible} points. {grade.likely or RIGHT}")
-    lines += filter(None, [uses_words(grade.uses)])
+    lines += filter(None, [*grade.remarks, uses_words(grade.uses)])
     for number, example in enumerate(grade.mistakes):
         if number:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
@@ -285,6 +287,7 @@ def data(grade: SearchGrade) -> GradeData:
         ],
         mistakes=[_example(grade, example) for example in grade.mistakes],
         uses=[*grade.uses],
+        remarks=[*grade.remarks],
     )
 
 
@@ -404,7 +407,7 @@ def section(report: GradeReport) -> Markup:
         for mark, words in zip(report.data.criteria, report.mark_words, strict=True)
     )
     leads = chain(["{words}"], repeat(FURTHER))
-    look = el("p", report.look) if report.look else None
+    look = [el("p", said) for said in [*report.data.remarks, report.look] if said]
     mistakes = [_mistake(shown, lead, _warning(report.name)) for shown, lead in zip(report.shown, leads, strict=False)]
     return fragment(head, look, _marks(rows), mistakes or el("p", RIGHT))
 

@@ -117,6 +117,8 @@ class SearchGrade:
     """The reason that nothing was graded: the file cannot be loaded, or has no such search."""
     uses: tuple[str, ...] = ()
     """Imports and calls in the file that no search needs, for a teacher to look at."""
+    remarks: tuple[str, ...] = ()
+    """Sentences that cost no points."""
 
     @property
     def points(self) -> int:

@@ -13,7 +13,7 @@ from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of
 from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED, PROGRAM, criteria_asked, grade_program, is_program
+from plyground.grading.program import PROGRAM, WITH_DEPTH, ProgramTask, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.simulations import SIMULATION_CRITERIA, grade_either
@@ -109,7 +109,7 @@ def reports(
     seed: int,
     jobs: int,
     on_report: Callable[[GradeReport], None],
-    game: str = GAME_ASKED,
+    task: ProgramTask = WITH_DEPTH,
     most_nodes: str = "",
 ) -> list[GradeReport]:
     """Grades of searches, each in a sandbox of its own, `jobs` at once.
@@ -123,10 +123,10 @@ def reports(
 
     def report_file(search: str) -> GradeReport:
         try:
-            return report(graded(search, exercise, seed, game, most_nodes, others))
+            return report(graded(search, exercise, seed, task, most_nodes, others))
         except Exception as fault:  # one file costs the others nothing
             why = f"It could not be graded, by a fault of plyground's ({in_words(fault)}); please report it."
-            return report(refused(search, why, criteria_known(search, exercise, seed, game, most_nodes)))
+            return report(refused(search, why, criteria_known(search, exercise, seed, task, most_nodes)))
 
     with ThreadPoolExecutor(jobs) as pool:
         done = []
@@ -137,7 +137,7 @@ def reports(
 
 
 def graded_by_kind(
-    search: str, exercise: Exercise, seed: int, game: str, most_nodes: str = "", others: Collection[Path] = ()
+    search: str, exercise: Exercise, seed: int, task: ProgramTask, most_nodes: str = "", others: Collection[Path] = ()
 ) -> SearchGrade:
     """Grade of a search in a Python file by its events, of a program by its answers about a game.
 
@@ -145,7 +145,7 @@ def graded_by_kind(
         BadInput: it cannot be loaded or started.
     """
     if is_program(search):
-        return grade_program(search, game, seed)
+        return grade_program(search, task, seed, exercise)
     limit = node_limit(most_nodes)
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
         return grade_either(process, exercise, limit, seed)
@@ -155,7 +155,7 @@ def graded(
     search: str,
     exercise: Exercise = "",
     seed: int = 0,
-    game: str = GAME_ASKED,
+    task: ProgramTask = WITH_DEPTH,
     most_nodes: str = "",
     others: Collection[Path] = (),
 ) -> SearchGrade:
@@ -165,14 +165,14 @@ def graded(
         search: its name.
         exercise: what was asked for.
         seed: seed of the random positions.
-        game: the game that a program is asked about.
+        task: what a program is asked.
         most_nodes: a limit of nodes.
         others: files of other people, which it may not import.
     """
     try:
-        found = graded_by_kind(search, exercise, seed, game, most_nodes, others)
+        found = graded_by_kind(search, exercise, seed, task, most_nodes, others)
     except BadInput as fault:
-        found = refused(search, str(fault), criteria_known(search, exercise, seed, game, most_nodes))
+        found = refused(search, str(fault), criteria_known(search, exercise, seed, task, most_nodes))
     return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
 
 
@@ -181,12 +181,12 @@ def refused(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade
     return SearchGrade(search, tuple(CriterionMark(each, 1, 1, unanswered=1) for each in criteria), (), why)
 
 
-def criteria_known(search: str, exercise: Exercise, seed: int, game: str, most_nodes: str) -> list[Criterion]:
+def criteria_known(search: str, exercise: Exercise, seed: int, task: ProgramTask, most_nodes: str) -> list[Criterion]:
     """Criteria of a search that cannot be asked, so that nothing is known of its parameters: those of the exercise,
     and of a program those of its game; none where no exercise is named."""
     if is_program(search):
         with suppress(BadInput):  # there is no such game
-            return criteria_asked(game, seed)
+            return criteria_asked(task, seed)
         return []
     if exercise == "mcts":
         return [*SIMULATION_CRITERIA]

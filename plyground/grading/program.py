@@ -1,39 +1,48 @@
 """Grades of searches in any language: a program answers questions, a line for each.
 
 A question is `STATE DEPTH`, as in `xx./.o./...:o 2`; the answer is `VALUE MOVE`, as in `0 c1`: for x the static
-evaluation of the best line, `x` or `o` where that player wins, 0 for a draw; `-` where there is no move. Nothing is
-known of the program's nodes, so a mistake is named by the wrong search that gives the same answers.
+evaluation of the best line, `x` or `o` where that player wins, 0 for a draw; `-` where there is no move. A third word
+may be the number of nodes that it entered. To the end of the game the question is `STATE` alone. Nothing is seen of the
+program's tree, so a mistake is named by the wrong search that gives the same answers.
 """
 
 import os
 import queue
 import random
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
 from plyground.errors import BadInput, sentence_of
 from plyground.grading.asking import Asked, breach
 from plyground.grading.games_held import GAMES_HELD, game_lost
 from plyground.grading.grade import (
     CRITERIA,
+    MORE_NODES,
     Counterexample,
     Criterion,
     CriterionMark,
+    Exercise,
     SearchGrade,
     games_mark,
     unanswered_of,
 )
-from plyground.grading.questions import SearchQuestion, of_game, reference_of, sides
+from plyground.grading.questions import SearchQuestion, of_game, reference_of, sides, to_the_end
 from plyground.grading.wrong_values import WRONG_VALUES
 from plyground.laws.search_laws import HeldSearch
 from plyground.laws.search_recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.position import Position
-from plyground.score import counted_plies, final
+from plyground.score import counted_plies, final, utility_of
+from plyground.search.algorithm import Algorithm, Query
+from plyground.search.alphabeta import ALPHABETA
+from plyground.search.minimax import MINIMAX
+from plyground.search.observer import Counting
+from plyground.text import count_text
 from plyground.wire.peer import Program
 
 PROGRAM = "program:"
@@ -46,13 +55,47 @@ SECOND_LINE_SECONDS = 0.2
 next."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
-PLAYED = "whole games"
+PLAYED, NODES = "whole games", "node count"
+COUNT = re.compile("[0-9]{1,12}")
+"""A number of nodes."""
+FARTHEST_END = 100
+"""Plies within which the end of a game is looked for."""
 ANSWERED: Final = tuple(criterion for criterion in CRITERIA if criterion.by_answers)
 """Criteria of a program's grade."""
 
 
 class NoAnswer(Exception):
     """A program gave no answer; the argument is a sentence."""
+
+
+@dataclass(frozen=True)
+class ProgramTask:
+    """What a program is asked."""
+
+    game: str = GAME_ASKED
+    to_the_end: bool = False
+    """Whether exact values are asked for, without a depth."""
+
+    def questions(self, seed: int) -> list[SearchQuestion]:
+        """The questions, always the same for a seed.
+
+        Raises:
+            BadInput: there is no such game.
+        """
+        return list((to_the_end if self.to_the_end else of_game)(self.game, random.Random(seed)))
+
+
+WITH_DEPTH: Final = ProgramTask()
+
+
+class ProgramAnswer(NamedTuple):
+    """What a program answers."""
+
+    value: int
+    move: int
+    """-1 where it has none, -2 where it is no move."""
+    nodes: int | None = None
+    """Nodes that it says to have entered; None where it does not say."""
 
 
 @dataclass
@@ -141,13 +184,21 @@ class ProgramPupil:
 
     program: AnsweringProgram
     name: str
+    to_the_end: bool = False
+    counts: dict[SearchQuestion, int] = field(default_factory=dict)
+    """Nodes that it says to have entered, by question."""
     ended: str = ""
     """Reason that it is asked nothing more."""
+    with_depth: bool | None = None
+    """Whether a depth is part of the question; None: not known yet, for it may need one though none is meant."""
+
+    def __post_init__(self) -> None:
+        self.with_depth = None if self.to_the_end else True
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Answer to a question; None where it is none."""
         with suppress(NoAnswer):
-            return self._answer(question)
+            return self._answer(question)[:2]
         return None
 
     def ask(self, question: SearchQuestion) -> Asked:
@@ -157,84 +208,190 @@ class ProgramPupil:
         text = partial(brief, names=game.names)
         held = HeldSearch(game, FullRecording(), question.depth, 0, False, False, question.window, known, text, None)
         try:
-            return Asked(question, self._answer(question), held, [])
+            value, move, nodes = self._answer(question)
         except NoAnswer as fault:
             return Asked(question, None, held, [replace(breach("no answer", said=""), words=str(fault))])
+        if nodes is not None:
+            self.counts[question] = nodes
+        return Asked(question, (value, move), held, [])
 
-    def _answer(self, question: SearchQuestion) -> tuple[int, int]:
+    def _answer(self, question: SearchQuestion) -> ProgramAnswer:
         if self.ended:
             raise NoAnswer(self.ended)
+        if self.with_depth is not None:
+            return self._asked(question, with_depth=self.with_depth)
         try:
-            said = self.program.ask(
-                f"{question.position.text} {question.depth}", partial(_is_answer, question.position)
-            )
+            found = self._asked(question, with_depth=False)
+            self.with_depth = False
+        except NoAnswer as fault:  # perhaps it was written for a question of two words: the end is as deep as that
+            self.program.close()
+            try:
+                found, self.ended = self._asked(question, with_depth=True), ""
+            except NoAnswer:
+                self.ended = str(fault)
+                raise fault from None
+            self.with_depth = True
+        return found
+
+    def _asked(self, question: SearchQuestion, *, with_depth: bool) -> ProgramAnswer:
+        line = question.position.text + (f" {question.depth}" if with_depth else "")
+        try:
+            said = self.program.ask(line, lambda text: self._is_answer(question, text))
         except NoAnswer as fault:
-            self.ended = str(fault)
+            self.ended = str(fault) if self.with_depth is not None else ""
             raise
-        return _read(question.position, said)
+        return self._read(question.position, said)
 
+    def _read(self, position: Position, said: str) -> ProgramAnswer:
+        """An answer, read.
 
-def _read(position: Position, said: str) -> tuple[int, int]:
-    """An answer, read; a move that is none is -2.
+        Raises:
+            NoAnswer: it is not `VALUE MOVE`, nor `VALUE MOVE NODES`.
+        """
+        words = said.split()
+        value = self._value(position, words[0]) if len(words) >= 2 else None
+        if value is None:
+            raise NoAnswer(f"It answers {said!r}, where `VALUE MOVE` is meant: a number, x or o, and a move or -.")
+        nodes = int(words[2]) if len(words) > 2 and COUNT.fullmatch(words[2]) else None
+        try:
+            move = -1 if words[1] == "-" else position.game.parse_move(position.state, words[1])
+        except BadInput:
+            move = -2
+        return ProgramAnswer(value, move, nodes)
 
-    Raises:
-        NoAnswer: it is not `VALUE MOVE`.
-    """
-    words = said.split()
-    value = _value(position, words[0]) if len(words) >= 2 else None
-    if value is None:
-        raise NoAnswer(f"It answers {said!r}, where `VALUE MOVE` is meant: a number, x or o, and a move or -.")
-    if words[1] == "-":
-        return value, -1
-    try:
-        return value, position.game.parse_move(position.state, words[1])
-    except BadInput:
-        return value, -2
+    def _value(self, position: Position, word: str) -> int | None:
+        """Value for x that a word says; None where it is none."""
+        marks = [mark.lower() for mark in position.game.marks]
+        if word.lower() in marks:
+            return final((1, -1)[marks.index(word.lower())], 0)
+        try:
+            number = int(word.replace("−", "-"))
+        except ValueError:
+            return None
+        return final(number, 0) if self.to_the_end else number
 
-
-def _is_answer(position: Position, said: str) -> bool:
-    """Whether a line has the form of an answer."""
-    with suppress(NoAnswer):
-        _read(position, said)
-        return True
-    return False
-
-
-def _value(position: Position, word: str) -> int | None:
-    marks = [mark.lower() for mark in position.game.marks]
-    if word.lower() in marks:
-        return final((1, -1)[marks.index(word.lower())], 0)
-    try:
-        return int(word.replace("−", "-"))
-    except ValueError:
-        return None
+    def _is_answer(self, question: SearchQuestion, said: str) -> bool:
+        """Whether a line has the form of an answer."""
+        with suppress(NoAnswer):
+            self._read(question.position, said)
+            return True
+        return False
 
 
 def grade_program(
-    spec: str, game: str = GAME_ASKED, seed: int = 0, on_question: Callable[[], None] | None = None
+    spec: str,
+    task: ProgramTask = WITH_DEPTH,
+    seed: int = 0,
+    exercise: Exercise = "",
+    on_question: Callable[[], None] | None = None,
 ) -> SearchGrade:
     """Grade a search by the answers of a program.
 
     Args:
         spec: `program:COMMAND`; the command may have `{game}`.
-        game: the game of the positions.
+        task: what it is asked.
         seed: of the random positions.
+        exercise: what its count of nodes is held against; by default minimax if it is minimax's, else alpha-beta.
         on_question: called after each question.
 
     Raises:
         BadInput: there is no such game, or the program cannot be started.
     """
-    wanted = list(of_game(game, random.Random(seed)))
-    with closing(AnsweringProgram(spec.removeprefix(PROGRAM), game)) as program:
-        pupil = ProgramPupil(program, spec)
+    wanted = task.questions(seed)
+    with closing(AnsweringProgram(spec.removeprefix(PROGRAM), task.game)) as program:
+        pupil = ProgramPupil(program, spec, task.to_the_end)
         asked = []
         for question in wanted:
             asked.append(pupil.ask(question))
             (on_question or (lambda: None))()
-        key = _likely(asked)
-        marks = tuple(mark for criterion in ANSWERED if (mark := _mark(pupil, criterion, asked, key, game)))
+        counted = _counted(pupil, asked)
+        key = _likely(asked, task)
+        criteria = [criterion for criterion in CRITERIA if criterion in ANSWERED or criterion.name == NODES]
+        marks = tuple(
+            mark
+            for criterion in criteria
+            if (
+                mark := (
+                    _nodes_mark(criterion, counted, exercise)
+                    if criterion.name == NODES
+                    else _mark(pupil, criterion, asked, key, task.game)
+                )
+            )
+        )
         example = next((mark.example for mark in marks if mark.example), None)
-        return SearchGrade(spec, marks, (example,) if example else ())
+        return SearchGrade(
+            spec, marks, (example,) if example else (), remarks=(_nodes_words(counted),) if counted else ()
+        )
+
+
+class CountedNodes(NamedTuple):
+    """Nodes that a program says to have entered for a question, and those of the textbook's searches."""
+
+    asked: Asked
+    nodes: int
+    minimax: int
+    alphabeta: int
+    """In the game's own order of moves."""
+
+
+def _counted(pupil: ProgramPupil, asked: list[Asked]) -> list[CountedNodes]:
+    """Nodes by question, where the program says them and the game goes on."""
+    return [
+        CountedNodes(
+            each, pupil.counts[each.question], nodes_of(MINIMAX, each.question), nodes_of(ALPHABETA, each.question)
+        )
+        for each in asked
+        if each.question in pupil.counts and not each.question.is_over
+    ]
+
+
+def _nodes_mark(criterion: Criterion, counted: list[CountedNodes], exercise: Exercise) -> CriterionMark | None:
+    """Points for the nodes that a program says to have entered; None where it says none.
+
+    Minimax enters the same ones in any order; alpha-beta may need a quarter more in another order of moves.
+    """
+    if not counted:
+        return None
+    others = [each for each in counted if each.nodes != each.minimax]
+    if exercise != "alphabeta" and not others:
+        return CriterionMark(criterion, len(counted), 0)
+    if exercise == "minimax":
+        failed = others
+    else:
+        is_enough = sum(each.nodes for each in counted) <= MORE_NODES * sum(each.alphabeta for each in counted)
+        failed = [] if is_enough else [each for each in counted if each.nodes > each.alphabeta]
+    failed += [each for each in counted if each.nodes < 1 and each not in failed]
+    if not failed:
+        return CriterionMark(criterion, len(counted), 0)
+    worst = max(failed, key=lambda each: each.nodes / (each.minimax if exercise == "minimax" else each.alphabeta))
+    meant = {
+        "minimax": f"minimax enters {worst.minimax:,}",
+        "alphabeta": f"{worst.alphabeta:,} are enough for alpha-beta",
+        "": f"minimax enters {worst.minimax:,}, and {worst.alphabeta:,} are enough for alpha-beta",
+    }[exercise]
+    root = ": the root counts, too" if worst.nodes == worst.minimax - 1 else ""
+    sentence = f"It says that it enters {count_text(worst.nodes, 'node')} where {meant}{root}."
+    example = Counterexample(worst.asked.question, None, worst.asked, sentence)
+    return CriterionMark(criterion, len(counted), len(failed), example)
+
+
+def _nodes_words(counted: list[CountedNodes]) -> str:
+    """Comparison of a program's nodes with those of the textbook's searches, in a sentence."""
+    nodes, minimax = sum(each.nodes for each in counted), sum(each.minimax for each in counted)
+    alphabeta = sum(each.alphabeta for each in counted)
+    return (
+        f"Nodes by its own count, in {count_text(len(counted), 'question')}: {nodes:,}, {nodes / minimax:.0%} of "
+        f"minimax's {minimax:,}; in the game's order of moves alpha-beta enters {alphabeta:,}."
+    )
+
+
+def nodes_of(algorithm: Algorithm, question: SearchQuestion) -> int:
+    """Nodes that a search of ours enters for a question, in the game's own order of moves."""
+    game = question.position.game
+    query = Query(game, question.position.state, question.depth, False, 0, *question.window)
+    observer = Counting.fresh()
+    algorithm.asked(query, observer, partial(algorithm.search, game))()
+    return observer.nodes
 
 
 def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str) -> CriterionMark | None:
@@ -252,18 +409,18 @@ def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: st
     return CriterionMark(criterion, len(about), len(failed), example, unanswered_of(failed))
 
 
-def criteria_asked(game: str, seed: int) -> list[Criterion]:
-    """Criteria of a program's grade that questions about a game can show.
+def criteria_asked(task: ProgramTask, seed: int) -> list[Criterion]:
+    """Criteria of a program's grade that questions can show, beside its count of nodes.
 
     Raises:
         BadInput: there is no such game.
     """
-    wanted = list(of_game(game, random.Random(seed)))
+    wanted = task.questions(seed)
     return [
         criterion
         for criterion in ANSWERED
         if (
-            any(held.name == game for held in GAMES_HELD)
+            any(held.name == task.game for held in GAMES_HELD)
             if criterion.name == PLAYED
             else any(_is_about(criterion, question) for question in wanted)
         )
@@ -344,7 +501,7 @@ def _is_kind(criterion: Criterion, question: SearchQuestion) -> bool:
     return question.is_over == (criterion.name == "finished positions")
 
 
-def _likely(asked: list[Asked]) -> str:
+def _likely(asked: list[Asked], task: ProgramTask) -> str:
     """The mistake whose search gives all the answers; empty where none does, or all are right."""
     answered = [each for each in asked if each.answer is not None]
     if all(each.is_right for each in answered):
@@ -352,7 +509,17 @@ def _likely(asked: list[Asked]) -> str:
     for key, value in WRONG_VALUES.items():
         if all(each.answer and value(each.question) == each.answer[0] for each in answered):
             return key
-    return ""
+    return "to the end" if not task.to_the_end and all(map(_is_of_the_end, answered)) else ""
+
+
+def _is_of_the_end(asked: Asked) -> bool:
+    """Whether an answer is the value at the end of the game, as a mark or a number of points, whatever was asked."""
+    game, state = asked.question.position.game, asked.question.position.state
+    try:
+        value = reference_of(game, False)(state, FARTHEST_END, 0)
+    except RecursionError:  # it may go on for ever
+        return False
+    return value is not None and asked.answer is not None and asked.answer[0] in (value, utility_of(value))
 
 
 def is_program(search: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from plyground.games import game_named
 from plyground.laws.search_games import recalling
-from plyground.laws.search_reference import Reference
+from plyground.laws.search_reference import Reference, TooDear
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY
@@ -33,6 +33,10 @@ DEEPEST_ASKED = 4
 """Most plies to look ahead."""
 MOST_ASKED = 120
 """Most nodes that minimax enters for a question."""
+MOST_TO_THE_END = 700
+"""Most nodes that minimax enters for a question to the end of a game."""
+LONGEST_LINE = 1_000
+"""Most plies of a random game."""
 CHOSEN = (
     ("tictactoe", "..o/xxo/...:x", 4),
     ("tictactoe", ".x./.x./oo.:x", 4),
@@ -99,6 +103,44 @@ def of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
         for question in _of_game(name, chance, GAMES_ASKED.get(name, PLIES_BEFORE)):
             if question.is_open:
                 yield question
+
+
+def to_the_end(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
+    """Questions about one game that are searched to its end, the depth of each: positions near the ends of random
+    games, and finished ones."""
+    game = recalling(game_named(name))
+    seen: set[Any] = set()
+    for number in range(2 * QUESTION_ROUNDS * POSITIONS_OF_EACH):
+        line = [Position.initial(game)]
+        while line[-1].outcome is None and len(line) < LONGEST_LINE:
+            line.append(line[-1].play(chance.choice(line[-1].legal_moves)))
+        near: list[SearchQuestion] = []
+        for position in reversed(line):
+            try:
+                plies = _plies_to_end(game, position.state, [MOST_TO_THE_END])
+            except TooDear:
+                break
+            near.append(SearchQuestion(name, Position(game, position.state), plies))
+        ends, near = near[:1], near[1:]
+        chosen = [chance.choice(near[-4:])] if near else []
+        for question in [*(ends if not number % 6 else []), *chosen]:
+            if question.position.state not in seen:
+                seen.add(question.position.state)
+                yield question
+
+
+def _plies_to_end(game: Any, state: Any, left: list[int]) -> int:
+    """Plies of the longest way to the end; `left` has the number of nodes that may still be entered.
+
+    Raises:
+        TooDear: there are more.
+    """
+    left[0] -= 1
+    if left[0] < 0:
+        raise TooDear
+    if game.outcome(state) != ONGOING:
+        return 0
+    return 1 + max(_plies_to_end(game, game.play(state, move), left) for move in game.moves(state))
 
 
 def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterator[SearchQuestion]:

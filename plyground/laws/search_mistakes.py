@@ -65,6 +65,10 @@ MISTAKES: Final = {
         "depth", "No move is searched: the search calls itself for the state after each of game.moves(state)."
     ),
     "too deep": Slip("depth", "The search ends too late: at depth == 0 comes the static evaluation."),
+    "to the end": Slip(
+        "depth",
+        "It searches to the end of the game, whatever the depth is: --to-the-end grades it as such a search.",
+    ),
     "begins elsewhere": Slip("depth", "The search begins at depth {said}, where {meant} was asked for."),
     # -- signs and sides
     "outcome of the mover": Slip(

@@ -12,7 +12,7 @@ from plyground.gradebook.roster import ClassRoster, missing_text, read_roster
 from plyground.grading import forms, gradescope, handed_in
 from plyground.grading.grade import EXERCISES
 from plyground.grading.node_limit import node_limit
-from plyground.grading.program import GAME_ASKED, is_program
+from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
 from plyground.sandbox.bubblewrap import confining_programs, open_words
 from plyground.terminal.arguments import AsJson
 from plyground.terminal.board import err, progress
@@ -40,6 +40,10 @@ def grade(
         str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
     ] = "",
     game: Annotated[str, typer.Option(help="the game that a program is asked about")] = GAME_ASKED,
+    to_the_end: Annotated[
+        bool,
+        typer.Option("--to-the-end", help="ask a program for exact values to the end of the game, without a depth"),
+    ] = False,
     seed: Annotated[int, typer.Option(help="the seed of the random positions")] = 0,
     jobs: Annotated[int, typer.Option(help="searches of a class graded at once")] = 2,
     as_csv: Annotated[bool, typer.Option("--csv", help="a gradebook in CSV: student, item, points, reason")] = False,
@@ -59,7 +63,8 @@ def grade(
 ) -> None:
     """Grade searches: points for each criterion, the likely mistake, and the smallest position that shows it.
 
-    A program of any language reads a line for each question, `STATE DEPTH`, and answers `VALUE MOVE`.
+    A program of any language reads a line for each question, `STATE DEPTH`, and answers `VALUE MOVE`, or with a count
+    of its nodes `VALUE MOVE NODES`.
     Exit code 1 if a search has not all points. It runs the code of the files, each in a sandbox.
     """
     if as_csv + as_html + as_json + bool(roster) + bool(results) + bool(autograder) > 1:
@@ -91,7 +96,7 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report, game, most_nodes)
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report, ProgramTask(game, to_the_end), most_nodes)
     if not is_class and (refused := reports[0].data.refused):
         raise BadInput(refused)
     students = [handed_in.student_of(each, searches) for each in named]
