@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import psutil
 import pytest
@@ -20,7 +20,7 @@ from plyground.grading.file_uses import SEARCH_MOST, files_beside, uses
 from plyground.grading.forms import entries, html, report, section
 from plyground.grading.grade import EXERCISES, SearchGrade
 from plyground.grading.handed_in import reports, searches, student_of
-from plyground.grading.program import grade_program
+from plyground.grading.program import ProgramTask, grade_program
 from plyground.grading.questions import of_position, reference_of
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.wrong_values import WRONG_VALUES, WrongMinimax
@@ -73,10 +73,12 @@ WRONG = [
 ]
 
 
-def command(folder: Path, old: str = "", new: str = "") -> str:
-    """Command of the program, with `new` in place of `old`."""
-    assert old in PROGRAM
-    text = PROGRAM.replace(old, new) if old else PROGRAM
+def command(folder: Path, old: str = "", new: str = "", *more: tuple[str, str]) -> str:
+    """Command of the program, with `new` in place of `old`, and `more` changes."""
+    text = PROGRAM
+    for was, now in [(old, new), *more] if old else ():
+        assert was in text
+        text = text.replace(was, now)
     (folder / "program.py").write_text(text, encoding="utf-8")
     return f"program:{shlex.quote(sys.executable)} -S {folder / 'program.py'}"
 
@@ -108,6 +110,71 @@ def test_faults_of_a_program_are_sentences(tmp_path: Path) -> None:
     )
     with pytest.raises(pg.BadInput, match="cannot be started"):
         grade_program("program:no-such-program")
+
+
+COUNTS = (
+    ("def value(board, player, depth):", "def value(board, player, depth):\n    global nodes\n    nodes += 1"),
+    ("    worth, move = value(", "    nodes = 0\n    worth, move = value("),
+)
+"""Changes by which the program counts its nodes."""
+
+
+@pytest.mark.parametrize(
+    ("said", "exercise", "points", "words"),
+    [
+        ("move, nodes, flush", "", 5, "100% of minimax's"),
+        ("move, nodes, flush", "alphabeta", 0, "are enough for alpha-beta."),
+        ("move, nodes - 1, flush", "minimax", 0, ": the root counts, too."),
+        ("move, nodes + 9, flush", "", 0, "minimax enters "),
+        ("move, min(nodes, 7), flush", "", 5, "alpha-beta enters "),
+        ("move, 0, flush", "", 0, "It says that it enters 0 nodes"),
+        ("move, 'nodes', flush", "", None, ""),
+    ],
+)
+def test_a_count_of_nodes_is_compared(
+    said: str, exercise: Literal["", "minimax", "alphabeta"], points: int | None, words: str, tmp_path: Path
+) -> None:
+    """A third word opens the node count: minimax's nodes exactly, or not many more than alpha-beta's; no criterion else
+    depends on it."""
+    found = grade_program(command(tmp_path, "move, flush", said, *COUNTS), exercise=exercise)
+    marks = {mark.criterion.name: mark for mark in found.marks}
+    assert all(not mark.failed for name, mark in marks.items() if name != "node count")
+    assert (marks["node count"].points if "node count" in marks else None) == points
+    assert words in f"{found.likely} {found.remarks}" and words in report(found).text
+    assert bool(found.remarks) == (points is not None)
+
+
+@pytest.mark.parametrize("line", ["state = line.strip()", "state, _ = line.split()"])
+@pytest.mark.parametrize("win", ["x", "1"])
+def test_a_search_without_a_depth(line: str, win: str, tmp_path: Path) -> None:
+    """It is asked to the end of the game, by the position alone, or if it needs it with a depth; a number may be the
+    value. Asked with a depth, it is told what it does."""
+    whole = command(
+        tmp_path, "int(depth)", "9", ("state, depth = line.split()", line), ('{1000: "x", -1000: "o"}', WINS[win])
+    )
+    found = grade_program(whole, ProgramTask(to_the_end=True))
+    assert found.points == found.possible and found.marks[-1].asked, found.likely
+    wrong = command(
+        tmp_path, "int(depth)", "9", ("worth < best[0])", "worth > best[0])"), ('{1000: "x", -1000: "o"}', WINS[win])
+    )
+    found = grade_program(wrong, ProgramTask(to_the_end=True))
+    assert found.points < (found.possible or 0) and found.mistakes[0].breach
+    assert found.mistakes[0].breach.key == "both largest"
+    unasked = command(tmp_path, "int(depth)", "9", ('{1000: "x", -1000: "o"}', WINS[win]))
+    assert "--to-the-end" in grade_program(unasked).likely
+
+
+WINS = {"x": '{1000: "x", -1000: "o"}', "1": "{1000: 1, -1000: -1}"}
+"""Words of the program for a win of x and of o."""
+
+
+def test_who_waits_for_the_end_of_its_input_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that reads everything first, and one that keeps back what it prints."""
+    monkeypatch.setattr("plyground.grading.program.QUESTION_SECONDS", 1.0)
+    for change in (("in sys.stdin:", "in sys.stdin.readlines():"), ("flush=True", "flush=False")):
+        said = grade_program(command(tmp_path, *change)).likely
+        assert re.match(r"It says nothing for 1 s; when its input was closed it wrote '\S+ \S+': it is to read", said)
+    assert "closed" not in grade_program(command(tmp_path, "    print({", "    continue\n    print({")).likely
 
 
 def test_a_line_too_many_is_no_answer_to_the_next_question(tmp_path: Path) -> None:
@@ -175,6 +242,10 @@ def test_the_example_in_prolog() -> None:
         pytest.skip("swipl is not installed")
     found = grade_program(f"program:swipl {EXAMPLE}")
     assert found.points == found.possible, found.marks
+    document = (EXAMPLE.parents[2] / "docs" / "teaching.md").read_text(encoding="utf-8")
+    (counting,) = re.findall(r"```prolog\n(.*?)```", document, re.DOTALL)
+    assert counting in EXAMPLE.read_text(encoding="utf-8")
+    assert found.remarks and found.remarks[0] in " ".join(document.split())
 
 
 def test_minimax_without_a_mistake_is_the_reference() -> None:

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import sys
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -110,6 +112,31 @@ def test_what_is_left_out_counts_for_nobody() -> None:
     ]
     assert "not refuted" in rows[0]["reason"] and (rows[4]["student"], rows[4]["points"]) == ("bob", "")
     assert rows[5]["student"] == "'=cat" and rows[5]["reason"] == "'-1"
+
+
+def test_who_never_made_a_move_has_no_points_and_the_reason() -> None:
+    """Also whose program cannot be started; the opponent's fault, or a game that counts, changes that."""
+    weights = {"perfect": 15.0, "time": 5.0}
+    mute = game(0, None, fault=0, ending=Ending.SILENT, why="It said nothing.")
+    for games in ([mute, mute], [game(1, None, ending=Ending.NOT_STARTED, why="It said nothing.")]):
+        mark = marked("ann", games, [], weights)
+        assert mark.points == 0 and "It said nothing." in mark.why
+        assert [mark.part_points(part) for part in mark.parts] == [0, 0]
+    assert marked("ann", [mute, game(1, None, fault=0)], [], weights).points is None
+    assert marked("ann", [mute, game(1, 1.0, ["win"])], [], weights).points == 100
+
+
+@pytest.mark.process
+def test_an_arena_ends_without_who_never_moves(tmp_path: Path) -> None:
+    """Of a program that ends at once; its games are all that is missing, and they can be played by the same command."""
+    (tmp_path / "pam.py").write_text("def search(\n", encoding="utf-8")
+    weights = {name: 0.0 for name in MARK_WEIGHTS if name not in ("random", "time")}
+    players = ["fay=first", f"pam=program:{sys.executable} -S {tmp_path / 'pam.py'}"]
+    with closing(pg.arena(players, "tictactoe", format="class", games=2, weights=weights)) as arena:
+        arena.play()
+        found = {mark.name: mark for mark in arena.marks.marks}
+        assert found["pam"].points == 0 and "SyntaxError" in found["pam"].why and (found["fay"].points or 0) > 0
+        assert arena.is_over and "but those of pam" in (arena.arena.why or "")
 
 
 @pytest.mark.compiled

@@ -13,6 +13,7 @@ from programs import CALLING_PLAYER, EXAMPLES, TICTACTOE, installed, played
 from waiting import LIMIT
 
 import plyground as pg
+from plyground.play.ending import Ending
 from plyground.play.player import Unable
 from plyground.wire.check import check
 from plyground.wire.external import External
@@ -133,6 +134,19 @@ def test_an_illegal_move_loses() -> None:
     """Also the first one: it is a move, and its own."""
     result = played("first", "program:echo '(9,9).'")
     assert (result.utility, result.fault) == (1, 1) and "illegal move: " in result.why and "not a cell" in result.why
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="these commands are a POSIX system's")
+def test_what_was_written_too_early_or_too_late_is_told() -> None:
+    """Two moves at once, of which the second is not legal; a line of prose beside a move, each line quoted by itself; a
+    move that is written only when the input ends."""
+    result = played("first", "program:sh -c 'read move; printf \"2,2\\n2,2\\n\"; sleep 100'")
+    assert result.ending is Ending.ILLEGAL and "written two moves at once: this is the second" in result.why
+    chatty = "read move; echo 2,2; echo fine; read move; echo 3,3; sleep 100"
+    result = played("first", f"program[timeout=5]:sh -c '{chatty}'")
+    assert result.ending is Ending.UNREADABLE and "but 'fine', '3,3', which is no whole message" in result.why
+    with pytest.raises(Unable, match="when its input was closed it wrote '2,2': it is to read a line"):
+        played("first", "program[timeout=0.5]:sh -c 'cat >/dev/null; echo 2,2'")
 
 
 def test_what_a_java_said_last(tmp_path: Path) -> None:

@@ -3,7 +3,8 @@
 %   plyground grade "program:swipl minimax.pl"
 %
 % A question is a line, "xx./.o./...:o 2": the rows of the board, who is to move, and how many plies to look ahead.
-% The answer is a line, "0 c1": the value for x and the move. A win is x or o, a finished game has the move -.
+% The answer is a line, "0 c1 29": the value for x, the move, and how many positions were entered, the first one too.
+% A win is x or o, a finished game has the move -.
 
 :- initialization(main, main).
 
@@ -22,16 +23,28 @@ answer(Line) :-
     string_chars(Rows, Chars),
     exclude(==('/'), Chars, Board),
     atom_string(Player, Mover),
-    value(Board, Player, Depth, Value, Move),
+    counted(value(Board, Player, Depth, Value, Move), Nodes),
     worth(Value, Word),
-    format("~w ~w~n", [Word, Move]),
+    format("~w ~w ~d~n", [Word, Move, Nodes]),
     flush_output.
+
+% counted(Search, Nodes): how often a search enters a position.
+counted(Search, Nodes) :-
+    nb_setval(nodes, 0),
+    once(Search),
+    nb_getval(nodes, Nodes).
+
+enter :-
+    nb_getval(nodes, Before),
+    Nodes is Before + 1,
+    nb_setval(nodes, Nodes).
 
 worth(1000, x) :- !.
 worth(-1000, o) :- !.
 worth(Value, Value).
 
 % value(Board, Player, Depth, Value, Move): Player is to move.
+value(_, _, _, _, _) :- enter, fail.
 value(Board, _, _, 1000, -) :- wins(Board, x), !.
 value(Board, _, _, -1000, -) :- wins(Board, o), !.
 value(Board, _, _, 0, -) :- \+ memberchk('.', Board), !.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.arena.adjudication import Adjudication
 from plyground.arena.entrants import made_of
 from plyground.arena.marking.audits import AuditSide, audited_by, audits_of
-from plyground.arena.marking.marks import ClassMarks, StudentMark, mark_student
+from plyground.arena.marking.marks import ClassMarks, StudentMark, has_never_moved, mark_student
 from plyground.arena.marking.weights import opponents_in
 from plyground.arena.openings import Openings
 from plyground.arena.plan import Plan
@@ -161,11 +161,17 @@ class Tournament:
     @property
     def is_over(self) -> bool:
         """Whether there is nothing left to play."""
-        return (
-            bool(self.decision)
-            or self._is_used_up
-            or (self.planned_games is not None and self.games_done >= self.planned_games)
-        )
+        is_played = self.planned_games is not None and self.games_done >= self.planned_games
+        return bool(self.decision) or self._is_used_up or is_played or bool(self._mute)
+
+    @property
+    def _mute(self) -> list[str]:
+        """Students of a class that never made a move, where all games of the others are played; else none."""
+        missing = [name for name in self.schedule.students if self._missing(name)]
+        return missing if all(has_never_moved(name, self._games_of(name)) for name in missing) else []
+
+    def _games_of(self, name: str) -> list[Played]:
+        return [each for each in self.games if name in (each.task.x, each.task.o)]
 
     @property
     def _is_used_up(self) -> bool:
@@ -388,7 +394,7 @@ class Tournament:
 
     def _mark_student(self, name: str) -> StudentMark:
         """Mark of a student; while games or audits are missing, none, with the points of each criterion so far."""
-        games = [each for each in self.games if name in (each.task.x, each.task.o)]
+        games = self._games_of(name)
         void, missing = [each for each in games if each.void], self._missing(name)
         audits = sorted((each for each in self.audits if each.name == name), key=lambda each: "xo".index(each.side))
         found = mark_student(name, games, audits, self.weights, as_game(self._game).names)
@@ -412,6 +418,8 @@ class Tournament:
             return f"SPRT: {decision_text(self.sprt, self.decision, self._names[0], self._names[1])}"
         if self._is_used_up:
             return f"SPRT: not decided, and the openings are used up: {copies_text(self._known.evidence.copies)}"
+        if self._mute:
+            return f"all games are played but those of {', '.join(self._mute)}, of which no move was made"
         if self._plan.is_stopped:
             return None
         return "SPRT: not decided, and all games are played" if self.sprt else "all games are played"

@@ -93,14 +93,14 @@ def search_of_one(words: Sequence[str]) -> str:
 
 
 def report_of_one(
-    words: Sequence[str], exercise: Exercise, seed: int, game: str = GAME_ASKED, most_nodes: str = ""
+    words: Sequence[str], exercise: Exercise, seed: int, task: ProgramTask = WITH_DEPTH, most_nodes: str = ""
 ) -> GradeReport:
     """Grade of one student's search, in all forms; a hand-in without a search has no points, and the reason."""
     try:
         search = search_of_one(words)
     except BadInput as fault:
-        return report(refused(words[0], str(fault), criteria_known("", exercise, seed, game, most_nodes)))
-    return report(graded(search, exercise, seed, game, most_nodes))
+        return report(refused(words[0], str(fault), criteria_known("", exercise, seed, task, most_nodes)))
+    return report(graded(search, exercise, seed, task, most_nodes))
 
 
 def reports(

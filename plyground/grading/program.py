@@ -43,7 +43,7 @@ from plyground.search.alphabeta import ALPHABETA
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
 from plyground.text import count_text
-from plyground.wire.peer import Program
+from plyground.wire.peer import Program, waits_for_the_end
 
 PROGRAM = "program:"
 GAME_ASKED: Final = "tictactoe"
@@ -53,6 +53,8 @@ QUESTION_SECONDS = 10.0
 SECOND_LINE_SECONDS = 0.2
 """Seconds in which a program may write a second line for its first question, which would be taken for the answer to the
 next."""
+AT_THE_END_SECONDS = 0.5
+"""Seconds within which a program whose input is closed writes what it has kept back."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED, NODES = "whole games", "node count"
@@ -128,7 +130,9 @@ class AnsweringProgram:
         try:
             said = self._lines.get(timeout=QUESTION_SECONDS)
         except queue.Empty:
-            raise self._no_answer(f"It says nothing for {QUESTION_SECONDS:g} s", ended=False) from None
+            raise self._no_answer(
+                f"It says nothing for {QUESTION_SECONDS:g} s{self._at_the_end()}", ended=False
+            ) from None
         if said is None:
             raise self._no_answer("It has ended", ended=True)
         if is_first and len(said) == 1:
@@ -143,6 +147,15 @@ class AnsweringProgram:
             what = f"{several}: {odd!r} is no answer, and belongs on standard error" if odd else several
             raise self._no_answer(what, ended=False)
         return said[0]
+
+    def _at_the_end(self) -> str:
+        """Words on what a silent program writes when its input is closed; empty where that is nothing."""
+        assert self._program is not None
+        self._program.end_input()
+        with suppress(queue.Empty):
+            if said := self._lines.get(timeout=AT_THE_END_SECONDS):
+                return f"; {waits_for_the_end(repr(said[0]))}"
+        return ""
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
         """The sentence of what the program did instead of an answer, with its last words; it is ended."""

@@ -30,6 +30,7 @@ from plyground.wire.protocols import codec
 
 KNOWN_WITHIN = 5.0
 """Seconds within which a program must send a position back; one that does not is taken not to know that message."""
+TWO_MOVES = " It had written two moves at once: this is the second."
 _OWN_FAULTS = (PeerSilent, Gone, Unreadable, Illegal, Strayed)
 """Errors that count as the player's own."""
 
@@ -215,7 +216,7 @@ class External(Player):
                 try:
                     move = position.legal(text)
                 except BadInput as fault:
-                    raise Illegal(str(fault)) from None
+                    raise Illegal(f"{fault}{TWO_MOVES if self._peer and self._peer.is_ahead else ''}") from None
                 self._seen = position.play(move)
                 return move
             case Resign():

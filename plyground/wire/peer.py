@@ -80,6 +80,8 @@ class Peer:
         self._endings: list[Callable[[], None]] = []
         self.bytes: list[tuple[str, bytes]] = []
         """The last hundred messages on the wire: `→` to the program, `←` from it."""
+        self.is_ahead = False
+        """Whether another message of it was here already when the last one was sent to it."""
         self.unread: bytes = b""
         """Bytes after the last whole message, with white space at their end."""
         self._ear = threading.Thread(target=self._listen, name="plyground wire", daemon=True)
@@ -122,6 +124,7 @@ class Peer:
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as they are."""
+        self.is_ahead = not self._heard.empty()
         self._note("→", data)
         with contextlib.suppress(OSError, ValueError):
             self._write(data)
@@ -273,6 +276,13 @@ class Program(Sandbox):
             else said
         )
 
+    def end_input(self) -> None:
+        """Close its standard input, if it has one, and wait a little for what it does then."""
+        if self.process.stdin:
+            with contextlib.suppress(OSError):
+                self.process.stdin.close()
+        self.wait(PROGRAM_END_GRACE)
+
     def errors(self, *, ended: bool) -> ErrorOutput:
         """Its standard error.
 
@@ -286,10 +296,7 @@ class Program(Sandbox):
 
     def close(self) -> None:
         """End it and its descendants: close its input, wait `PROGRAM_END_GRACE`, then kill."""
-        if self.process.stdin:
-            with contextlib.suppress(OSError):
-                self.process.stdin.close()
-        self.wait(PROGRAM_END_GRACE)
+        self.end_input()
         self.end()
         self._errors.wait(PROGRAM_END_GRACE)
 
@@ -361,9 +368,10 @@ def _parts(word: str) -> list[str]:
 
 
 def quote_bytes(data: bytes) -> str:
-    """Quotation of bytes for a sentence; empty if they are white space only."""
+    """Quotation of bytes for a sentence, line by line; empty if they are white space only."""
     text = data.decode("utf-8", "replace").strip()
-    return repr(text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…") if text else ""
+    cut = text if len(text) <= QUOTED_CHARACTERS else f"{text[:QUOTED_CHARACTERS]}…"
+    return ", ".join(repr(line.strip()) for line in cut.split("\n") if line.strip())
 
 
 def odd_line(text: str) -> str:
@@ -371,6 +379,14 @@ def odd_line(text: str) -> str:
     empty for a single line."""
     first, _, more = text.strip().partition("\n")
     return f": its first line, {first.strip()[:QUOTED_CHARACTERS]!r}, is no move" if more else ""
+
+
+def waits_for_the_end(said: str) -> str:
+    """Words on a program that has written what was due only when its input had ended."""
+    return (
+        f"when its input was closed it wrote {said}: it is to read a line and answer it at once, neither to wait for "
+        "the end of its input nor to keep back what it prints (in Python, print(…, flush=True))"
+    )
 
 
 def _fill(word: str, values: dict[str, str]) -> str:

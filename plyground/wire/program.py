@@ -14,8 +14,18 @@ from plyground.wire.codec import Codec
 from plyground.wire.external import External, begins_elsewhere, spec_of, stray
 from plyground.wire.hostnames import own_addresses
 from plyground.wire.listener import ListeningPort, listening_port
-from plyground.wire.messages import Message
-from plyground.wire.peer import Gone, Peer, PeerSilent, Program, named_files, over_pipes, over_socket
+from plyground.wire.messages import Message, Unreadable
+from plyground.wire.peer import (
+    Gone,
+    Peer,
+    PeerSilent,
+    Program,
+    named_files,
+    over_pipes,
+    over_socket,
+    quote_bytes,
+    waits_for_the_end,
+)
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
 
@@ -130,8 +140,19 @@ class Started(External):
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
+        if said := self._said_at_the_end():
+            return [waits_for_the_end(said)]
         waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
         return [waits, *guesses]
+
+    def _said_at_the_end(self) -> str:
+        """What a silent program writes when its input is closed, in quotes; empty where that is nothing."""
+        if self._calls or not self._program or not self._peer:
+            return ""
+        self._program.end_input()
+        with suppress(PeerSilent, Gone, Unreadable):
+            self._peer.hear(CLOCK_SLICE)
+        return quote_bytes(b"".join(data for way, data in self._peer.bytes if way == "←"))
 
 
 def _first(position: Position) -> int:

@@ -17,6 +17,8 @@ HELD_SHARE = 0.5
 """What a program that loses some games has of a proof at most: this share, times that of all games that it can meet and
 does not lose."""
 
+NEVER_MOVED = "It never made a move."
+
 
 @dataclass(frozen=True)
 class MarkPart:
@@ -41,7 +43,7 @@ class StudentMark:
     parts: tuple[MarkPart, ...]
     """Results of the criteria; where games are still missing, by those that were played."""
     why: str = ""
-    """The reason that there is no mark, in a sentence; empty if there is one."""
+    """The reason that there is no mark, or that it is 0 for a program that never made a move; else empty."""
 
     def part_points(self, part: MarkPart) -> float | None:
         """Points of a criterion, out of 100 for all that are not left out; None if it is left out. Where there is no
@@ -85,6 +87,9 @@ def mark_student(
     counted = [(each, int(each.task.o == name)) for each in games if each.score(0) is not None]
     if not counted:
         void = next((each.why for each in games), "")
+        if has_never_moved(name, games):
+            parts = tuple(MarkPart(key, weight, 0.0, NEVER_MOVED) for key, weight in weights.items())
+            return StudentMark(name, 0.0, parts, f"{NEVER_MOVED} {void}")
         return StudentMark(name, None, (), f"No game counts: {void or 'none has been played.'}")
     parts = tuple(MarkPart(key, weight, *_share(key, counted, audits, sides)) for key, weight in weights.items())
     told = [each for each in parts if each.share is not None]
@@ -93,6 +98,13 @@ def mark_student(
         return StudentMark(name, None, parts, "No criterion can be judged: " + " ".join(each.why for each in parts))
     points = 100 * sum(each.weight * (each.share or 0.0) for each in told) / whole
     return StudentMark(name, round(points, 1), parts)
+
+
+def has_never_moved(name: str, games: Sequence[Played]) -> bool:
+    """Whether a student's program was tried and never made a move, or could not be started: in none of its games."""
+    return bool(games) and all(
+        each.void and (each.fault == int(each.task.o == name) or each.ending is Ending.NOT_STARTED) for each in games
+    )
 
 
 Seats = Sequence[tuple[Played, int]]

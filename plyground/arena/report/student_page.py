@@ -56,7 +56,8 @@ class StudentPage:
     def _points(self) -> Inside:
         if self.mark.points is None:
             return [el("p", "No mark", class_="points"), el("p", self.mark.why)]
-        return el("p", el("strong", f"{self.mark.points:g}"), " of 100 points", class_="points")
+        points = el("p", el("strong", f"{self.mark.points:g}"), " of 100 points", class_="points")
+        return [points, el("p", self.mark.why)] if self.mark.why else points
 
     def _parts(self) -> Inside:
         rows = [self._row(part) for part in self.mark.parts]

@@ -184,7 +184,8 @@ def _print_marks(marks: ClassMarks) -> None:
     out.print(figures(heads, rows, keys=1, left={"name"}))
     for mark in marks.marks:
         if mark.why:
-            out.print(f"{mark.name} has no mark. {mark.why}", markup=False)
+            has = "no mark" if mark.points is None else f"{mark.points:g} points"
+            out.print(f"{mark.name} has {has}. {mark.why}", markup=False)
 
 
 def _faults(games: Iterable[Played]) -> list[str]:
