@@ -89,7 +89,7 @@ BAD_PLAYERS = [
     ("sh -c 'echo thinking hard; sleep 100'", "but 'thinking hard', which is no whole message; a move is a line"),
     (
         "sh -c 'echo thinking hard; echo 1,1; sleep 100'",
-        r"but 'thinking hard\n1,1', which is no whole message: its first line, 'thinking hard', is no move; a move is",
+        "but 'thinking hard', '1,1', which is no whole message: its first line, 'thinking hard', is no move; a move is",
     ),
     ("sh -c 'echo thinking hard; echo 1,1.'", "where its move was due: its first line, 'thinking hard', is no move;"),
     ("sh -c 'echo what a mess >&2; exit 3'", "it ended with exit code 3; its last words: what a mess"),
