@@ -189,11 +189,12 @@ def test_a_server_in_prolog(tmp_path: Path) -> None:
 def test_the_verb(tmp_path: Path) -> None:
     """Points as of a search, in text and in JSON; what cannot be asked is a sentence."""
     (tmp_path / "server.py").write_text(SERVER.replace("if other is not one", "if True"), encoding="utf-8")
-    words = ["wire-check", "--timeout", "1", "--server", f"{sys.executable} -S {tmp_path / 'server.py'} {{port}}"]
+    words = ["wire-check", "--server", f"{sys.executable} -S {tmp_path / 'server.py'} {{port}}"]
     done = ran([*words, "--json"])
     said = json.loads(done.stdout)
+    said = said[0] if isinstance(said, list) else said
     assert done.exit_code == 1 and said["points"] < said["possible"] == 100 and "wrote itself" in said["likely"]
-    for wrong in (["wire-check"], ["wire-check", "sh p.sh", "--server", "sh s.sh"], [*words, "--timeout", "0"]):
+    for wrong in (["wire-check"], ["wire-check", "sh p.sh", "--server", "sh s.sh"]):
         assert isinstance(ran(wrong, standalone=False).exception, BadInput)
     with pytest.raises(BadInput, match="cannot be started"):
         grade_server("no-such-program {port}")

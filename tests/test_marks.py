@@ -119,11 +119,11 @@ def test_who_never_made_a_move_has_no_points_and_the_reason() -> None:
     weights = {"perfect": 15.0, "time": 5.0}
     mute = game(0, None, fault=0, ending=Ending.SILENT, why="It said nothing.")
     for games in ([mute, mute], [game(1, None, ending=Ending.NOT_STARTED, why="It said nothing.")]):
-        mark = marked("ann", games, [], weights)
+        mark = mark_student("ann", games, [], weights)
         assert mark.points == 0 and "It said nothing." in mark.why
         assert [mark.part_points(part) for part in mark.parts] == [0, 0]
-    assert marked("ann", [mute, game(1, None, fault=0)], [], weights).points is None
-    assert marked("ann", [mute, game(1, 1.0, ["win"])], [], weights).points == 100
+    assert mark_student("ann", [mute, game(1, None, fault=0)], [], weights).points is None
+    assert mark_student("ann", [mute, game(1, 1.0, ["win"])], [], weights).points == 100
 
 
 @pytest.mark.process

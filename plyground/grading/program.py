@@ -29,21 +29,18 @@ from plyground.grading.grade import (
     Exercise,
     SearchGrade,
     games_mark,
+    reference_nodes,
     unanswered_of,
 )
-from plyground.grading.questions import SearchQuestion, of_game, reference_of, sides, to_the_end
+from plyground.grading.questions import SearchQuestion, of_game, questions_to_the_end, reference_of, sides
 from plyground.grading.wrong_values import WRONG_VALUES
 from plyground.laws.search_laws import HeldSearch
 from plyground.laws.search_recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.position import Position
 from plyground.score import counted_plies, final, utility_of
-from plyground.search.algorithm import Algorithm, Query
-from plyground.search.alphabeta import ALPHABETA
-from plyground.search.minimax import MINIMAX
-from plyground.search.observer import Counting
 from plyground.text import count_text
-from plyground.wire.peer import Program, waits_for_the_end
+from plyground.wire.peer import Program, late_words
 
 PROGRAM = "program:"
 GAME_ASKED: Final = "tictactoe"
@@ -84,7 +81,7 @@ class ProgramTask:
         Raises:
             BadInput: there is no such game.
         """
-        return list((to_the_end if self.to_the_end else of_game)(self.game, random.Random(seed)))
+        return list((questions_to_the_end if self.to_the_end else of_game)(self.game, random.Random(seed)))
 
 
 WITH_DEPTH: Final = ProgramTask()
@@ -131,7 +128,7 @@ class AnsweringProgram:
             said = self._lines.get(timeout=QUESTION_SECONDS)
         except queue.Empty:
             raise self._no_answer(
-                f"It says nothing for {QUESTION_SECONDS:g} s{self._at_the_end()}", ended=False
+                f"It says nothing for {QUESTION_SECONDS:g} s{self._read_late()}", ended=False
             ) from None
         if said is None:
             raise self._no_answer("It has ended", ended=True)
@@ -148,13 +145,13 @@ class AnsweringProgram:
             raise self._no_answer(what, ended=False)
         return said[0]
 
-    def _at_the_end(self) -> str:
+    def _read_late(self) -> str:
         """Words on what a silent program writes when its input is closed; empty where that is nothing."""
         assert self._program is not None
         self._program.end_input()
         with suppress(queue.Empty):
             if said := self._lines.get(timeout=AT_THE_END_SECONDS):
-                return f"; {waits_for_the_end(repr(said[0]))}"
+                return f"; {late_words(repr(said[0]))}"
         return ""
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
@@ -317,7 +314,7 @@ def grade_program(
         for question in wanted:
             asked.append(pupil.ask(question))
             (on_question or (lambda: None))()
-        counted = _counted(pupil, asked)
+        counted = _count_nodes(pupil, asked)
         key = _likely(asked, task)
         criteria = [criterion for criterion in CRITERIA if criterion in ANSWERED or criterion.name == NODES]
         marks = tuple(
@@ -325,7 +322,7 @@ def grade_program(
             for criterion in criteria
             if (
                 mark := (
-                    _nodes_mark(criterion, counted, exercise)
+                    _mark_nodes(criterion, counted, exercise)
                     if criterion.name == NODES
                     else _mark(pupil, criterion, asked, key, task.game)
                 )
@@ -347,18 +344,18 @@ class CountedNodes(NamedTuple):
     """In the game's own order of moves."""
 
 
-def _counted(pupil: ProgramPupil, asked: list[Asked]) -> list[CountedNodes]:
+def _count_nodes(pupil: ProgramPupil, asked: list[Asked]) -> list[CountedNodes]:
     """Nodes by question, where the program says them and the game goes on."""
     return [
         CountedNodes(
-            each, pupil.counts[each.question], nodes_of(MINIMAX, each.question), nodes_of(ALPHABETA, each.question)
+            each, pupil.counts[each.question], reference_nodes(each, "minimax"), reference_nodes(each, "alphabeta")
         )
         for each in asked
         if each.question in pupil.counts and not each.question.is_over
     ]
 
 
-def _nodes_mark(criterion: Criterion, counted: list[CountedNodes], exercise: Exercise) -> CriterionMark | None:
+def _mark_nodes(criterion: Criterion, counted: list[CountedNodes], exercise: Exercise) -> CriterionMark | None:
     """Points for the nodes that a program says to have entered; None where it says none.
 
     Minimax enters the same ones in any order; alpha-beta may need a quarter more in another order of moves.
@@ -396,15 +393,6 @@ def _nodes_words(counted: list[CountedNodes]) -> str:
         f"Nodes by its own count, in {count_text(len(counted), 'question')}: {nodes:,}, {nodes / minimax:.0%} of "
         f"minimax's {minimax:,}; in the game's order of moves alpha-beta enters {alphabeta:,}."
     )
-
-
-def nodes_of(algorithm: Algorithm, question: SearchQuestion) -> int:
-    """Nodes that a search of ours enters for a question, in the game's own order of moves."""
-    game = question.position.game
-    query = Query(game, question.position.state, question.depth, False, 0, *question.window)
-    observer = Counting.fresh()
-    algorithm.asked(query, observer, partial(algorithm.search, game))()
-    return observer.nodes
 
 
 def _mark(pupil: ProgramPupil, criterion: Criterion, asked: list[Asked], key: str, game: str) -> CriterionMark | None:

@@ -105,7 +105,7 @@ def of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
                 yield question
 
 
-def to_the_end(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
+def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
     """Questions about one game that are searched to its end, the depth of each: positions near the ends of random
     games, and finished ones."""
     game = recalling(game_named(name))

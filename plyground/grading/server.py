@@ -90,7 +90,7 @@ class _Client:
     came: bytearray = field(default_factory=bytearray)
     """All bytes that have come."""
     seen: int = 0
-    """Bytes of them that `finds` has looked at."""
+    """Bytes of them that `find` has looked at."""
     said: list[Message] = field(default_factory=list)
     """Moves that it has written itself."""
 
@@ -99,22 +99,22 @@ class _Client:
         """Whether it reads terms that end with a full stop, and no others."""
         return self.words.as_player and self.words.only_moves
 
-    def says(self, move: int) -> None:
+    def say(self, move: int) -> None:
         """Write a move."""
         self.said.append(self.table.message(move))
-        self.writes(self.text(move))
+        self.write(self.text(move))
 
     def text(self, move: int) -> bytes:
         """A move as it writes it."""
         return self.words.write(self.table.message(move))
 
-    def writes(self, data: bytes) -> None:
+    def write(self, data: bytes) -> None:
         """Write bytes as they are; a server that has closed the connection is seen where something is to come."""
         self.table.note(self.name, "→", data)
         with suppress(OSError):
             self.connection.sendall(data)
 
-    def hears(self, move: int, *, as_term: bool = False) -> None:
+    def hear(self, move: int, *, as_term: bool = False) -> None:
         """Wait for a move, which has to be the next message that comes; what it wrote itself is another criterion's.
 
         Args:
@@ -143,7 +143,7 @@ class _Client:
             if message not in self.said and (isinstance(message, Move) or self.words.only_moves):
                 raise _Missed(f"To {self.name} comes {quote_bytes(frame)}, where {self._quoted(meant)} is due.")
 
-    def finds(self, move: int) -> None:
+    def find(self, move: int) -> None:
         """Wait for a move among whatever else comes.
 
         Raises:
@@ -151,14 +151,14 @@ class _Client:
         """
         meant = self.table.message(move)
         until = time.monotonic() + self.table.seconds
-        while not any(self._reads(piece[0], meant) for piece in self.pieces.finditer(self.came, self.seen)):
-            if not self._receives(until):
-                self._fails(meant)
+        while not any(self._is_move(piece[0], meant) for piece in self.pieces.finditer(self.came, self.seen)):
+            if not self._receive(until):
+                self._raise_missing(meant)
         self.seen = len(self.came)
         self.frames.clear()
         self.words = self.table.words(self.name)
 
-    def _reads(self, piece: bytes, meant: Message) -> bool:
+    def _is_move(self, piece: bytes, meant: Message) -> bool:
         with suppress(Unreadable):
             return self.table.words(self.name).read(piece) == meant
         return False
@@ -168,29 +168,29 @@ class _Client:
         """Pattern of what may be a move in a stream in which anything may stand."""
         return PIECES[self.table.server.protocol]
 
-    def is_silent(self, whose: str) -> None:
+    def expect_silence(self, whose: str) -> None:
         """Wait a little, in which nothing may come.
 
         Raises:
             _Missed: something comes.
         """
         until = time.monotonic() + SILENCE
-        while not self.frames and self._receives(until):
+        while not self.frames and self._receive(until):
             pass
         if self.frames:
             raise _Missed(f"To {self.name} comes {quote_bytes(self.frames[0])}, {whose}.")
 
-    def leaves(self) -> None:
+    def leave(self) -> None:
         """Close the connection as a program does that ends well: it has read what has come, else the system resets."""
         self.table.note(self.name, "leaves", b"")
         until = time.monotonic() + SILENCE
         with suppress(OSError):
             self.connection.shutdown(socket.SHUT_WR)
-            while self._receives(until):
+            while self._receive(until):
                 pass
         self.connection.close()
 
-    def breaks(self) -> None:
+    def reset(self) -> None:
         """Close the connection as a program does that is killed: what it has not read is lost, and the server told."""
         self.table.note(self.name, "breaks", b"")
         self.connection.setsockopt(
@@ -201,11 +201,11 @@ class _Client:
     def _next(self, meant: Message) -> bytes:
         until = time.monotonic() + self.table.seconds
         while not self.frames:
-            if not self._receives(until):
-                self._fails(meant)
+            if not self._receive(until):
+                self._raise_missing(meant)
         return self.frames.pop(0)
 
-    def _receives(self, until: float) -> bool:
+    def _receive(self, until: float) -> bool:
         """Receive what comes. Returns False at the end of the time, or of the connection."""
         try:
             self.connection.settimeout(max(until - time.monotonic(), 0.001))
@@ -220,7 +220,7 @@ class _Client:
             self.frames += self.words.feed(data)
         return True
 
-    def _fails(self, meant: Message) -> NoReturn:
+    def _raise_missing(self, meant: Message) -> NoReturn:
         """Say why a message has not come."""
         if ended := self.table.server.end_words:
             raise _Missed(f"{ended}, and {self._quoted(meant)} has not come to {self.name}.")
@@ -281,17 +281,17 @@ class _Table:
         Raises:
             _Missed: the server does not listen.
         """
-        made = _Client(name, self.server.connected(), self.words(name), self)
+        made = _Client(name, self.server.connect(), self.words(name), self)
         self.clients.append(made)
         return made
 
     def pair(self) -> tuple[_Client, _Client]:
         """The page and the Prolog player, connected."""
         found = self.client(PAGE), self.client(PROLOG)
-        self.settles()
+        self.settle()
         return found
 
-    def settles(self) -> None:
+    def settle(self) -> None:
         """Wait until the server has accepted its clients, which no client can see."""
         time.sleep(self.settled)
 
@@ -309,7 +309,7 @@ class _Table:
         """End all clients; where the server has closed first, so that its port is free for its next start."""
         for each in self.clients:
             if each.connection.fileno() >= 0:
-                each.breaks() if self.server.end_words or each._is_closed else each.leaves()
+                each.reset() if self.server.end_words or each._is_closed else each.leave()
 
 
 @dataclass
@@ -345,7 +345,7 @@ class _Server:
         self._output = ErrorOutput(self._program.process.stdout)
         return True
 
-    def connected(self) -> socket.socket:
+    def connect(self) -> socket.socket:
         """A connection to it.
 
         Raises:
@@ -410,175 +410,175 @@ def _moves() -> list[int]:
 MOVES: Final = _moves()
 
 
-def _exchange(first: _Client, second: _Client, start: int = 0, *, as_term: bool = False) -> None:
+def _exchange_moves(first: _Client, second: _Client, start: int = 0, *, as_term: bool = False) -> None:
     """Two moves: one that the first writes, and the second's answer."""
-    first.says(MOVES[start])
-    second.hears(MOVES[start], as_term=as_term)
-    second.says(MOVES[start + 1])
-    first.hears(MOVES[start + 1])
+    first.say(MOVES[start])
+    second.hear(MOVES[start], as_term=as_term)
+    second.say(MOVES[start + 1])
+    first.hear(MOVES[start + 1])
 
 
-def _still_play(first: _Client, second: _Client) -> None:
+def _play_on(first: _Client, second: _Client) -> None:
     """Two moves more, among whatever else was passed on."""
-    first.says(MOVES[7])
-    second.finds(MOVES[7])
-    second.says(MOVES[8])
-    first.finds(MOVES[8])
+    first.say(MOVES[7])
+    second.find(MOVES[7])
+    second.say(MOVES[8])
+    first.find(MOVES[8])
 
 
-def _page_begins(table: _Table) -> None:
+def _begin_by_page(table: _Table) -> None:
     page, prolog = table.pair()
-    _exchange(page, prolog, as_term=True)
+    _exchange_moves(page, prolog, as_term=True)
 
 
-def _prolog_begins(table: _Table) -> None:
+def _begin_by_prolog(table: _Table) -> None:
     page, prolog = table.pair()
-    _exchange(prolog, page)
+    _exchange_moves(prolog, page)
 
 
-def _not_back(table: _Table) -> None:
+def _expect_no_echo(table: _Table) -> None:
     page, prolog = table.pair()
-    page.says(MOVES[0])
-    prolog.finds(MOVES[0])
-    page.is_silent("which it wrote itself")
-    prolog.says(MOVES[1])
-    page.finds(MOVES[1])
-    prolog.is_silent("which it wrote itself")
+    page.say(MOVES[0])
+    prolog.find(MOVES[0])
+    page.expect_silence("which it wrote itself")
+    prolog.say(MOVES[1])
+    page.find(MOVES[1])
+    prolog.expect_silence("which it wrote itself")
 
 
-def _whole_game(table: _Table) -> None:
+def _play_whole_game(table: _Table) -> None:
     page, prolog = table.pair()
     for number, move in enumerate(MOVES):
         writer, reader = (prolog, page) if number % 2 else (page, prolog)
-        writer.says(move)
-        reader.hears(move)
-    prolog.is_silent("which was written once only")
+        writer.say(move)
+        reader.hear(move)
+    prolog.expect_silence("which was written once only")
 
 
-def _in_parts(table: _Table) -> None:
+def _send_in_parts(table: _Table) -> None:
     page, prolog = table.pair()
     whole = page.text(MOVES[0])
     half = len(whole) // 2
-    page.writes(whole[:half])
+    page.write(whole[:half])
     time.sleep(PART_PAUSE)
-    page.writes(whole[half:])
-    prolog.hears(MOVES[0])
-    page.writes(page.text(MOVES[1]) + page.text(MOVES[2]))
-    prolog.hears(MOVES[1])
-    prolog.hears(MOVES[2])
-    page.writes(page.text(MOVES[3]).replace(b"\n", b"\r\n"))
-    prolog.hears(MOVES[3])
+    page.write(whole[half:])
+    prolog.hear(MOVES[0])
+    page.write(page.text(MOVES[1]) + page.text(MOVES[2]))
+    prolog.hear(MOVES[1])
+    prolog.hear(MOVES[2])
+    page.write(page.text(MOVES[3]).replace(b"\n", b"\r\n"))
+    prolog.hear(MOVES[3])
 
 
-def _three(table: _Table) -> None:
+def _play_with_three(table: _Table) -> None:
     third = table.client(THIRD)
     page, prolog = table.pair()
-    page.says(MOVES[0])
-    prolog.hears(MOVES[0])
-    third.hears(MOVES[0])
-    third.says(MOVES[1])
-    page.hears(MOVES[1])
-    prolog.hears(MOVES[1])
+    page.say(MOVES[0])
+    prolog.hear(MOVES[0])
+    third.hear(MOVES[0])
+    third.say(MOVES[1])
+    page.hear(MOVES[1])
+    prolog.hear(MOVES[1])
 
 
-def _next_game(table: _Table) -> None:
+def _play_three_games(table: _Table) -> None:
     for number in range(3):
         page, prolog = table.pair()
         if number:
-            page.is_silent("which is of the game before")
-            prolog.is_silent("which is of the game before")
-        _exchange(page, prolog, 2 * number)
-        page.leaves()
-        prolog.leaves()
-        table.settles()
+            page.expect_silence("which is of the game before")
+            prolog.expect_silence("which is of the game before")
+        _exchange_moves(page, prolog, 2 * number)
+        page.leave()
+        prolog.leave()
+        table.settle()
 
 
-def _one_leaves(table: _Table) -> None:
+def _replace_one(table: _Table) -> None:
     page, prolog = table.pair()
-    _exchange(page, prolog)
-    prolog.leaves()
-    table.settles()
-    page.says(MOVES[2])
+    _exchange_moves(page, prolog)
+    prolog.leave()
+    table.settle()
+    page.say(MOVES[2])
     time.sleep(PART_PAUSE)
-    page.says(MOVES[4])
+    page.say(MOVES[4])
     other = table.client(PROLOG)
-    table.settles()
-    _still_play(page, other)
+    table.settle()
+    _play_on(page, other)
 
 
-def _garbage(table: _Table) -> None:
+def _send_garbage(table: _Table) -> None:
     page, prolog = table.pair()
-    _exchange(page, prolog)
+    _exchange_moves(page, prolog)
     for data in GARBAGE:
         third = table.client(THIRD)
-        third.writes(data)
+        third.write(data)
         time.sleep(PART_PAUSE)
-    _still_play(page, prolog)
+    _play_on(page, prolog)
 
 
-def _cut(table: _Table, *, held: bool = False) -> None:
+def _cut_line(table: _Table, *, held: bool = False) -> None:
     page, prolog = table.pair()
     third = table.client(THIRD)
-    table.settles()
-    _exchange(page, prolog)
-    third.writes(third.text(MOVES[5])[:-3])
+    table.settle()
+    _exchange_moves(page, prolog)
+    third.write(third.text(MOVES[5])[:-3])
     time.sleep(PART_PAUSE)
-    third.leaves()
-    table.settles()
+    third.leave()
+    table.settle()
     if held:
-        _exchange(page, prolog, 2)
+        _exchange_moves(page, prolog, 2)
     else:
-        _still_play(page, prolog)
+        _play_on(page, prolog)
 
 
-def _half_held(table: _Table) -> None:
-    _cut(table, held=True)
+def _cut_line_held(table: _Table) -> None:
+    _cut_line(table, held=True)
 
 
-def _abrupt(table: _Table) -> None:
+def _reset_clients(table: _Table) -> None:
     page, prolog = table.pair()
     for told in (b"", b"", page.text(MOVES[5])):
         third = table.client(THIRD)
-        table.settles()
-        third.writes(told)
-        third.breaks()
-        page.says(MOVES[6])
-    table.settles()
-    _still_play(page, prolog)
-    prolog.breaks()
-    page.says(MOVES[0])
-    table.settles()
-    page.says(MOVES[0])
+        table.settle()
+        third.write(told)
+        third.reset()
+        page.say(MOVES[6])
+    table.settle()
+    _play_on(page, prolog)
+    prolog.reset()
+    page.say(MOVES[0])
+    table.settle()
+    page.say(MOVES[0])
     other = table.client(PROLOG)
-    table.settles()
-    _still_play(page, other)
+    table.settle()
+    _play_on(page, other)
 
 
-def _schema(table: _Table) -> None:
+def _send_invalid(table: _Table) -> None:
     page, prolog = table.pair()
     third = table.client(THIRD)
-    table.settles()
+    table.settle()
     for document in INVALID:
-        third.writes(document)
+        third.write(document)
         time.sleep(PART_PAUSE)
-    prolog.is_silent("which the schema does not allow")
-    _exchange(page, prolog)
+    prolog.expect_silence("which the schema does not allow")
+    _exchange_moves(page, prolog)
 
 
 SERVER_CRITERIA: Final = (
-    ServerCriterion("to the other, the page begins", 15, _page_begins),
-    ServerCriterion("to the other, Prolog begins", 10, _prolog_begins),
-    ServerCriterion("never back to the sender", 10, _not_back),
-    ServerCriterion("a whole game, in order", 5, _whole_game),
-    ServerCriterion("in parts, two at once, CR LF", 5, _in_parts),
-    ServerCriterion("three clients at once", 10, _three),
-    ServerCriterion("one game after another", 10, _next_game),
-    ServerCriterion("one leaves, another comes", 5, _one_leaves),
-    ServerCriterion("garbage disturbs nobody", 10, _garbage),
-    ServerCriterion("a cut in mid-line", 10, _cut),
-    ServerCriterion("half a line is kept back", 5, _half_held),
-    ServerCriterion("an abrupt close", 5, _abrupt),
-    ServerCriterion("invalid XML is not passed on", 20, _schema, "xml"),
+    ServerCriterion("to the other, the page begins", 15, _begin_by_page),
+    ServerCriterion("to the other, Prolog begins", 10, _begin_by_prolog),
+    ServerCriterion("never back to the sender", 10, _expect_no_echo),
+    ServerCriterion("a whole game, in order", 5, _play_whole_game),
+    ServerCriterion("in parts, two at once, CR LF", 5, _send_in_parts),
+    ServerCriterion("three clients at once", 10, _play_with_three),
+    ServerCriterion("one game after another", 10, _play_three_games),
+    ServerCriterion("one leaves, another comes", 5, _replace_one),
+    ServerCriterion("garbage disturbs nobody", 10, _send_garbage),
+    ServerCriterion("a cut in mid-line", 10, _cut_line),
+    ServerCriterion("half a line is kept back", 5, _cut_line_held),
+    ServerCriterion("an abrupt close", 5, _reset_clients),
+    ServerCriterion("invalid XML is not passed on", 20, _send_invalid, "xml"),
 )
 """What a server is graded by, causes before consequences: 100 points, and 20 more where it speaks XML."""
 FIRST: Final = 2
@@ -619,16 +619,16 @@ def grade_server(
     codec(protocol)
     asked = [each for each in SERVER_CRITERIA if each.protocol in ("", protocol)]
     marks: list[_Mark] = []
-    with _serving(server, port, protocol) as served:
+    with _server_at(server, port, protocol) as served:
         for criterion in asked:
             on_criterion(criterion.name)
             is_deaf = len(marks) >= FIRST and all(mark.sentence for mark in marks[:FIRST])
-            marks.append(_Mark(criterion, UNASKED) if is_deaf else _marked(served, criterion, seconds))
+            marks.append(_Mark(criterion, UNASKED) if is_deaf else _mark_criterion(served, criterion, seconds))
     return _report(server, marks)
 
 
 @contextmanager
-def _serving(server: str, port: int, protocol: str) -> Iterator[_Server]:
+def _server_at(server: str, port: int, protocol: str) -> Iterator[_Server]:
     host, _, number = server.rpartition(":")
     if " " not in server.strip() and host and number.isdecimal():
         served = _Server(protocol, host_and_port(server))
@@ -645,7 +645,7 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _marked(server: _Server, criterion: ServerCriterion, seconds: float) -> _Mark:
+def _mark_criterion(server: _Server, criterion: ServerCriterion, seconds: float) -> _Mark:
     """What the server does for a criterion. It is tried once more by a server that was started for it; and where
     nothing came at all, for it may have been slow to accept its clients."""
     for settled in SETTLED:

@@ -381,7 +381,7 @@ def odd_line(text: str) -> str:
     return f": its first line, {first.strip()[:QUOTED_CHARACTERS]!r}, is no move" if more else ""
 
 
-def waits_for_the_end(said: str) -> str:
+def late_words(said: str) -> str:
     """Words on a program that has written what was due only when its input had ended."""
     return (
         f"when its input was closed it wrote {said}: it is to read a line and answer it at once, neither to wait for "

@@ -20,11 +20,11 @@ from plyground.wire.peer import (
     Peer,
     PeerSilent,
     Program,
+    late_words,
     named_files,
     over_pipes,
     over_socket,
     quote_bytes,
-    waits_for_the_end,
 )
 from plyground.wire.program_clock import CLOCK_SLICE, ProgramClock, could_run, cpu_seconds
 from plyground.wire.protocols import codec
@@ -140,12 +140,12 @@ class Started(External):
             return [f"it still computed, {used:.1f} s of CPU time: {more}"]
         if could_run(tree):
             return [f"it was ready to run, and had {used:.1f} s of CPU time of a busy machine: {more}"]
-        if said := self._said_at_the_end():
-            return [waits_for_the_end(said)]
+        if said := self._read_late():
+            return [late_words(said)]
         waits = "it waits: it may not send what it prints before its end (in Python, print(…, flush=True) does)"
         return [waits, *guesses]
 
-    def _said_at_the_end(self) -> str:
+    def _read_late(self) -> str:
         """What a silent program writes when its input is closed, in quotes; empty where that is nothing."""
         if self._calls or not self._program or not self._peer:
             return ""

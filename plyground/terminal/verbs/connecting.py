@@ -100,7 +100,6 @@ def wire_check(
     ] = "",
     port: Annotated[int, typer.Option(help="with --server: the port that the command's server listens at")] = 0,
     protocol: Protocol = "terms",
-    timeout: Annotated[float, typer.Option(help="with --server: seconds for a message to reach the other side")] = 5.0,
     game: Annotated[str, typer.Option(help="the game that a player is asked for")] = "tictactoe",
     as_json: AsJson = False,
 ) -> None:
@@ -112,24 +111,22 @@ def wire_check(
     if bool(player) == bool(server):
         raise BadInput("Name a player, or a server by --server: one of the two.")
     if server:
-        _check_server(server, port, protocol, timeout, as_json)
+        _check_server(server, port, protocol, as_json)
     else:
         _check_player(player, game)
 
 
-def _check_server(server: str, port: int, protocol: str, seconds: float, as_json: bool) -> None:
+def _check_server(server: str, port: int, protocol: str, as_json: bool) -> None:
     from plyground.grading import forms
     from plyground.grading.server import SERVER_CRITERIA, grade_server
     from plyground.sandbox.bubblewrap import confining_programs
 
-    if not 0 < seconds < float("inf"):
-        raise BadInput(f"--timeout {seconds:g}: seconds are above 0.")
     with progress("checking", len(SERVER_CRITERIA)) as bar, confining_programs():
 
         def on_criterion(name: str) -> None:
             bar.update(bar.task_ids[0], advance=1, said=name)
 
-        found = grade_server(server, port=port, protocol=protocol, seconds=seconds, on_criterion=on_criterion)
+        found = grade_server(server, port=port, protocol=protocol, on_criterion=on_criterion)
     out.print(forms.as_json([found]) if as_json else found.text, end="", markup=False, soft_wrap=True, highlight=False)
     if found.data.points != found.data.possible:
         raise typer.Exit(1)
