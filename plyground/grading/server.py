@@ -101,7 +101,9 @@ class _Client:
 
     def say(self, move: int) -> None:
         """Write a move."""
-        self.said.append(self.table.message(move))
+        message = self.table.message(move)
+        self.said.append(message)
+        self.table.written[message] = self.text(move)
         self.write(self.text(move))
 
     def text(self, move: int) -> bytes:
@@ -249,8 +251,8 @@ class _Client:
             return True
 
     def _quoted(self, meant: Message) -> str:
-        """What a client reads, in quotes."""
-        return quote_bytes(codec(self.table.server.protocol).write(meant))
+        """A move as another client wrote it, in quotes."""
+        return quote_bytes(self.table.written.get(meant) or codec(self.table.server.protocol).write(meant))
 
 
 @dataclass
@@ -263,6 +265,8 @@ class _Table:
     clients: list[_Client] = field(default_factory=list)
     notes: list[tuple[str, str, bytes]] = field(default_factory=list)
     """Who wrote (`→`) or was sent (`←`) what, or left."""
+    written: dict[Message, bytes] = field(default_factory=dict)
+    """What was written for a move."""
     position: Position = field(default_factory=lambda: Position.parse(GAME, ""))
 
     def message(self, move: int) -> Move:
@@ -583,7 +587,7 @@ SERVER_CRITERIA: Final = (
 """What a server is graded by, causes before consequences: 100 points, and 20 more where it speaks XML."""
 FIRST: Final = 2
 """Number of criteria without which nothing else can be asked."""
-UNASKED = "Not asked: first a move has to reach the other client."
+UNASKED = "Not asked: first a move and its answer have to come to the other side."
 
 
 class _Mark(NamedTuple):
