@@ -164,6 +164,18 @@ def test_a_search_without_a_depth(line: str, win: str, tmp_path: Path) -> None:
     assert "--to-the-end" in grade_program(unasked).likely
 
 
+def test_questions_to_the_end_are_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both sides move, and also finished games are asked about; a game that has no short end is refused."""
+    for game in ("tictactoe", "dotsandboxes:1,2"):
+        wanted = ProgramTask(game, to_the_end=True).questions(0)
+        assert {each.position.to_move for each in wanted if not each.is_over} == {0, 1}
+        assert any(each.is_over for each in wanted) and len({*wanted}) == len(wanted)
+        assert wanted == ProgramTask(game, to_the_end=True).questions(0)
+    monkeypatch.setattr("plyground.grading.questions.MOST_TO_THE_END", 1)
+    with pytest.raises(pg.BadInput, match="no position was found"):
+        ProgramTask("tictactoe", to_the_end=True).questions(0)
+
+
 WINS = {"x": '{1000: "x", -1000: "o"}', "1": "{1000: 1, -1000: -1}"}
 """Words of the program for a win of x and of o."""
 

@@ -79,9 +79,12 @@ class ProgramTask:
         """The questions, always the same for a seed.
 
         Raises:
-            BadInput: there is no such game.
+            BadInput: there is no such game, or no question about it.
         """
-        return list((questions_to_the_end if self.to_the_end else of_game)(self.game, random.Random(seed)))
+        found = list((questions_to_the_end if self.to_the_end else of_game)(self.game, random.Random(seed)))
+        if all(question.is_over for question in found):
+            raise BadInput(f"{self.game}: no position was found from which a search to the end of the game is short.")
+        return found
 
 
 WITH_DEPTH: Final = ProgramTask()

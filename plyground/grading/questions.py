@@ -35,6 +35,8 @@ MOST_ASKED = 120
 """Most nodes that minimax enters for a question."""
 MOST_TO_THE_END = 700
 """Most nodes that minimax enters for a question to the end of a game."""
+DEEPEST_TO_THE_END = 60
+"""Most plies to the end of a game in such a question."""
 LONGEST_LINE = 1_000
 """Most plies of a random game."""
 CHOSEN = (
@@ -117,7 +119,7 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
         near: list[SearchQuestion] = []
         for position in reversed(line):
             try:
-                plies = _plies_to_end(game, position.state, [MOST_TO_THE_END])
+                plies = _plies_to_end(game, position.state, [MOST_TO_THE_END], DEEPEST_TO_THE_END)
             except TooDear:
                 break
             near.append(SearchQuestion(name, Position(game, position.state), plies))
@@ -129,18 +131,19 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
                 yield question
 
 
-def _plies_to_end(game: Any, state: Any, left: list[int]) -> int:
-    """Plies of the longest way to the end; `left` has the number of nodes that may still be entered.
+def _plies_to_end(game: Any, state: Any, left: list[int], plies: int) -> int:
+    """Plies of the longest way to the end; `left` has the number of nodes that may still be entered, and it is `plies`
+    away at most.
 
     Raises:
         TooDear: there are more.
     """
     left[0] -= 1
-    if left[0] < 0:
-        raise TooDear
     if game.outcome(state) != ONGOING:
         return 0
-    return 1 + max(_plies_to_end(game, game.play(state, move), left) for move in game.moves(state))
+    if left[0] < 0 or not plies:
+        raise TooDear
+    return 1 + max(_plies_to_end(game, game.play(state, move), left, plies - 1) for move in game.moves(state))
 
 
 def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterator[SearchQuestion]:
