@@ -169,8 +169,9 @@ def test_questions_to_the_end_are_short(monkeypatch: pytest.MonkeyPatch) -> None
     for game in ("tictactoe", "dotsandboxes:1,2"):
         wanted = ProgramTask(game, to_the_end=True).questions(0)
         assert {each.position.to_move for each in wanted if not each.is_over} == {0, 1}
-        assert any(each.is_over for each in wanted) and len({*wanted}) == len(wanted)
-        assert wanted == ProgramTask(game, to_the_end=True).questions(0)
+        texts = [each.position.text for each in wanted]
+        assert any(each.is_over for each in wanted) and len({*texts}) == len(texts)
+        assert texts == [each.position.text for each in ProgramTask(game, to_the_end=True).questions(0)]
     monkeypatch.setattr("plyground.grading.questions.MOST_TO_THE_END", 1)
     with pytest.raises(pg.BadInput, match="no position was found"):
         ProgramTask("tictactoe", to_the_end=True).questions(0)

@@ -28,7 +28,7 @@ from plyground.wire.protocols import codec
 from plyground.wire.remote import host_and_port
 from plyground.wire.terms import is_short
 
-GAME: Final = "tictactoe"
+GAME_PASSED: Final = "tictactoe"
 """Game of the moves that the clients write; a server knows nothing of it."""
 GAME_MOVES: Final = "b1 b2 a1 c1 a3 a2 c2 b3 c3"
 """A whole game."""
@@ -78,7 +78,7 @@ class _Nothing(_Missed):
 
 
 @dataclass
-class _Client:
+class _TestClient:
     """A client of the server."""
 
     name: str
@@ -262,12 +262,12 @@ class _Table:
     server: "_Server"
     seconds: float
     settled: float
-    clients: list[_Client] = field(default_factory=list)
+    clients: list[_TestClient] = field(default_factory=list)
     notes: list[tuple[str, str, bytes]] = field(default_factory=list)
     """Who wrote (`→`) or was sent (`←`) what, or left."""
     written: dict[Message, bytes] = field(default_factory=dict)
     """What was written for a move."""
-    position: Position = field(default_factory=lambda: Position.parse(GAME, ""))
+    position: Position = field(default_factory=lambda: Position.parse(GAME_PASSED, ""))
 
     def message(self, move: int) -> Move:
         """A move's message."""
@@ -279,17 +279,17 @@ class _Table:
         made.as_player = name == PROLOG
         return made
 
-    def client(self, name: str) -> _Client:
+    def client(self, name: str) -> _TestClient:
         """A client that has connected.
 
         Raises:
             _Missed: the server does not listen.
         """
-        made = _Client(name, self.server.connect(), self.words(name), self)
+        made = _TestClient(name, self.server.connect(), self.words(name), self)
         self.clients.append(made)
         return made
 
-    def pair(self) -> tuple[_Client, _Client]:
+    def pair(self) -> tuple[_TestClient, _TestClient]:
         """The page and the Prolog player, connected."""
         found = self.client(PAGE), self.client(PROLOG)
         self.settle()
@@ -404,7 +404,7 @@ class ServerCriterion(NamedTuple):
 
 def _moves() -> list[int]:
     """Moves of the game."""
-    position, found = Position.parse(GAME, ""), list[int]()
+    position, found = Position.parse(GAME_PASSED, ""), list[int]()
     for word in GAME_MOVES.split():
         found.append(position.legal(word))
         position = position.play(found[-1])
@@ -414,7 +414,7 @@ def _moves() -> list[int]:
 MOVES: Final = _moves()
 
 
-def _exchange_moves(first: _Client, second: _Client, start: int = 0, *, as_term: bool = False) -> None:
+def _exchange_moves(first: _TestClient, second: _TestClient, start: int = 0, *, as_term: bool = False) -> None:
     """Two moves: one that the first writes, and the second's answer."""
     first.say(MOVES[start])
     second.hear(MOVES[start], as_term=as_term)
@@ -422,7 +422,7 @@ def _exchange_moves(first: _Client, second: _Client, start: int = 0, *, as_term:
     first.hear(MOVES[start + 1])
 
 
-def _play_on(first: _Client, second: _Client) -> None:
+def _play_on(first: _TestClient, second: _TestClient) -> None:
     """Two moves more, among whatever else was passed on."""
     first.say(MOVES[7])
     second.find(MOVES[7])
@@ -683,7 +683,7 @@ def _report(server: str, marks: list[_Mark]) -> GradeReport:
             asked=1,
             failed=int(bool(sentence)),
             unanswered=int(sentence == UNASKED),
-            example=ExampleData(None, mark is not missed[0], sentence, mark.story, GAME, "", None, None)
+            example=ExampleData(None, mark is not missed[0], sentence, mark.story, GAME_PASSED, "", None, None)
             if sentence
             else None,
         )
