@@ -172,7 +172,7 @@ def test_questions_to_the_end_are_short(monkeypatch: pytest.MonkeyPatch) -> None
         texts = [each.position.text for each in wanted]
         assert any(each.is_over for each in wanted) and len({*texts}) == len(texts)
         assert texts == [each.position.text for each in ProgramTask(game, to_the_end=True).questions(0)]
-    monkeypatch.setattr("plyground.grading.questions.MOST_TO_THE_END", 1)
+    monkeypatch.setattr("plyground.grading.questions.MOST_TO_THE_END", 0)
     with pytest.raises(pg.BadInput, match="no position was found"):
         ProgramTask("tictactoe", to_the_end=True).questions(0)
 

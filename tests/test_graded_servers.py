@@ -182,7 +182,7 @@ def test_a_server_in_prolog(tmp_path: Path) -> None:
     if not shutil.which("swipl"):
         pytest.skip("swipl is not installed")
     (tmp_path / "server.pl").write_text(THREADS, encoding="utf-8")
-    found = grade_server(f"swipl {tmp_path / 'server.pl'} {{port}}", seconds=2.0)
+    found = grade_server(f"swipl {tmp_path / 'server.pl'} {{port}}", protocol="terms", seconds=2.0)
     assert missed(found).keys() == {"half a line is kept back"} and found.score == "95 of 100", found.text
 
 
@@ -197,4 +197,4 @@ def test_the_verb(tmp_path: Path) -> None:
     for wrong in (["wire-check"], ["wire-check", "sh p.sh", "--server", "sh s.sh"]):
         assert isinstance(ran(wrong, standalone=False).exception, BadInput)
     with pytest.raises(BadInput, match="cannot be started"):
-        grade_server("no-such-program {port}")
+        grade_server("no-such-program {port}", protocol="terms")

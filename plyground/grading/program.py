@@ -55,7 +55,7 @@ AT_THE_END_SECONDS = 0.5
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED, NODES = "whole games", "node count"
-COUNT = re.compile("[0-9]{1,12}")
+COUNT_PATTERN = re.compile("[0-9]{1,12}")
 """A number of nodes."""
 FARTHEST_END = 100
 """Plies within which the end of a game is looked for."""
@@ -265,7 +265,7 @@ class ProgramPupil:
         value = self._value(position, words[0]) if len(words) >= 2 else None
         if value is None:
             raise NoAnswer(f"It answers {said!r}, where `VALUE MOVE` is meant: a number, x or o, and a move or -.")
-        nodes = int(words[2]) if len(words) > 2 and COUNT.fullmatch(words[2]) else None
+        nodes = int(words[2]) if len(words) > 2 and COUNT_PATTERN.fullmatch(words[2]) else None
         try:
             move = -1 if words[1] == "-" else position.game.parse_move(position.state, words[1])
         except BadInput:

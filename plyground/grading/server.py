@@ -26,7 +26,6 @@ from plyground.wire.messages import FaultMessage, Message, Move, Unreadable
 from plyground.wire.peer import Program, quote_bytes
 from plyground.wire.protocols import codec
 from plyground.wire.remote import host_and_port
-from plyground.wire.terms import is_short
 
 GAME_PASSED: Final = "tictactoe"
 """Game of the moves that the clients write; a server knows nothing of it."""
@@ -61,12 +60,12 @@ INVALID: Final = (
 """Documents that the schema `plyground.xsd` does not allow, or that declare what no message may."""
 
 
-PIECES: Final = {
-    "terms": re.compile(rb"[(\[]?\s*\d+\s*,\s*\d+\s*[)\]]?[ \t]*(?:\.\s|\r?\n)"),
-    "xml": re.compile(rb"<message\b[^<>]*>(?:(?!<message\b).)*?</message\s*>", re.DOTALL),
-    "json": re.compile(rb"[^\n]+\n"),
-}
-"""Pieces of a stream that may be moves, by protocol."""
+PIECES: Final = (
+    re.compile(rb"[(\[]?\s*\d+\s*,\s*\d+\s*[)\]]?[ \t]*(?:\.\s|\r?\n)"),
+    re.compile(rb"<message\b[^<>]*>(?:(?!<message\b).)*?</message\s*>", re.DOTALL),
+    re.compile(rb"[^\n]+\n"),
+)
+"""Pieces of a stream that may be moves in one protocol or another: a pair of numbers, a document, a line."""
 
 
 class _Missed(Exception):
@@ -133,7 +132,7 @@ class _TestClient:
                 message = self.words.read(frame)
             except Unreadable as fault:
                 raise _Missed(f"What comes to {self.name}, {quote_bytes(frame)}, is no message: {fault}") from None
-            if message == meant and not (as_term and self.is_prolog and is_short(frame)):
+            if message == meant and not (as_term and self.is_prolog and self._is_short(frame, message)):
                 return
             if message == meant:
                 raise _Missed(
@@ -153,22 +152,28 @@ class _TestClient:
         """
         meant = self.table.message(move)
         until = time.monotonic() + self.table.seconds
-        while not any(self._is_move(piece[0], meant) for piece in self.pieces.finditer(self.came, self.seen)):
+        while not any(self._is_move(piece, meant) for piece in self._pieces()):
             if not self._receive(until):
                 self._raise_missing(meant)
         self.seen = len(self.came)
         self.frames.clear()
         self.words = self.table.words(self.name)
 
+    def _is_short(self, frame: bytes, message: Message) -> bool:
+        """Whether a move has come in the form that a Prolog writes, and not in the one that it reads."""
+        words = codec(self.table.server.protocol)
+        words.follow(frame, message)
+        return not words.as_player
+
     def _is_move(self, piece: bytes, meant: Message) -> bool:
         with suppress(Unreadable):
             return self.table.words(self.name).read(piece) == meant
         return False
 
-    @property
-    def pieces(self) -> re.Pattern[bytes]:
-        """Pattern of what may be a move in a stream in which anything may stand."""
-        return PIECES[self.table.server.protocol]
+    def _pieces(self) -> Iterator[bytes]:
+        """Pieces of what has come that may be moves, whatever stands between them."""
+        for pattern in PIECES:
+            yield from (piece[0] for piece in pattern.finditer(self.came, self.seen))
 
     def expect_silence(self, whose: str) -> None:
         """Wait a little, in which nothing may come.
@@ -604,7 +609,7 @@ def grade_server(
     server: str,
     *,
     port: int = 0,
-    protocol: str = "terms",
+    protocol: str,
     seconds: float = ANSWER_SECONDS,
     on_criterion: Callable[[str], None] = lambda name: None,
 ) -> GradeReport:
@@ -613,7 +618,7 @@ def grade_server(
     Args:
         server: `HOST:PORT` where it listens, or a command that starts it; that may have `{port}`.
         port: the port at which a command's server listens; 0: a free one if the command has `{port}`, else 54321.
-        protocol: how its clients write: `terms`, `xml` or `json`.
+        protocol: the name of the protocol in which its clients write.
         seconds: within which what one client writes has reached the other.
         on_criterion: called with the name of each criterion before it is asked.
 
