@@ -377,11 +377,11 @@ def _mark_nodes(criterion: Criterion, counted: list[CountedNodes], exercise: Exe
     if not failed:
         return CriterionMark(criterion, len(counted), 0)
     worst = max(failed, key=lambda each: each.nodes / (each.minimax if exercise == "minimax" else each.alphabeta))
+    both = f"minimax enters {worst.minimax:,}, and {worst.alphabeta:,} are enough for alpha-beta"
     meant = {
         "minimax": f"minimax enters {worst.minimax:,}",
         "alphabeta": f"{worst.alphabeta:,} are enough for alpha-beta",
-        "": f"minimax enters {worst.minimax:,}, and {worst.alphabeta:,} are enough for alpha-beta",
-    }[exercise]
+    }.get(exercise, both)
     root = ": the root counts, too" if worst.nodes == worst.minimax - 1 else ""
     sentence = f"It says that it enters {count_text(worst.nodes, 'node')} where {meant}{root}."
     example = Counterexample(worst.asked.question, None, worst.asked, sentence)

@@ -84,7 +84,7 @@ def grade(
         return
     read = read_roster(roster) if roster else None
     if results:
-        made = handed_in.report_of_one(searches, chosen, seed, game, most_nodes)
+        made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), most_nodes)
         write(gradescope.results(made), results)
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
