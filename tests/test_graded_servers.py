@@ -12,7 +12,8 @@ from commanding import ran
 from plyground.errors import BadInput
 from plyground.grading import server
 from plyground.grading.forms import GradeReport
-from plyground.grading.server import FIRST, SERVER_CRITERIA, grade_server
+from plyground.grading.server import grade_server
+from plyground.grading.server_criteria import FIRST, SERVER_CRITERIA
 
 pytestmark = pytest.mark.process
 SERVER = """
