@@ -24,7 +24,7 @@ from plyground.games.nim import Nim
 from plyground.games.pentago import Pentago
 from plyground.games.reversi import Reversi
 from plyground.games.ultimate import Ultimate
-from plyground.laws import Fault, Verdict, check
+from plyground.laws.verdict import Fault, Verdict, check
 from plyground.laws.against import Agreement, hold_against
 from plyground.position import Position
 from plyground.score import Score, final

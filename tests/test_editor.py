@@ -18,7 +18,7 @@ from servers import serving
 import plyground as pg
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.publish import editor as made
 from plyground.publish.page import page_data
 from plyground.search import algorithm_named

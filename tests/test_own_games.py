@@ -13,7 +13,8 @@ from plyground.compiled import cache
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.errors import GameFault
 from plyground.faults import RuleFailed, game_fault
-from plyground.laws import require_lawful, verdict
+from plyground.laws import verdict
+from plyground.laws.verdict import require_lawful
 from plyground.players import First
 from plyground.rules import LONGEST, MOST_MOVES
 from plyground.score import INFINITY

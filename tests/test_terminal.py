@@ -16,7 +16,7 @@ from waiting import LIMIT
 import plyground as pg
 from plyground.engine.run import prepare
 from plyground.games import GAMES
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.terminal.main import main
 
 MOVES_THREE_WAYS = "b1\n1,1\nundo\nfoo\nhint\nshow\nhelp\n9\nquit\n"

@@ -17,7 +17,8 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.faults import game_fault, in_words, own_place
 from plyground.games import GAMES, AnyGame, game_named
-from plyground.laws import asking, check, require_lawful
+from plyground.laws import asking
+from plyground.laws.verdict import check, require_lawful
 from plyground.spec import user_modules
 from plyground.wasm import Built, build_module
 from plyground.web.views.game_facts import first_page, game_facts

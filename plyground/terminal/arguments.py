@@ -10,7 +10,7 @@ import typer
 from plyground.compiled.kernel import plain_speed_told
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.play.notations import position_in
 from plyground.play.player import Player
 from plyground.players import PLAYERS

@@ -11,7 +11,7 @@ from pathlib import Path
 from plyground.errors import BadInput
 from plyground.faults import in_words
 from plyground.games import GAMES, game_named
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.players import PLAYERS
 from plyground.search import ALGORITHMS
 from plyground.spec import Choice, own_file, own_name

@@ -9,8 +9,8 @@ from plyground.errors import BadInput
 from plyground.exact.tabulating.making import require_values
 from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
 from plyground.grading.lawful import broken_words, check_search
-from plyground.laws import check as check_laws
 from plyground.laws.against import hold_against
+from plyground.laws.verdict import check as check_laws
 from plyground.laws.verdict import laws_words
 from plyground.learning.network import network_of
 from plyground.learning.shipped_weights import OWN, OWN_FOR

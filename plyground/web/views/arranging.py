@@ -8,7 +8,7 @@ from pydantic import Field
 from plyground.board.look import count_pieces
 from plyground.errors import BadInput
 from plyground.games import AnyGame, game_named
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.play.notations import parse_pasted
 from plyground.position import Position
 from plyground.rules import board_of, can_arrange

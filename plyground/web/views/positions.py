@@ -21,7 +21,7 @@ from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
 from plyground.in_pages import in_pages
-from plyground.laws import require_lawful
+from plyground.laws.verdict import require_lawful
 from plyground.learning.learned_rules import is_shipped
 from plyground.learning.shipped_weights import OWN, OWN_FOR
 from plyground.play.level import Level
