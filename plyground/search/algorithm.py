@@ -130,8 +130,13 @@ class Algorithm:
 
     @cached_property
     def takes(self) -> tuple[str, ...]:
-        """Names of the search's parameters after the game, in their order."""
-        return tuple(inspect.signature(self.search).parameters)[1:]
+        """Names of the search's parameters after the game, in their order; without `*rest` and those after it."""
+        return tuple(each.name for each in _given_by_place(self.search)[1:])
+
+    @cached_property
+    def own_defaults(self) -> Mapping[str, Any]:
+        """Values of the parameters that only the search itself knows, such as `maximizing=True`."""
+        return {each.name: each.default for each in _given_by_place(self.search) if each.default is not each.empty}
 
     @property
     def looks_ahead(self) -> bool:
@@ -161,6 +166,7 @@ class Algorithm:
         if "prefer_shorter" not in self.takes:
             query = replace(query, prefer_shorter=False)
         known = {
+            **self.own_defaults,
             "observer": observer,
             "state": query.state,
             "depth": query.depth,
@@ -190,6 +196,15 @@ class Algorithm:
         return value, observer.nodes
 
 
+_OPTIONAL = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
+def _given_by_place(search: Callable[..., Any]) -> list[inspect.Parameter]:
+    """Parameters of a search that are given by their places."""
+    found = inspect.signature(search).parameters.values()
+    return [each for each in found if each.kind <= inspect.Parameter.POSITIONAL_OR_KEYWORD]
+
+
 PARAMETERS = ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply")
 """Parameters that a user's search may have after the game."""
 
@@ -209,19 +224,21 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
         name: what it is called.
 
     Raises:
-        BadInput: it is async or a generator, has a parameter that is not known, or no depth.
+        BadInput: it is async or a generator, has a parameter that is not known and has no default, or no depth.
     """
     for is_kind, words in NO_ANSWER.items():
         if is_kind(search):
             raise BadInput(f"{name} is no search: {words}.")
-    first, *others = list(inspect.signature(search).parameters) or [""]
-    unknown = [each for each in others if each not in PARAMETERS]
+    parameters = list(inspect.signature(search).parameters.values())
+    first, *others = [each.name for each in parameters] or [""]
+    wanted = [each for each in parameters[1:] if each.default is each.empty and each.kind not in _OPTIONAL]
+    unknown = [each.name for each in wanted if each.name not in PARAMETERS or each.kind is each.KEYWORD_ONLY]
     missing = [each for each in ("observer", "state", "depth") if each not in others]
     if first != "game" or unknown or missing:
         wrong = f"cannot be given {', '.join(unknown)}" if unknown else f"takes no {', '.join(missing) or 'game first'}"
         raise BadInput(
             f"{name} is no search: it {wrong}. A search takes game, observer, state and depth, and, if it wants them, "
-            "alpha, beta, prefer_shorter and ply."
+            "alpha, beta, prefer_shorter and ply; others need a default."
         )
     title = name.rpartition(":")[2]
     return Algorithm(name, title, search, _own_lines(search), is_recorded=True, is_own=True)
