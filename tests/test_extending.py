@@ -10,7 +10,7 @@ import pytest
 import plyground as pg
 
 ROOT = Path(__file__).resolve().parent.parent
-MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 75, 17
+MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 75, 18
 """Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
 MOST_QUESTIONS, LEAST_COMMENTS = 214, 1.07
 """Docstrings that ask, and per cent of lines with a comment, as `scripts/english.py` counts them."""

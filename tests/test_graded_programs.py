@@ -18,8 +18,9 @@ from plyground.gradebook.entries import totals
 from plyground.grading import grade, handed_in
 from plyground.grading.file_uses import SEARCH_MOST, files_beside, uses
 from plyground.grading.forms import entries, html, report, section
-from plyground.grading.grade import EXERCISES, SearchGrade
+from plyground.grading.grade import EXERCISES, Scheme, SearchGrade
 from plyground.grading.handed_in import reports, searches, student_of
+from plyground.grading.node_limit import node_limit
 from plyground.grading.program import ProgramTask, grade_program
 from plyground.grading.questions import of_position, reference_of
 from plyground.grading.search_process import SearchProcess
@@ -228,7 +229,9 @@ def test_a_file_that_cannot_be_asked_has_its_exercise_s_points(tmp_path: Path) -
         ("alphabeta", "", 100),
         ("minimax", "tictactoe 6 900", 85),
     ]:
-        made = reports(named, EXERCISES[exercise], 0, 2, lambda report: None, most_nodes=most_nodes)
+        made = reports(
+            named, EXERCISES[exercise], 0, 2, lambda _: None, scheme=Scheme(most_nodes=node_limit(most_nodes))
+        )
         assert {each.score for each in made} == {f"0 of {score}", "0 of 45"}
     made = reports(named, "", 0, 2, lambda report: None)
     assert {each.score for each in made} == {"not graded", "0 of 45"}
@@ -519,12 +522,12 @@ def test_a_fault_with_one_file_leaves_the_others_their_grades(tmp_path: Path, mo
     """Whatever it is; it is not blamed on the file."""
     real = grade
 
-    def fails(search: SearchProcess, **options: Any) -> SearchGrade:
+    def fails(search: SearchProcess, *_: Any, **options: Any) -> SearchGrade:
         if "bob" in search.name:
             raise RecursionError
         return real(search, **options)
 
-    monkeypatch.setattr(handed_in, "grade", fails)
+    monkeypatch.setattr(handed_in, "grade_either", fails)
     found = class_of(tmp_path, {"ann.py": GUESS, "bob.py": GUESS})
     assert "fault of plyground's" in found["bob.py"] and found["ann.py"] and "fault" not in found["ann.py"]
 

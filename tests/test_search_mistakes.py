@@ -7,14 +7,17 @@ report, is the one that is named here; right searches of other styles have all p
 from pathlib import Path
 
 import pytest
+from right_hands import HANDS, STRICT
 from right_searches import ALPHABETA, MINIMAX, RIGHT
+from wrong_hands import WRONG_HANDS
 from wrong_searches import MAX_CUT, MAX_LINE, MIN_CUT, MIN_LINE, WRONG, changed
 
 import plyground as pg
 from plyground.errors import BadInput
-from plyground.grading import SearchGrade, grade
+from plyground.grading import SearchGrade, grade, handed_in
 from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
+from plyground.grading.grade import CUTS, Scheme, read_weights, weighted
 from plyground.grading.node_limit import node_limit
 from plyground.laws.search_mistakes import MISTAKES
 
@@ -25,7 +28,9 @@ def graded(folder: Path, program: str, changes: list[tuple[str, str]] = []) -> S
     return grade(pg.algorithm_named(f"{folder / 'student.py'}:search"))
 
 
-@pytest.mark.parametrize(("base", "changes", "key"), [pytest.param(*case[1:], id=case[0]) for case in WRONG])
+@pytest.mark.parametrize(
+    ("base", "changes", "key"), [pytest.param(*case[1:], id=case[0]) for case in (*WRONG, *WRONG_HANDS)]
+)
 def test_a_mistake_is_found_and_named(base: str, changes: list[tuple[str, str]], key: str, tmp_path: Path) -> None:
     """It costs points, heads the report by its name, and is shown at the smallest position that was found."""
     found = graded(tmp_path, base, changes)
@@ -35,12 +40,13 @@ def test_a_mistake_is_found_and_named(base: str, changes: list[tuple[str, str]],
     assert shown.breach.law == MISTAKES[key].law
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", RIGHT | HANDS)
 def test_a_right_search_has_all_points(name: str, tmp_path: Path) -> None:
     """Whatever its style: nothing is named that is not there."""
-    found = graded(tmp_path, RIGHT[name])
+    text = (RIGHT | HANDS)[name]
+    found = graded(tmp_path, text)
     assert found.likely == "" and found.points == found.possible, [mark for mark in found.marks if mark.failed]
-    assert found.possible == (75 if "alpha" not in RIGHT[name] else 100)
+    assert found.possible == (75 if "alpha" not in text else 100)
 
 
 @pytest.mark.parametrize("moves", ["[:2]", "[:3]", "[-2:]", "[:len([*game.moves(state)]) // 2 or 1]"])
@@ -53,7 +59,7 @@ def test_a_mistake_of_every_node_is_named_by_no_node_alone(base: str, moves: str
     ]
     found = graded(tmp_path, base, lines)
     keys = {each.breach.key for each in found.mistakes if each.breach}
-    assert "moves left out" in keys and not keys & {"first left out", "last left out", "early cut"}, found.mistakes
+    assert keys & {"moves left out", "beam"} and not keys & {"first left out", "last left out", "early cut"}
     assert "never" not in text(found)
 
 
@@ -91,10 +97,10 @@ def test_an_exercise_has_one_maximum(tmp_path: Path) -> None:
 
 
 def test_enough_of_both() -> None:
-    """At least 40 wrong searches with different changes, ten right ones, and most mistakes have a case."""
-    assert len(WRONG) >= 40 and len(RIGHT) >= 10
+    """At least 100 wrong searches with different changes, forty right ones, and most mistakes have a case."""
+    assert len(WRONG) + len(WRONG_HANDS) >= 100 and len({*(RIGHT | HANDS).values()}) >= 40
     assert len({str(case[1:3]) for case in WRONG}) == len(WRONG)
-    unknown = MISTAKES.keys() - {case[3] for case in WRONG}
+    unknown = MISTAKES.keys() - {case[3] for case in (*WRONG, *WRONG_HANDS)}
     assert len(unknown) < len(MISTAKES) / 3, unknown
 
 
@@ -106,13 +112,96 @@ def test_nodes_that_are_not_left_say_nothing_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "case", ["no cuts at all", "cuts only beyond", "the depth is asked before the outcome", "a win is worth 1"]
+    "case", ["no cuts at all", "the depth is asked before the outcome", "a win is worth 1", "plies are not counted"]
 )
 def test_one_mistake_is_not_named_twice(case: str, tmp_path: Path) -> None:
     """A mistake seen at another node is no further mistake: a search without cuts does not also cut too late."""
     _, base, changes, key = next(each for each in WRONG if each[0] == case)
     found = graded(tmp_path, base, changes)
     assert [each.breach.key for each in found.mistakes if each.breach] == [key]
+
+
+def test_cuts_are_due_where_the_exercise_says(tmp_path: Path) -> None:
+    """By default cuts beyond an equal value cost nothing, and are remarked on; else they are a mistake, or the rule."""
+    for source, cut, key in [
+        (STRICT, "any", ""),
+        (STRICT, "strict", ""),
+        (STRICT, "equal", "cut only beyond"),
+        (ALPHABETA, "any", ""),
+        (ALPHABETA, "equal", ""),
+        (ALPHABETA, "strict", "cut when equal"),
+    ]:
+        file = tmp_path / "student.py"
+        file.write_text(source, encoding="utf-8")
+        found = grade(f"{file}:search", scheme=Scheme(CUTS[cut]))
+        assert [each.breach.key for each in found.mistakes if each.breach] == [key] * bool(key)
+        assert bool(found.remarks) == (source == STRICT and cut == "any")
+        assert all(words in report(found).text for words in found.remarks)
+        assert (found.points == 100) == (not key) and found.points >= 90
+
+
+def test_one_mistake_costs_once(tmp_path: Path) -> None:
+    """Its own criterion and the answers that it makes wrong; slow cuts cost less than illegal moves and lost games."""
+
+    def lost(case: str) -> tuple[set[str], int]:
+        _, base, changes, _ = next(each for each in (*WRONG, *WRONG_HANDS) if each[0] == case)
+        found = graded(tmp_path, base, changes)
+        return {mark.criterion.name for mark in found.marks if mark.failed}, (found.possible or 0) - found.points
+
+    answers = {"x to move", "o to move"}
+    assert lost("plies are not counted") == ({"finished positions", *answers}, 20)
+    assert lost("MIN takes the largest")[0] <= {"sign", "whole games", *answers}
+    assert lost("no flag is asked")[0] <= {"values of nodes", *answers}
+    assert lost("no cuts at all") == ({"cuts", "node count"}, 10)
+    assert lost("a killer need not be legal")[1] > 20 > lost("every child gets the whole window")[1]
+
+
+def test_a_criterion_without_evidence_says_so(tmp_path: Path) -> None:
+    """Where no node is reported, nothing is known of depths; an answer that is right has its points."""
+    found = graded(
+        tmp_path, *next((base, changes) for name, base, changes, _ in WRONG if name == "nothing is reported")
+    )
+    marks = {mark.criterion.name: mark for mark in found.marks}
+    assert marks["depth"].unseen == marks["depth"].failed > 0 and marks["x to move"].points == 5
+    assert f"{marks['depth'].failed} of {marks['depth'].asked} without evidence" in text(found)
+
+
+@pytest.mark.process
+def test_an_illegal_move_is_found_before_it_is_played(tmp_path: Path) -> None:
+    """With the student's file and line, whatever the rules would make of it; also of a search in a folder's sandbox."""
+    _, base, changes, _ = next(each for each in WRONG_HANDS if each[0] == "a killer need not be legal")
+    found = graded(tmp_path, base, changes)
+    line = next(n for n, each in enumerate(changed(base, changes).splitlines(), 1) if "game.play" in each)
+    assert found.likely.startswith(f"student.py, line {line}: game.play is given move ")
+    assert handed_in.graded(f"{tmp_path / 'student.py'}:search").likely == found.likely
+
+
+def test_a_lecturer_weighs_criteria(tmp_path: Path) -> None:
+    """By a file of points; a criterion with none is left out, and what is no criterion is refused."""
+    weights = read_weights('"whole games" = 40\nsign = 0\n')
+    (tmp_path / "student.py").write_text(MINIMAX, encoding="utf-8")
+    found = weighted(graded(tmp_path, MINIMAX), weights)
+    assert found.points == found.possible == 75 - 10 + 30 and "sign" not in {
+        mark.criterion.name for mark in found.marks
+    }
+    for wrong in ("signs = 3", "sign = -1", 'sign = "5"', "sign = true", "sign"):
+        with pytest.raises(BadInput):
+            read_weights(wrong)
+
+
+def test_parameters_of_ones_own_need_a_default(tmp_path: Path) -> None:
+    """Then the search has its own values for them, in whatever place they stand."""
+    file = tmp_path / "student.py"
+    start = pg.Position.parse("tictactoe", "b2 a1")
+    right = pg.search(start, "minimax", 2)
+    own = MINIMAX.replace("shorter, ply):", "shorter, ply, *_, level=0):")
+    for source in (HANDS["a parameter with a default"], own):
+        file.write_text(source, encoding="utf-8")
+        found = pg.search(start, f"{file}:search", 2)
+        assert (found.score.points, found.move, found.nodes) == (right.score.points, right.move, right.nodes)
+    with pytest.raises(BadInput, match="cannot be given level"):
+        file.write_text(MINIMAX.replace("shorter, ply):", "shorter, ply, level):"), encoding="utf-8")
+        pg.algorithm_named(f"{file}:search")
 
 
 def test_a_further_mistake_may_follow_from_the_first(tmp_path: Path) -> None:
@@ -147,7 +236,7 @@ def test_an_exercise_asks_for_its_own_search(tmp_path: Path) -> None:
     assert found.points < 100 == found.possible and found.likely == "The search takes no alpha and beta."
     file.write_text(ALPHABETA, encoding="utf-8")
     for most, points in ((3_000, 110), (300, 100)):
-        found = grade(f"{file}:search", most_nodes=node_limit(f"connectfour:4,4,3 6 {most}"))
+        found = grade(f"{file}:search", scheme=Scheme(most_nodes=node_limit(f"connectfour:4,4,3 6 {most}")))
         assert (found.points, found.possible) == (points, 110)
     assert found.likely == "It is not done after 300 nodes: connectfour:4,4,3 to depth 6, from the first position."
     assert pair(found.mistakes[0]) is None and text(found).endswith(f"{found.likely}\n")

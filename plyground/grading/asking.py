@@ -8,17 +8,20 @@ from functools import partial
 from itertools import islice
 
 from plyground.grading.questions import SearchQuestion, reference_of
-from plyground.laws.search_answering import Answers
-from plyground.laws.search_facts import reported_pair, reports_the_mover
+from plyground.laws.search_answering import Answers, SearchReply
+from plyground.laws.search_evidence import leaks
+from plyground.laws.search_facts import reported_pair, reports_the_mover, takes_root_for_max, tells
 from plyground.laws.search_laws import HeldSearch, SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
+from plyground.laws.search_recording import FullRecording
 from plyground.microscope.columns import brief
-from plyground.rules import MIN
 from plyground.score import final
 from plyground.search.algorithm import Query
 
 NODES_EACH = 1_000
 """Most nodes that a search may enter for a question; minimax enters some 200 in the largest."""
+NODES_DEEP = 12_000
+"""Most nodes for a question of which the answer is asked first; minimax enters some 1,500."""
 NODES_A_GAME = 20_000
 """Most nodes that a search may enter for a move of a game."""
 BREACHES_EACH = 20
@@ -44,17 +47,21 @@ class Asked:
     @property
     def truth(self) -> int:
         """Minimax's value."""
-        value = self.held.truth(self.question.position.state, self.question.depth, 0)
-        assert value is not None
-        return value
+        return self.held.truth_of(self.question.position.state)
+
+    @property
+    def answer_is_best(self) -> bool:
+        """Whether the move is one of the best; also in a finished game."""
+        position = self.question.position
+        best = reference_of(position.game, self.held.prefer_shorter).best(position.state, self.question.depth)
+        return self.answer is not None and (not best or self.answer[1] in best)
 
     @property
     def is_right(self) -> bool:
         """Whether the value is minimax's, or within the given window a bound of it."""
         if self.answer is None:
             return False
-        (value, _), truth, (low, high) = self.answer, self.truth, self.question.window
-        return value == truth or truth <= value <= low or truth >= value >= high
+        return tells(self.answer[0], self.truth, self.question.window)
 
 
 @dataclass
@@ -67,6 +74,10 @@ class Pupil:
     """Whether it reports the mover's values; None: not known yet."""
     mixes_extremes: bool | None = None
     """Whether it takes the other player's extreme at some nodes; None: not known yet."""
+    root_is_max: bool = False
+    """Whether it takes whoever moves at the root for MAX."""
+    leaks: bool | None = None
+    """Whether its windows are changed by what is searched below other moves; None: not known yet."""
 
     @property
     def name(self) -> str:
@@ -89,34 +100,70 @@ class Pupil:
         """Returns the answer to a question, without recording the search; None where it is no answer."""
         return self.counted(question, NODES_A_GAME)[0]
 
+    def hurries(self, question: SearchQuestion) -> bool:
+        """Whether its answer to a question should be the sooner win."""
+        return self.prefer_shorter and (question.hurries or "prefer_shorter" not in self.search.takes)
+
     def counted(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
         """Returns the answer to a question, or None after `most` nodes without one, and the number of nodes entered."""
-        reply = self.search.reply(question.name, self._query(question), most, recorded=False)
+        for place, each in enumerate(question.after):
+            self.search.reply(each.name, self._query(each), most, recorded=False, anew=not place)
+        query, anew = self._query(question), not question.after
+        reply = self.search.reply(question.name, query, most, recorded=False, anew=anew)
         return reply.answer, reply.nodes
 
     def _query(self, question: SearchQuestion) -> Query:
         game, state = question.position.game, question.position.state
-        return Query(game, state, question.depth, self.prefer_shorter, 0, *question.window)
+        return Query(game, state, question.depth, self.hurries(question), 0, *question.window)
 
     def ask(self, question: SearchQuestion) -> Asked:
         """Put a question, and hold what the search did against the laws."""
-        game = question.position.game
-        reply = self.search.reply(question.name, self._query(question), NODES_EACH, recorded=True)
-        recording, answer = reply.recording, reply.answer
-        ended = breach(reply.ended, reply.node, reply.words, said=reply.words) if reply.ended else None
-        held = HeldSearch(
+        if question.by_answer:
+            answer = self.counted(question, NODES_DEEP)[0]
+            asked = Asked(question, answer, self._held(question, FullRecording()), [])
+            if asked.is_right and (question.is_over or asked.answer_is_best):
+                return asked
+        most = NODES_DEEP if question.by_answer else NODES_EACH
+        earlier: list[HeldSearch] = []
+        for each in question.after:
+            before = self._reply(each, most, anew=not earlier)
+            earlier.append(self._held(each, before.recording))
+        reply = self._reply(question, most, anew=not earlier)
+        held = self._held(question, reply.recording, tuple(each for each in earlier if each.recording.is_balanced))
+        asked = Asked(question, reply.answer, held, self._breaches(question, reply, held))
+        if earlier and not asked.is_right and self.ask(replace(question, after=())).is_right:
+            asked.breaches.append(breach("table left", seen=f"Asked alone, it answers {held.text(asked.truth)}."))
+        return asked
+
+    def _reply(self, question: SearchQuestion, most: int, *, anew: bool) -> SearchReply:
+        return self.search.reply(question.name, self._query(question), most, recorded=True, anew=anew)
+
+    def _held(
+        self, question: SearchQuestion, recording: FullRecording, earlier: tuple[HeldSearch, ...] = ()
+    ) -> HeldSearch:
+        game, hurries = question.position.game, self.hurries(question)
+        return HeldSearch(
             game,
             recording,
             question.depth,
             0,
-            self.prefer_shorter,
+            hurries,
             self.has_window,
             question.window,
-            reference_of(game, self.prefer_shorter),
+            reference_of(game, hurries),
             partial(brief, names=game.names),
             self.negamax,
             self.mixes_extremes,
+            self.root_is_max,
+            self.leaks,
+            earlier,
         )
+
+    def _breaches(self, question: SearchQuestion, reply: SearchReply, held: HeldSearch) -> list[SearchBreach]:
+        """Laws that the search breaks in a question, in the order of events."""
+        recording, answer = reply.recording, reply.answer
+        node = recording.current if reply.node < 0 else reply.node
+        ended = breach(reply.ended, node, reply.words, said=reply.words) if reply.ended else None
         breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
             ended = breach("no answer", said=reply.said)
@@ -126,7 +173,20 @@ class Pupil:
             breaches += self._answered(question, held, answer)
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
-        return Asked(question, answer, held, breaches)
+        if (
+            answer is not None
+            and ended is None
+            and tells(answer[0], held.truth_of(question.position.state), question.window)
+        ):
+            last = recording.last_pass  # of a search that deepens, the passes before are none of the answer's
+            breaches = [each for each in breaches if each.node < 0 or each.node >= last]
+        if (
+            answer is not None
+            and recording.is_balanced
+            and not tells(answer[0], held.truth_of(question.position.state), question.window)
+        ):
+            breaches += held.first_wrong()
+        return breaches
 
     def _answered(self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]) -> Iterator[SearchBreach]:
         """Breaches that only the answer shows."""
@@ -152,15 +212,16 @@ class Pupil:
             yield breach("no move", 0, seen=f"Its answer has the value {held.text(value)}, and no move.")
         if pair is None:
             return
-        is_turned = held.is_negamax and question.position.to_move == MIN
+        is_turned = held.is_turned(held.recording.last_pass)
         x_value = -pair[0] if is_turned else pair[0]
-        if value != x_value:
+        roots = [node for node in held.nodes if node.parent < 0]
+        if value not in {node.value for node in roots}:
             seen = f"It reports {held.text(x_value)} and returns {held.text(value)}."
             if value == -x_value:
                 yield breach("answer of the mover" if is_turned else "answer negated", 0, seen=seen)
             else:
                 yield breach("two answers", 0, seen=seen)
-        elif pair[1] != move:
+        elif move not in {node.best for node in roots}:
             yield breach("two answers", 0, seen=f"It reports move {pair[1]} and returns move {move}.")
 
 
@@ -176,8 +237,11 @@ def learn(pupil: Pupil, asked: list[SearchQuestion]) -> None:
     some = [question for question in asked if question.is_open and question.depth in (2, 3)]
     seen = [pupil.ask(question).held for question in some[:: max(len(some) // 16, 1)]]
     balanced = [held for held in seen if held.recording.is_balanced]
-    pupil.negamax = reports_the_mover(sum((held.evidence for held in balanced), Counter()))
-    pupil.mixes_extremes = any(replace(held, negamax=pupil.negamax).takes_both_extremes for held in balanced)
+    pupil.root_is_max = takes_root_for_max(sum((held.root_evidence for held in balanced), Counter()))
+    pupil.negamax = not pupil.root_is_max and reports_the_mover(sum((held.evidence for held in balanced), Counter()))
+    turned = [replace(held, negamax=pupil.negamax, root_is_max=pupil.root_is_max) for held in balanced]
+    pupil.leaks = leaks(sum((held.leak_evidence for held in turned), Counter()))
+    pupil.mixes_extremes = any(held.takes_both_extremes for held in turned)
 
 
 def counts_plies(pupil: Pupil, asked: list[SearchQuestion]) -> bool:

@@ -40,7 +40,7 @@ def pair(example: Counterexample) -> Pair | None:
     if not example.is_drawn or not asked.held.nodes or (asked.answer and not asked.held.recording.is_balanced):
         return None
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
-    for node, window in zip(nodes, asked.held.windows[start:], strict=True):
+    for node, window in zip(nodes, asked.held.shown[start:], strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)
     yours = _drawn(asked, nodes, "yours")
     right = _drawn(asked, _reference(asked), "reference")

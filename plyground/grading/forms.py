@@ -61,6 +61,8 @@ class MarkData:
     unanswered: int
     """Number of failed questions without an answer."""
     example: ExampleData | None
+    unseen: int = 0
+    """Number of failed questions in which nothing shows whether the criterion is fulfilled."""
 
 
 @dataclass(frozen=True)
@@ -215,10 +217,11 @@ def mark_line(name: str, points: int, possible: int, missed: str, wide: int = 24
 
 
 def _failures(mark: CriterionMark) -> str:
-    """How many questions for a criterion were failed: wrong answers and missing ones apart."""
-    wrong, silent = mark.failed - mark.unanswered, mark.unanswered
-    parts = [f"{wrong:,} of {mark.asked:,} wrong"] if wrong else []
-    return ", ".join(parts + ([f"{silent:,} of {mark.asked:,} without an answer"] if silent else []))
+    """How many questions for a criterion were failed: wrong answers, missing ones and those that show nothing apart."""
+    silent, unseen = mark.unanswered, mark.unseen
+    wrong = mark.failed - silent - unseen
+    counts = {"slow" if mark.is_slow else "wrong": wrong, "without an answer": silent, "without evidence": unseen}
+    return ", ".join(f"{count:,} of {mark.asked:,} {how}" for how, count in counts.items() if count > 0)
 
 
 def _command(grade: SearchGrade, example: Counterexample) -> str:
@@ -282,6 +285,7 @@ def data(grade: SearchGrade) -> GradeData:
                 failed=mark.failed,
                 unanswered=mark.unanswered,
                 example=None if mark.example is None else _example(grade, mark.example),
+                unseen=mark.unseen,
             )
             for mark in grade.marks
         ],

@@ -1,13 +1,15 @@
 """Grade of a search: named criteria with points, and the mistakes that explain what is missed."""
 
+import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import Final, Literal
 
-from plyground.errors import BadInput
+from plyground.errors import BadInput, value_text
 from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
@@ -16,11 +18,13 @@ from plyground.laws.search_answering import AnsweringSearch, Answers
 from plyground.laws.search_games import in_order
 from plyground.laws.search_laws import SearchBreach
 from plyground.laws.search_mistakes import MISTAKES
+from plyground.laws.search_reference import StrictAlphaBeta
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
 from plyground.search.minimax import MINIMAX
 from plyground.search.observer import Counting
+from plyground.text import visible
 
 Exercise = Literal["", "minimax", "alphabeta", "mcts"]
 """Algorithm that a search is graded as; empty: its parameters decide."""
@@ -48,27 +52,60 @@ CRITERIA: Final = (
     Criterion("finished positions", 10, ("finished",), by_answers=True),
     Criterion("depth", 10, ("depth",)),
     Criterion("sign", 10, ("sign",)),
-    Criterion("values of nodes", 5, ("value", "report")),
-    Criterion("x to move, odd depth", 5, by_answers=True),
-    Criterion("x to move, even depth", 5, by_answers=True),
-    Criterion("o to move, odd depth", 5, by_answers=True),
-    Criterion("o to move, even depth", 5, by_answers=True),
+    Criterion("values of nodes", 5, ("value", "table", "report")),
+    Criterion("x to move", 5, by_answers=True),
+    Criterion("o to move", 5, by_answers=True),
     Criterion("window in", 5, ("window in",), needs_window=True),
-    Criterion("window passed on", 10, ("window",), needs_window=True),
+    Criterion("window passed on", 10, ("window", "bound"), needs_window=True),
     Criterion("cuts", 10, ("cut",), needs_window=True),
-    Criterion("legal move", 5, ("legal",), by_answers=True),
+    Criterion("legal move", 10, ("legal",), by_answers=True),
     Criterion("best move among equals", 5, ("choice",), by_answers=True),
     Criterion("node count", 5),
-    Criterion("whole games", 5, by_answers=True),
+    Criterion("whole games", 10, by_answers=True),
 )
 """What is graded, in the order in which it is shown: 100 points for alpha-beta, 75 for a search without a window.
 
-A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it."""
+A search that goes on for ever, fails or gives no answer misses a criterion where it was asked about it. A question
+costs the criterion of its cause and its answer, and no criterion of what follows from the cause."""
+
+CAUSES: Final = (
+    ("finished", "depth", "sign", "value", "table", "bound", "window in", "window", "cut", "legal", "choice")
+)  # fmt: skip
+"""Laws in the order in which a breach of one leads to breaches of others: an earlier one is the cause."""
+CONSEQUENCES: Final = (
+    "window",
+    "wide window",
+    "value",
+    "changed",
+    "bound",
+    "table",
+    "unexplained",
+    "moves left out",
+    "table left",
+)
+"""Observations that may come of any mistake, so that another one in the same question explains them."""
+COSTS_NODES: Final = ("window", "cut")
+"""Laws of which a breach that makes no value wrong costs half of the points."""
+Cut = Literal["any", "equal", "strict"]
+"""Where cuts are due: where alpha has reached beta, only where it is above, or in either way."""
+CUTS: Final[dict[str, Cut]] = {"any": "any", "equal": "equal", "strict": "strict"}
+"""Each by the word for it."""
+STRICT_CUTS: Final = (
+    "It cuts where alpha is above beta, and not where they are equal, as some courses ask: with >= it would enter "
+    "fewer nodes for the same answers."
+)
+"""Remark on a search that cuts so, where either way is right."""
 
 WITHIN: Final = Criterion("most nodes", 10)
 """Criterion of a limit of nodes, where one is given."""
 UNREPORTED: Final = ("not reported", "not left", "left twice", "entered twice")
 """Mistakes with which nothing is known of the nodes."""
+ILLEGAL_PLAYS: Final = ("killer", "illegal play")
+"""Mistakes by which a move is played that is not legal."""
+LATE_CUTS: Final = ("no cut", "cut only beyond")
+"""Mistakes by which a cut comes later than where alpha reaches beta."""
+LARGEST_WEIGHT: Final = 1_000
+"""Most points of a criterion."""
 MISTAKES_NAMED: Final = 4
 """Most mistakes that are named in a grade."""
 
@@ -98,10 +135,16 @@ class CriterionMark:
     example: Counterexample | None = None
     unanswered: int = 0
     """Those of the failed ones to which no answer came."""
+    unseen: int = 0
+    """Those of the failed ones in which nothing shows whether it is fulfilled."""
+    is_slow: bool = False
+    """Whether what is missed costs nodes alone, and makes no value wrong."""
 
     @property
     def points(self) -> int:
-        """All of the criterion's points, or none."""
+        """All of the criterion's points, or none; half of them where only nodes are lost."""
+        if self.is_slow:
+            return self.criterion.points // 2
         return 0 if self.failed else self.criterion.points
 
 
@@ -144,7 +187,7 @@ def grade(
     *,
     exercise: Exercise = "",
     more: Sequence[SearchQuestion] = (),
-    most_nodes: NodeLimit | None = None,
+    scheme: "Scheme | None" = None,
     seed: int = 0,
     on_question: Callable[[], None] | None = None,
 ) -> SearchGrade:
@@ -155,7 +198,7 @@ def grade(
             elsewhere; one in a file is run in this process.
         exercise: what it is graded as; by default alpha-beta if it takes alpha and beta, else minimax.
         more: questions beside those of `questions`, such as those of a position of one's own.
-        most_nodes: a limit of nodes, graded by one more criterion.
+        scheme: a lecturer's scheme; its weights are given by `weighted`.
         seed: of the random positions.
         on_question: called after each question, for a progress bar.
 
@@ -173,7 +216,8 @@ def grade(
         wanted = [question for question in wanted if question.is_open]
     with pupil.at_school():
         learn(pupil, wanted)
-        return _Grading(pupil, exercise, on_question or (lambda: None)).graded(wanted, most_nodes)
+        found = scheme or USUAL
+        return _Grading(pupil, exercise, on_question or (lambda: None), found.cut).graded(wanted, found.most_nodes)
 
 
 def graded_by_laws(
@@ -194,7 +238,12 @@ class _Grading:
     pupil: Pupil
     exercise: Exercise
     on_question: Callable[[], None]
+    cut: Cut = "any"
     asked: list[Asked] = field(default_factory=list)
+    causes: dict[int, SearchBreach] = field(default_factory=dict)
+    """For each question that is failed, as its place in `asked`, the breach that explains it."""
+    is_strict: bool = False
+    """Whether it cuts only where alpha is above beta."""
 
     def ask(self, wanted: list[SearchQuestion]) -> None:
         """Ask everything, and the first question again."""
@@ -203,21 +252,47 @@ class _Grading:
             self.on_question()
         if self.asked:
             again = self.pupil.ask(self.asked[0].question)
-            if again.answer != self.asked[0].answer:
+            is_as_good = again.is_right and again.answer_is_best
+            if again.answer != self.asked[0].answer and not is_as_good:
                 self.asked[0].breaches.append(breach("changes"))
         self._drop_refuted()
+        self._settle_plays()
+        self._settle_cuts()
+
+    def _settle_plays(self) -> None:
+        """Give illegal moves that were played one name: that of most."""
+        ended = Counter(each.key for asked in self.asked for each in asked.breaches if each.key in ILLEGAL_PLAYS)
+        for asked in self.asked if len(ended) > 1 else ():
+            most = max(ended, key=ended.__getitem__)
+            asked.breaches = [
+                breach(most, each.node, each.seen, said=each.seen) if each.key in ILLEGAL_PLAYS else each
+                for each in asked.breaches
+            ]
+
+    def _settle_cuts(self) -> None:
+        """Find whether cuts come only where alpha is above beta, and drop or add breaches by what is due."""
+        late = [each for asked in self.asked for each in asked.breaches if each.key in LATE_CUTS]
+        self.is_strict = bool(late) and all("cut only beyond" in keys_of(each) for each in late)
+        if self.is_strict:
+            for asked in self.asked:
+                late = "cut only beyond"
+                due = [named(each, late) or each if each.key in LATE_CUTS else each for each in asked.breaches]
+                asked.breaches = [each for each in due if self.cut == "equal" or each.key not in LATE_CUTS]
+        if self.cut == "strict":
+            for asked in self.asked:
+                asked.breaches += islice(asked.held.equal_cuts(), 1)
 
     def _drop_refuted(self) -> None:
         """Drop mistakes that are made everywhere where the search does otherwise in another question."""
-        refuted: dict[tuple[str, int], bool] = {}
+        refuted: dict[tuple[str, int, int], bool] = {}
 
         def fits(asked: Asked, found: SearchBreach) -> bool:
             if not found.mistake.is_always or found.node < 0:
                 return True
-            key, side = found.key, asked.held.side(found.node)
-            if (key, side) not in refuted:
-                refuted[key, side] = any(each.held.refutes(key, side) for each in self.asked)
-            return not refuted[key, side]
+            case = found.key, asked.held.side(found.node), found.detail
+            if case not in refuted:
+                refuted[case] = any(each.held.refutes(*case) for each in self.asked)
+            return not refuted[case]
 
         for asked in self.asked:
             asked.breaches = [each.keep_fitting(partial(fits, asked)) for each in asked.breaches]
@@ -225,7 +300,7 @@ class _Grading:
     def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""
         self.ask(wanted)
-        mistakes = self.mistakes(MISTAKES_NAMED)
+        mistakes = self.mistakes(len(MISTAKES))[:MISTAKES_NAMED]
         marks = tuple(
             self._mark(criterion, mistakes)
             for criterion in criteria_of(self.exercise or ("alphabeta" if self.pupil.has_window else "minimax"))
@@ -233,38 +308,49 @@ class _Grading:
         marks += (self._within(most_nodes),) if most_nodes else ()
         if not mistakes:
             mistakes = [mark.example for mark in marks if mark.example][:1]
-        return SearchGrade(self.pupil.name, marks, tuple(mistakes))
+        remarks = (STRICT_CUTS,) if self.is_strict and self.cut == "any" else ()
+        return SearchGrade(self.pupil.name, marks, tuple(mistakes), remarks=remarks)
 
     # -- mistakes -------------------------------------------------------------------------------------------------
 
     def mistakes(self, most: int) -> list[Counterexample]:
-        """The fewest mistakes that explain the first breach of each question, the likeliest first.
+        """The fewest mistakes that explain the earliest cause of each question, the likeliest first.
 
         What can make an answer wrong comes first; of two mistakes that explain as much, the more special one.
         """
-        wanted = [(asked, [each for each in asked.breaches if self._is_wanted(each)]) for asked in self.asked]
-        left = [(asked, breaches[0]) for asked, breaches in wanted if breaches]
+        wanted = [[each for each in asked.breaches if self._is_wanted(each)] for asked in self.asked]
+        left = {place: min(breaches, key=earliness) for place, breaches in enumerate(wanted) if breaches}
         found: list[Counterexample] = []
         while left and len(found) < most:
-            counts = Counter(key for _, first in left for key in keys_of(first))
-            key = max(counts, key=partial(self._weight, counts))
-            found.append(self._smallest(key, [(asked, named(first, key)) for asked, first in left]))
-            left = [(asked, first) for asked, first in left if key not in keys_of(first)]
+            counts = Counter(key for first in left.values() for key in keys_of(first))
+            ranks = Counter(
+                {key: sum(keys_of(each).index(key) for each in left.values() if named(each, key)) for key in counts}
+            )
+            key = max(counts, key=partial(self._weight, counts, ranks))
+            explained = {place: each for place, first in left.items() if (each := named(first, key))}
+            self.causes |= explained
+            found.append(self._smallest(key, [(self.asked[place], each) for place, each in explained.items()]))
+            left = {place: first for place, first in left.items() if place not in explained}
         return found
 
     def _is_wanted(self, found: SearchBreach) -> bool:
         """Whether a mistake matters to the exercise: to minimax none that only costs nodes by window or cut."""
         return self.exercise != "minimax" or found.mistake.is_wrong or found.law not in ("window", "cut")
 
-    def _weight(self, counts: Counter[str], key: str) -> tuple[bool, float, int]:
-        """Sort key of a mistake, the likeliest highest: a general one has to explain twice as much."""
-        mistake = MISTAKES[key]
-        return mistake.is_wrong, counts[key] / (2 if mistake.is_general else 1), -list(MISTAKES).index(key)
+    def _weight(self, counts: Counter[str], ranks: Counter[str], key: str) -> tuple[bool, float, float, int]:
+        """Sort key of a mistake, the likeliest highest: a general one has to explain twice as much, and of two that
+        explain as much the likelier one comes first, by its rank among those of each breach."""
+        mistake, count = MISTAKES[key], counts[key]
+        return (
+            mistake.is_wrong,
+            count / (2 if mistake.is_general else 1),
+            -ranks[key] / count,
+            -list(MISTAKES).index(key),
+        )
 
-    def _smallest(self, key: str, found: Sequence[tuple[Asked, SearchBreach | None]]) -> Counterexample:
+    def _smallest(self, key: str, found: Sequence[tuple[Asked, SearchBreach]]) -> Counterexample:
         """The counterexample with the fewest nodes: of the questions that were asked, or of parts of the smallest."""
-        shown = [(asked, each) for asked, each in found if each]
-        asked, best = min(shown, key=lambda each: (each[0].nodes, each[0].question.depth))
+        asked, best = min(found, key=lambda each: (each[0].nodes, each[0].question.depth))
         for smaller in self._parts(asked, best):
             again = self.pupil.ask(smaller)
             same = next(filter(None, (named(each, key) for each in again.breaches)), None)
@@ -301,12 +387,19 @@ class _Grading:
             first = self.asked[0]
             sentence = "The search takes no alpha and beta."
             return CriterionMark(criterion, 1, 1, Counterexample(first.question, None, first, sentence))
-        asked = [each for each in self.asked if self._is_about(criterion, each)]
-        failed = [each for each in asked if self._misses(criterion, each)]
+        asked = [place for place, each in enumerate(self.asked) if self._is_about(criterion, each)]
+        failed = [place for place in asked if self._misses(criterion, place)]
         if not failed:
             return CriterionMark(criterion, len(asked), 0)
+        causes = [self.causes.get(place) for place in failed]
+        unseen = sum(cause is not None and cause.key in (*UNREPORTED, "window not told") for cause in causes)
+        is_slow = not unseen and all(
+            cause and cause.law in COSTS_NODES and not cause.mistake.is_wrong for cause in causes
+        )
+        example = self._example(criterion, [self.asked[place] for place in failed], mistakes)
+        silent = unanswered_of([self.asked[place] for place in failed])
         return CriterionMark(
-            criterion, len(asked), len(failed), self._example(criterion, failed, mistakes), unanswered_of(failed)
+            criterion, len(asked), len(failed), example, silent, 0 if not criterion.laws else unseen, is_slow
         )
 
     def _example(self, criterion: Criterion, failed: list[Asked], mistakes: list[Counterexample]) -> Counterexample:
@@ -323,6 +416,8 @@ class _Grading:
 
     def _is_about(self, criterion: Criterion, asked: Asked) -> bool:
         question = asked.question
+        if criterion.laws and question.by_answer and not asked.nodes:
+            return False  # nothing was seen of its nodes
         if criterion.name == "finished positions":
             return True
         if criterion.name == "window in":
@@ -331,18 +426,20 @@ class _Grading:
             return not question.is_over
         return question.is_open and not question.is_over and sides(question) == criterion.name
 
-    def _misses(self, criterion: Criterion, asked: Asked) -> bool:
-        if asked.answer is None:
+    def _misses(self, criterion: Criterion, place: int) -> bool:
+        asked, cause = self.asked[place], self.causes.get(place)
+        if cause and self._concerns(criterion, cause):
             return True
-        if any(self._concerns(criterion, each) for each in asked.breaches):
-            return True
-        if criterion.name == "finished positions" and asked.question.is_over:
+        if not criterion.laws:
             return not asked.is_right
-        if criterion.name == "best move among equals" and asked.question.is_open and asked.is_right:
-            question = asked.question
-            best = self._best(question)
-            return bool(best) and asked.answer[1] not in best
-        return (not criterion.laws or criterion.name == "window in") and not asked.is_right
+        if cause:
+            return False
+        if criterion.name == "best move among equals" and asked.question.is_open:
+            return asked.is_right and not asked.answer_is_best
+        is_answered_by = criterion.name == "window in" or (
+            criterion.name == "finished positions" and asked.question.is_over
+        )
+        return is_answered_by and not asked.is_right
 
     def _concerns(self, criterion: Criterion, found: SearchBreach) -> bool:
         if found.key == "window not told":
@@ -353,16 +450,16 @@ class _Grading:
             return found.law == "runs" or found.key in UNREPORTED or "report" in criterion.laws
         return found.law in criterion.laws
 
-    def _best(self, question: SearchQuestion) -> list[int]:
-        reference = reference_of(question.position.game, self.pupil.prefer_shorter)
-        return reference.best(question.position.state, question.depth)
-
     def _nodes(self, criterion: Criterion) -> CriterionMark:
         """Nodes of the last pass, held against those of the textbook's search in the same order of moves."""
         pairs = []
         for asked in self.asked:
-            if asked.question.depth >= 3 and asked.question.is_open and not asked.question.is_over:
-                pairs.append((asked, last_pass_nodes(asked), reference_nodes(asked, self.exercise)))
+            question = asked.question
+            if question.depth >= 3 and question.is_open and not question.is_over and not question.by_answer:
+                is_strict = self.is_strict and self.cut != "equal"
+                pairs.append(
+                    (asked, last_pass_nodes(asked), reference_nodes(asked, self.exercise, is_strict=is_strict))
+                )
         ours = sum(nodes for _, nodes, _ in pairs)
         meant = sum(nodes for _, _, nodes in pairs)
         unanswered = unanswered_of([asked for asked, _, _ in pairs])
@@ -403,6 +500,60 @@ def criteria_of(exercise: Exercise) -> list[Criterion]:
     return [each for each in CRITERIA if exercise == "alphabeta" or not each.needs_window]
 
 
+def earliness(found: SearchBreach) -> tuple[int, int]:
+    """Sort key of a breach within a question: what leads to others comes first."""
+    if found.key in UNREPORTED:
+        return -1, 0  # nothing is known of the nodes
+    after = 2 if found.key == "unexplained" else 1 if found.key in CONSEQUENCES else 0
+    return after, CAUSES.index(found.law) if found.law in CAUSES else len(CAUSES)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A lecturer's scheme of grading."""
+
+    cut: Cut = "any"
+    """Where cuts are due."""
+    weights: Mapping[str, int] = field(default_factory=dict)
+    """Points by the names of criteria; others have their own."""
+    most_nodes: NodeLimit | None = None
+    """A limit of nodes, graded by one more criterion."""
+
+
+USUAL: Final = Scheme()
+"""Cuts in either way, and the points of `CRITERIA`."""
+
+
+def weighted(found: SearchGrade, weights: Mapping[str, int]) -> SearchGrade:
+    """A grade with a lecturer's points for some criteria; one with none is left out."""
+    marks = [replace(each, criterion=by_weight(each.criterion, weights)) for each in found.marks]
+    return replace(found, marks=tuple(each for each in marks if each.criterion.points))
+
+
+def by_weight(criterion: Criterion, weights: Mapping[str, int]) -> Criterion:
+    """A criterion with the points that a lecturer gives for it."""
+    return replace(criterion, points=weights.get(criterion.name, criterion.points))
+
+
+def read_weights(text: str) -> dict[str, int]:
+    """Points by the names of criteria, from TOML: a line such as `"whole games" = 20` for each that is changed.
+
+    Raises:
+        BadInput: it is no TOML, names no criterion, or gives what is no number of points.
+    """
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as fault:
+        raise BadInput(f'--weights: no TOML ({fault}): a line for a criterion is "whole games" = 20.') from None
+    names = [*(each.name for each in CRITERIA), WITHIN.name]
+    for name, points in found.items():
+        if name not in names:
+            raise BadInput(f'--weights: there is no criterion "{visible(name)}": {", ".join(names)}.')
+        if type(points) is not int or not 0 <= points <= LARGEST_WEIGHT:
+            raise BadInput(f'--weights: "{name}" has {value_text(points)}: a whole number from 0 to {LARGEST_WEIGHT}.')
+    return found
+
+
 def unanswered_of(asked: Sequence[Asked]) -> int:
     """Number of questions to which no answer came."""
     return sum(each.answer is None for each in asked)
@@ -435,7 +586,11 @@ def answer_text(asked: Asked, criterion: str) -> str:
         return f"It gives no answer; {right} is right."
     value, said = asked.answer[0], asked.held.text(asked.answer[0])
     if asked.is_right:
-        return f"Its answer {said} is right, and not all else that {criterion!r} asks for."
+        position = asked.question.position
+        best = reference_of(position.game, asked.held.prefer_shorter).best(position.state, asked.question.depth)
+        names = " or ".join(position.game.move_text(position.state, move) for move in best)
+        moved = position.game.move_text(position.state, asked.answer[1])
+        return f"Its move {moved} is worth less: {names} is right."
     if said == right:  # two ints that read alike
         return f"It answers {said} as the int {value}; {asked.truth} is right."
     return f"It answers {said}; {right} is right."
@@ -458,12 +613,14 @@ def tried_order(asked: Asked) -> dict[object, list[int]]:
     return orders
 
 
-def reference_nodes(asked: Asked, exercise: Exercise) -> int:
+def reference_nodes(asked: Asked, exercise: Exercise, *, is_strict: bool = False) -> int:
     """Nodes of the textbook's search for the same question, in the order of moves of the search that was asked."""
     question, pupil = asked.question, asked.held
     chosen = ALPHABETA if (exercise or (pupil.has_window and "alphabeta")) == "alphabeta" else MINIMAX
     game = in_order(question.position.game, tried_order(asked))
     alpha, beta = question.window
+    if is_strict and chosen is ALPHABETA:
+        return StrictAlphaBeta(game, int(pupil.prefer_shorter)).nodes(question.position.state, question.depth)
     query = Query(game, question.position.state, question.depth, pupil.prefer_shorter, 0, alpha, beta)
     observer = Counting.fresh()
     chosen.prepare_run(query, observer, partial(chosen.search, game))()

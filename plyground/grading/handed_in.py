@@ -11,8 +11,17 @@ from plyground.errors import BadInput
 from plyground.faults import in_words
 from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
-from plyground.grading.grade import WITHIN, Criterion, CriterionMark, Exercise, SearchGrade, criteria_of
-from plyground.grading.node_limit import node_limit
+from plyground.grading.grade import (
+    USUAL,
+    WITHIN,
+    Criterion,
+    CriterionMark,
+    Exercise,
+    Scheme,
+    SearchGrade,
+    criteria_of,
+    weighted,
+)
 from plyground.grading.program import PROGRAM, WITH_DEPTH, ProgramTask, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
@@ -93,14 +102,15 @@ def search_of_one(words: Sequence[str]) -> str:
 
 
 def report_of_one(
-    words: Sequence[str], exercise: Exercise, seed: int, task: ProgramTask = WITH_DEPTH, most_nodes: str = ""
+    words: Sequence[str], exercise: Exercise, seed: int, task: ProgramTask = WITH_DEPTH, scheme: Scheme = USUAL
 ) -> GradeReport:
     """Grade of one student's search, in all forms; a hand-in without a search has no points, and the reason."""
     try:
         search = search_of_one(words)
     except BadInput as fault:
-        return report(refused(words[0], str(fault), criteria_known("", exercise, seed, task, most_nodes)))
-    return report(graded(search, exercise, seed, task, most_nodes))
+        found = refused(words[0], str(fault), criteria_known("", exercise, seed, task, scheme))
+        return report(weighted(found, scheme.weights))
+    return report(graded(search, exercise, seed, task, scheme=scheme))
 
 
 def reports(
@@ -110,7 +120,7 @@ def reports(
     jobs: int,
     on_report: Callable[[GradeReport], None],
     task: ProgramTask = WITH_DEPTH,
-    most_nodes: str = "",
+    scheme: Scheme = USUAL,
 ) -> list[GradeReport]:
     """Grades of searches, each in a sandbox of its own, `jobs` at once.
 
@@ -123,10 +133,11 @@ def reports(
 
     def report_file(search: str) -> GradeReport:
         try:
-            return report(graded(search, exercise, seed, task, most_nodes, others))
+            return report(graded(search, exercise, seed, task, others, scheme))
         except Exception as fault:  # one file costs the others nothing
             why = f"It could not be graded, by a fault of plyground's ({in_words(fault)}); please report it."
-            return report(refused(search, why, criteria_known(search, exercise, seed, task, most_nodes)))
+            found = refused(search, why, criteria_known(search, exercise, seed, task, scheme))
+            return report(weighted(found, scheme.weights))
 
     with ThreadPoolExecutor(jobs) as pool:
         done = []
@@ -137,7 +148,12 @@ def reports(
 
 
 def graded_by_kind(
-    search: str, exercise: Exercise, seed: int, task: ProgramTask, most_nodes: str = "", others: Collection[Path] = ()
+    search: str,
+    exercise: Exercise,
+    seed: int,
+    task: ProgramTask,
+    others: Collection[Path] = (),
+    scheme: Scheme = USUAL,
 ) -> SearchGrade:
     """Grade of a search in a Python file by its events, of a program by its answers about a game.
 
@@ -146,9 +162,9 @@ def graded_by_kind(
     """
     if is_program(search):
         return grade_program(search, task, seed, exercise)
-    limit = node_limit(most_nodes)
+    limit = scheme.most_nodes
     with closing(SearchProcess(search, [limit.game] if limit else [], others)) as process:
-        return grade_either(process, exercise, limit, seed)
+        return grade_either(process, exercise, scheme, seed)
 
 
 def graded(
@@ -156,8 +172,8 @@ def graded(
     exercise: Exercise = "",
     seed: int = 0,
     task: ProgramTask = WITH_DEPTH,
-    most_nodes: str = "",
     others: Collection[Path] = (),
+    scheme: Scheme = USUAL,
 ) -> SearchGrade:
     """Grade of a search; one that cannot be loaded, or ends its process, gets no points, and the reason.
 
@@ -166,13 +182,14 @@ def graded(
         exercise: what was asked for.
         seed: seed of the random positions.
         task: what a program is asked.
-        most_nodes: a limit of nodes.
         others: files of other people, which it may not import.
+        scheme: a lecturer's scheme of grading.
     """
     try:
-        found = graded_by_kind(search, exercise, seed, task, most_nodes, others)
+        found = graded_by_kind(search, exercise, seed, task, others, scheme)
     except BadInput as fault:
-        found = refused(search, str(fault), criteria_known(search, exercise, seed, task, most_nodes))
+        found = refused(search, str(fault), criteria_known(search, exercise, seed, task, scheme))
+    found = weighted(found, scheme.weights)
     return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
 
 
@@ -181,7 +198,7 @@ def refused(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade
     return SearchGrade(search, tuple(CriterionMark(each, 1, 1, unanswered=1) for each in criteria), (), why)
 
 
-def criteria_known(search: str, exercise: Exercise, seed: int, task: ProgramTask, most_nodes: str) -> list[Criterion]:
+def criteria_known(search: str, exercise: Exercise, seed: int, task: ProgramTask, scheme: Scheme) -> list[Criterion]:
     """Criteria of a search that cannot be asked, so that nothing is known of its parameters: those of the exercise,
     and of a program those of its game; none where no exercise is named."""
     if is_program(search):
@@ -190,4 +207,4 @@ def criteria_known(search: str, exercise: Exercise, seed: int, task: ProgramTask
         return []
     if exercise == "mcts":
         return [*SIMULATION_CRITERIA]
-    return [*criteria_of(exercise), *([WITHIN] if most_nodes.strip() else [])] if exercise else []
+    return [*criteria_of(exercise), *([WITHIN] if scheme.most_nodes else [])] if exercise else []

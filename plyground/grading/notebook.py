@@ -5,7 +5,7 @@ from typing import Any
 
 from plyground.errors import BadInput, check_arguments
 from plyground.grading import forms
-from plyground.grading.grade import EXERCISES
+from plyground.grading.grade import EXERCISES, Scheme
 from plyground.grading.node_limit import node_limit
 from plyground.grading.simulations import grade_either
 from plyground.laws.search_answering import AnsweringSearch
@@ -40,5 +40,5 @@ def grade(
         algorithm = algorithm_named(search)
     else:
         algorithm = of_function(search, getattr(search, "__name__", "search"))
-    limit = node_limit(most_nodes)
-    return forms.report(grade_either(AnsweringSearch(algorithm), EXERCISES[exercise], limit, seed))
+    scheme = Scheme(most_nodes=node_limit(most_nodes))
+    return forms.report(grade_either(AnsweringSearch(algorithm), EXERCISES[exercise], scheme, seed))

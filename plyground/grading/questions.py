@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 from plyground.games import game_named
 from plyground.laws.search_games import recalling
@@ -49,6 +49,40 @@ CHOSEN = (
 )
 """Positions that come about in several ways, so that a bound kept from one way is wrong for another; and in which who
 moves again has a choice, so that it matters whether MAX or MIN makes it."""
+DEEP: Final = (
+    ("chomp:3,3", "3/1/1:o", 6),
+    ("chomp:3,3", "2/2/2:o", 6),
+    ("chomp:3,3", "2/2/1:x", 5),
+    ("chomp:3,3", "2/2/2:x", 5),
+    ("connectfour:4,4,3", "...x/...o/...x/.x.o:o", 5),
+    ("connectfour:4,4,3", "o.../x.../o.../xx..:o", 5),
+    ("connectfour:4,4,3", "..../..o./..x./..ox:x", 4),
+    ("connectfour:4,4,3", "..../..x./x.ox/o.xo:o", 4),
+    ("dotsandboxes:2,2", "../..|.|/-./|...|/--:o", 6),
+    ("dotsandboxes:2,2", "--/|...|/.-/|.|../..:o", 6),
+    ("kalah:4,3", "5,1,0,2,4/5,4,1,0,2:x", 5),
+    ("kalah:4,3", "5,0,2,2,3/0,0,1,8,3:x", 5),
+    ("kalah:4,3", "0,2,3,1,5/0,3,2,4,4:x", 5),
+)
+"""Positions and plies at which searches differ that answer alike in smaller ones: far from an end, with fine static
+evaluations, and with turns that do not alternate. An answer is asked for, and the nodes only where it is wrong."""
+KEPT: Final = (
+    ("nim:2/3/4", ("2/0/2:o 3",), "2/0/2:x 3"),
+    ("reversi:4", (".xxx/.ox./oxo./x...:o 3",), ".xxx/.ox./oxo./x...:x 3"),
+    ("kalah:4,3", ("5,0,0,2,4/0,6,4,0,3:o 3",), "5,0,0,2,4/0,6,4,0,3:x 3"),
+    ("nim:2/3/4", ("1/0/0:o 2", "1/1/0:x 3"), "1/2/0:o 4"),
+    ("nim:2/3/4", ("0/1/0:x 2", "0/2/0:o 3"), "0/2/1:x 4"),
+    ("nim:2/3/4", ("0/0/1:x 3", "0/1/1:o 4"), "0/1/2:x 5"),
+    ("chomp:3,3", ("1/0/0:o 2", "3/0/0:x 3"), "3/1/1:o 4"),
+    ("chomp:3,3", ("2/0/0:o 3", "2/1/1:x 4"), "3/1/1:o 5"),
+    ("reversi:4", (".xxx/.oxx/oxxx/x...:o 2", ".xxx/.ooo/oxo./x...:x 3"), ".xxx/.ox./oxo./x...:o 4"),
+    ("dotsandboxes:1,3", (".--/|.|.|o|/-.-:o 2", ".--/|...|o|/-.-:x 3"), ".--/|...|o|/..-:o 4"),
+    ("connectfour:4,4,3", ("..x./..o./.ox./xxo.:o 2", "..x./..o./.ox./.xo.:x 3"), "..x./..o./..x./.xo.:o 4"),
+)
+"""Questions put one after the other to a search that keeps its table: the one board for both players, a position and
+then those before it, each a ply deeper."""
+UNHURRIED: Final = (("nim:1/2/3", "0/2/2:x", 4),)
+"""Positions that are asked about without `prefer_shorter`, too: there a lost game has no value below it."""
 OPEN_WINDOW = (-INFINITY, INFINITY)
 
 
@@ -61,6 +95,12 @@ class SearchQuestion:
     position: Position
     depth: int
     window: tuple[int, int] = OPEN_WINDOW
+    after: "tuple[SearchQuestion, ...]" = ()
+    """Questions put to it just before, so that it may know their answers."""
+    by_answer: bool = False
+    """Whether only its answer is asked for, and its nodes if that is wrong."""
+    hurries: bool = True
+    """Whether the sooner win is asked for, of a search that takes `prefer_shorter`."""
 
     @property
     def is_open(self) -> bool:
@@ -90,8 +130,23 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     chance = random.Random(seed)
     random_ones = [question for name, plies in GAMES_ASKED.items() for question in _of_game(name, chance, plies)]
     games = {question.name: question.position.game for question in random_ones}
-    chosen = [SearchQuestion(name, Position.parse(games.get(name, name), text), depth) for name, text, depth in CHOSEN]
-    return (*random_ones, *chosen)
+
+    def asked(name: str, text: str, depth: int, **more: Any) -> SearchQuestion:
+        game = games[name] = games.get(name) or recalling(game_named(name))
+        return SearchQuestion(name, Position.parse(game, text), depth, **more)
+
+    def with_depth(name: str, words: str) -> SearchQuestion:
+        text, depth = words.split()
+        return asked(name, text, int(depth))
+
+    chosen = [asked(*each) for each in CHOSEN]
+    unhurried = [asked(*each, hurries=False) for each in UNHURRIED]
+    deep = [asked(*each, by_answer=True) for each in DEEP]
+    kept = [
+        replace(with_depth(name, last), after=tuple(with_depth(name, each) for each in first), by_answer=True)
+        for name, first, last in KEPT
+    ]
+    return (*random_ones, *chosen, *unhurried, *deep, *kept)
 
 
 def of_position(name: str, position: Position, depth: int) -> tuple[SearchQuestion, ...]:
@@ -186,6 +241,5 @@ def _asked(name: str, position: Position, deepest: int, most: int) -> Iterator[S
 
 
 def sides(question: SearchQuestion) -> str:
-    """The side to move and the parity of the depth, which together say who moves at the horizon."""
-    mover = "x" if question.position.to_move == MAX else "o"
-    return f"{mover} to move, {'odd' if question.depth % 2 else 'even'} depth"
+    """The side to move, in words."""
+    return f"{'x' if question.position.to_move == MAX else 'o'} to move"

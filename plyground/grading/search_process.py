@@ -41,7 +41,7 @@ MOST_PARAMETERS = 50
 """Most parameters of a search."""
 IS_OVER = "The game is over here, and a move of it is searched."
 IS_FOREIGN = "What is searched after it is no position that a move leads to."
-ENDS = ("", "without end", "too long", "fails", "misreported")
+ENDS = ("", "without end", "too long", "fails", "misreported", "illegal play", "killer", "goes on")
 """Mistakes that may end a search, by their keys in `MISTAKES`."""
 END_GRACE = 0.5
 """Seconds for a process to end by itself."""
@@ -110,7 +110,7 @@ class SearchProcess:
         """Context in which it can be asked."""
         yield
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool, anew: bool = True) -> SearchReply:
         """Run the search on a question.
 
         Raises:
@@ -127,6 +127,7 @@ class SearchProcess:
                 "window": [query.alpha, query.beta],
                 "most": most,
                 "recorded": recorded,
+                "anew": anew,
             },
             secret,
         )

@@ -13,8 +13,16 @@ from typing import Final, Protocol
 
 from plyground.errors import BadInput
 from plyground.grading.asking import Asked
-from plyground.grading.grade import Counterexample, Criterion, CriterionMark, Exercise, SearchGrade, grade
-from plyground.grading.node_limit import NodeLimit
+from plyground.grading.grade import (
+    USUAL,
+    Counterexample,
+    Criterion,
+    CriterionMark,
+    Exercise,
+    Scheme,
+    SearchGrade,
+    grade,
+)
 from plyground.grading.questions import SearchQuestion
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.simulation_questions import (
@@ -87,7 +95,7 @@ class SimulationAnswers(Protocol):
 
 
 def grade_either(
-    search: SearchProcess | AnsweringSearch, exercise: Exercise = "", most_nodes: NodeLimit | None = None, seed: int = 0
+    search: SearchProcess | AnsweringSearch, exercise: Exercise = "", scheme: Scheme = USUAL, seed: int = 0
 ) -> SearchGrade:
     """Grade of a search, by its parameters: one with a depth, or a Monte Carlo search.
 
@@ -95,8 +103,8 @@ def grade_either(
         BadInput: it is not what the exercise asks for.
     """
     if not search.takes_simulations:
-        return grade(search, exercise=exercise, most_nodes=most_nodes, seed=seed)
-    if exercise not in ("", "mcts") or most_nodes:
+        return grade(search, exercise=exercise, scheme=scheme, seed=seed)
+    if exercise not in ("", "mcts") or scheme.most_nodes:
         raise BadInput(
             f"{search.name} is a Monte Carlo search: {exercise or 'a limit of nodes'} is for one with a depth."
         )

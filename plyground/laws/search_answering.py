@@ -23,14 +23,15 @@ from typing import Any, Protocol
 from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import in_words, own_fault, own_place
 from plyground.games import game_named
-from plyground.laws.search_games import recalling
+from plyground.laws.search_games import IllegalPlay, recalling
+from plyground.laws.search_memory import FileMemory
 from plyground.laws.search_recording import EdgeNames, FullRecording, Misreported, rows_of
 from plyground.laws.simulation_games import LineGame, LineQuestion, ends_of
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting, Recording, Stopped
 from plyground.search.own_simulations import SIMULATION_NAMES, move_of, run_own
 from plyground.spec.user_modules import import_only
 from plyground.timeouts import TimeExceeded, TimeLimit
@@ -98,7 +99,7 @@ class Answers(Protocol):
         """Context in which it can be asked."""
         ...
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool, anew: bool = True) -> SearchReply:
         """Run the search on a question.
 
         Args:
@@ -106,12 +107,13 @@ class Answers(Protocol):
             query: the question.
             most: nodes that it may enter.
             recorded: whether its events are recorded, and not only its nodes counted.
+            anew: whether what its file keeps is first made as it was when the file was loaded.
         """
         ...
 
 
 class AnsweringSearch:
-    """A search of this process. What it keeps in its file's variables is as it was before each question."""
+    """A search of this process."""
 
     def __init__(self, algorithm: Algorithm) -> None:
         self.algorithm = algorithm
@@ -122,11 +124,9 @@ class AnsweringSearch:
         self._endless = 0
         self._edges: EdgeNames = {}
         self._limit = TimeLimit(SECONDS_EACH)
-        self._kept = {
-            name: each.copy()
-            for name, each in algorithm.search.__globals__.items()
-            if isinstance(each, dict | list | set) and not name.startswith("__")
-        }
+        self._memory = FileMemory(algorithm.search.__globals__)
+        if algorithm.is_own:
+            self._memory.keep()
 
     @contextmanager
     def asking(self) -> Iterator[None]:
@@ -134,7 +134,7 @@ class AnsweringSearch:
         with no_input(), self._limit, redirect_stdout(io.StringIO()):
             yield
 
-    def reply(self, game: str, query: Query, most: int, *, recorded: bool) -> SearchReply:
+    def reply(self, game: str, query: Query, most: int, *, recorded: bool, anew: bool = True) -> SearchReply:
         """Run the search on a question."""
         file = self.algorithm.search.__code__.co_filename
         observer = FullRecording(most, file, type(query.state), self._edges) if recorded else Counting.fresh(most)
@@ -142,11 +142,14 @@ class AnsweringSearch:
         try:
             if self._endless >= ENDLESS_AT_MOST:
                 raise Stopped
-            self._restore()
+            if anew:
+                self._restore()
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, query.game))
             found = self._limit(run)
         except (Exception, SystemExit, TimeExceeded) as error:
-            ended, words = self._end(error, recorded=recorded)
+            ended, words = self._end(
+                error, observer if isinstance(observer, FullRecording) else None, recorded=recorded
+            )
         answer = _pair(found)
         said = value_text(found) if answer is None and not ended else ""
         if isinstance(observer, FullRecording):
@@ -171,7 +174,7 @@ class AnsweringSearch:
             words = f"The search gives {value_text(found)}: it should give the share of x and the move."
         return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)
 
-    def _end(self, error: BaseException, *, recorded: bool) -> tuple[str, str]:
+    def _end(self, error: BaseException, recording: Recording | None = None, *, recorded: bool) -> tuple[str, str]:
         """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""
         if isinstance(error, RecursionError | Stopped):
             self._endless += recorded
@@ -181,6 +184,10 @@ class AnsweringSearch:
             return "too long", ""
         place = own_place(error)
         where = f"{place}: " if place else ""
+        if isinstance(error, IllegalPlay):
+            is_known = recording is not None and any(node.best == error.move for node in recording.nodes)
+            kind = "goes on" if error.is_over else "killer" if is_known else "illegal play"
+            return kind, f"{where}{error}"
         if isinstance(error, Misreported):
             return "misreported", f"{where}{error}"
         if isinstance(error, InputRequested):
@@ -188,12 +195,9 @@ class AnsweringSearch:
         return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}.")
 
     def _restore(self) -> None:
-        space = self.algorithm.search.__globals__
-        for name, was in self._kept.items():
-            now = space.get(name)
-            if now is not None and type(now) is type(was):
-                now.clear()
-                (now.extend if isinstance(now, list) else now.update)(was)
+        """Make what its file keeps as it was when the file was loaded; plyground's own searches keep nothing."""
+        if self.algorithm.is_own:
+            self._memory.restore()
 
 
 def _pair(found: object) -> tuple[int, int] | None:
@@ -241,7 +245,7 @@ def main() -> None:
             game = games[asked["game"]] = games.get(asked["game"]) or recalling(game_named(asked["game"]))
             state, (alpha, beta) = Position.parse(game, asked["position"]).state, asked["window"]
             query = Query(game, state, asked["depth"], asked["prefer_shorter"], 0, alpha, beta)
-            reply = search.reply(asked["game"], query, asked["most"], recorded=asked["recorded"])
+            reply = search.reply(asked["game"], query, asked["most"], recorded=asked["recorded"], anew=asked["anew"])
             said = {"answer": reply.answer, "said": reply.said, "ended": reply.ended, "words": reply.words}
             tell(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
     os._exit(0)  # waits for no thread of the search

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from plyground.laws.search_recording import FullRecording, Reported, Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
-from plyground.score import INFINITY, final
+from plyground.score import ESTIMATES, INFINITY, final
 from plyground.search.observer import Entered
 
 OPEN: Window = (-INFINITY, INFINITY)
@@ -38,22 +38,32 @@ class SearchFacts:
     """Whether the values reported are the mover's; None: what this recording shows."""
     mixes_extremes: bool | None = None
     """Whether the search takes the other player's extreme somewhere; None: what this recording shows."""
+    root_is_max: bool = False
+    """Whether the search takes whoever moves at the root for MAX, so that its values are that player's."""
+    leaks: bool | None = None
+    """Whether a window is changed by what is searched below other moves; None: what this recording shows."""
+    earlier: "tuple[SearchFacts, ...]" = ()
+    """Searches just before, from which it may know values."""
 
     def __post_init__(self) -> None:
         self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]
         self.told: list[Reported] = self.recording.reported
-        self.windows: list[Window | None] = [told.window and self._bounded(told.window) for told in self.told]
+        self.windows: list[Window | None] = [told.window for told in self.told]
+        self.shown: list[Window | None] = []
+        """Windows as the search has them, but for edges far beyond every value."""
         for node in self.nodes:
             if node.parent >= 0 and node.move == NO_MOVE:
                 node.move = self._move_to(node.parent, node.state)
         for place, node in enumerate(self.nodes):
             node.kind = self._kind(place)
-        if self.is_negamax:
-            for place, node in enumerate(self.nodes):
-                if self.side(place) == MIN:
-                    node.value = -node.value
-                    if window := self.windows[place]:
-                        self.windows[place] = -window[1], -window[0]
+        for place, node in enumerate(self.nodes):
+            if self.is_turned(place):
+                node.value = -node.value
+                if window := self.windows[place]:
+                    self.windows[place] = -window[1], -window[0]
+            window = self.windows[place]
+            self.shown.append(window and self._without_far(window))
+            self.windows[place] = window and self._bounded(place, window)
 
     def _kind(self, place: int) -> Literal["node", "leaf", "horizon"]:
         """A node's kind; of one without children that the search did not report as a leaf, by its place."""
@@ -64,10 +74,22 @@ class SearchFacts:
             return "leaf"
         return "horizon" if left is not None and left <= 0 else "node"
 
-    def _bounded(self, window: Window) -> Window:
+    def _bounded(self, place: int, window: Window) -> Window:
+        """A window in which an edge that no value of the node is beyond, such as 10**9, is no bound."""
+        (low, high), (least, most) = window, self.range_of(place)
+        return (-INFINITY if low <= least else low, INFINITY if high >= most else high)
+
+    def _without_far(self, window: Window) -> Window:
         """A window in which an edge far beyond every value, such as 10**9, is no bound."""
         low, high = window
         return (-INFINITY if low <= -self._far else low, INFINITY if high >= self._far else high)
+
+    def range_of(self, place: int) -> Window:
+        """The least and the largest value that a node can have."""
+        node = self.nodes[place]
+        low, high = self.game.bounds(node.state)
+        plies = self.prefer_shorter * (self.ply + node.level)
+        return min(final(low, plies), -ESTIMATES), max(final(high, plies), ESTIMATES)
 
     @cached_property
     def _far(self) -> int:
@@ -113,6 +135,22 @@ class SearchFacts:
         if (utility := self.outcome(place)) != ONGOING:
             return final(utility, self.prefer_shorter * (self.ply + node.level))
         return self.game.evaluate(node.state) if left is not None and left <= 0 else None
+
+    def is_turned(self, place: int) -> bool:
+        """Whether the value that is reported for a node is o's, and not x's."""
+        if self.root_is_max:
+            return self.side(0) == MIN
+        return self.is_negamax and self.side(place) == MIN
+
+    @property
+    def root_evidence(self) -> Counter[tuple[int, int, str]]:
+        """Ends that are worth something, by the sides to move at the root and there: with x's value, o's, or none."""
+        found: Counter[tuple[int, int, str]] = Counter()
+        for place, node in enumerate(self.recording.nodes):
+            if self.told[place].is_left and not self.told[place].children and (worth := self.worth(place)):
+                whose = "x" if node.value == worth else "o" if node.value == -worth else "none"
+                found[self.side(0), self.side(place), whose] += 1
+        return found
 
     @cached_property
     def is_negamax(self) -> bool:
@@ -163,14 +201,40 @@ class SearchFacts:
         side = self.side(place)
         return (max if side == MAX else min)(self.before(place, until).values(), default=OPEN[side])
 
+    def truth_of(self, state: Any) -> int:
+        """Minimax's value of the state that was asked about."""
+        value = self.truth(state, self.depth, self.ply)
+        assert value is not None
+        return value
+
+    def true_value(self, place: int) -> int | None:
+        """Minimax's value of a node; None where that is too dear, or its depth is not known."""
+        left = self.depths[place]
+        if left is None or left < 0:
+            return None
+        return self.truth(self.nodes[place].state, left, self.ply + self.nodes[place].level)
+
     def holds(self, place: int, value: int) -> bool:
         """Whether a value is right for a node within its window: minimax's, or a bound of it beyond the window."""
-        left = self.depths[place]
-        if left is None:
-            return True
-        truth = self.truth(self.nodes[place].state, left, self.ply + self.nodes[place].level)
-        low, high = self.windows[place] or OPEN
-        return truth is None or value == truth or truth <= value <= low or truth >= value >= high
+        truth = self.true_value(place)
+        return truth is None or self.is_closed(place) or tells(value, truth, self.windows[place] or OPEN)
+
+    def is_closed(self, place: int) -> bool:
+        """Whether a node's window has no room at all, so that no value of it matters."""
+        low, high = self.told[place].window or OPEN
+        return low >= high
+
+
+def tells(value: int, truth: int, window: Window) -> bool:
+    """Whether a value tells a true one within a window: it is it, or a bound of it beyond the window."""
+    return value == truth or truth <= value <= window[0] or truth >= value >= window[1]
+
+
+def takes_root_for_max(evidence: Counter[tuple[int, int, str]]) -> bool:
+    """Whether all ends have the value of the player who moves at the root."""
+    found = {key for key, count in evidence.items() if count}
+    owned = {(root, side, "xo"[root]) for root in (MAX, MIN) for side in (MAX, MIN)}
+    return {(MIN, MAX, "o"), (MIN, MIN, "o"), (MAX, MAX, "x")} <= found <= owned
 
 
 def reports_the_mover(evidence: Counter[tuple[str, str]]) -> bool:

@@ -4,16 +4,44 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from plyground.rules import Game
+from plyground.errors import BadInput
+from plyground.rules import ONGOING, Game
+
+
+class IllegalPlay(BadInput):
+    """A move was to be played in a state that has no such move."""
+
+    def __init__(self, move: object, count: int, *, is_over: bool) -> None:
+        """Make the sentence: the move, the number of legal moves, and whether the game is over."""
+        where = "where the game is over" if is_over else f"which is none of the {count} moves there"
+        super().__init__(f"game.play is given move {move}, {where}")
+        self.move, self.is_over = move, is_over
 
 
 def recalling(game: Game[Any]) -> Game[Any]:
-    """The same game, which keeps what its rules answer: many searches are asked about the same few thousand states."""
+    """The same game, which keeps what its rules answer: many searches are asked about the same few thousand states.
+
+    It raises `IllegalPlay` before its rules play a move that is not legal.
+    """
     listed = cache(lambda state: tuple(game.moves(state)))
     rules: dict[str, Callable[..., Any]] = {
-        name: cache(getattr(game, name)) for name in ("to_move", "play", "outcome", "evaluate", "bounds")
+        name: cache(getattr(game, name)) for name in ("to_move", "outcome", "evaluate", "bounds")
     }
-    rules["moves"] = lambda state: iter(listed(state))
+
+    @cache
+    def play(state: Any, move: int) -> Any:
+        is_over = rules["outcome"](state) != ONGOING
+        try:
+            legal = listed(state)
+        except Exception:  # rules need not know what follows an end
+            if not is_over:
+                raise
+            legal = ()
+        if move not in legal:
+            raise IllegalPlay(move, len(legal), is_over=is_over)
+        return game.play(state, move)
+
+    rules |= {"play": play, "moves": lambda state: iter(listed(state))}
     return _replace_rules(game, {name: staticmethod(rule) for name, rule in rules.items()})
 
 

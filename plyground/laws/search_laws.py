@@ -6,14 +6,14 @@ and no consequence. Values are x's; where a search reports the mover's, as negam
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any
+from functools import partial
 
-from plyground.laws.search_facts import OPEN, SearchFacts
+from plyground.laws.search_evidence import TABLE_MISTAKES, SearchEvidence
+from plyground.laws.search_facts import OPEN, tells
 from plyground.laws.search_mistakes import MISTAKES, Slip
 from plyground.laws.search_recording import Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
-from plyground.score import INFINITY, counted_plies, final
+from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class SearchBreach:
     """The node, as its index in the recording; -1 where none is meant."""
     others: tuple["SearchBreach", ...] = ()
     """Other mistakes that look the same here, the likelier first."""
+    detail: int = 0
+    """A number that a mistake of every node has everywhere, such as the moves of a node that are searched."""
 
     @property
     def mistake(self) -> Slip:
@@ -52,7 +54,7 @@ class SearchBreach:
         return replace(first, others=tuple(rest))
 
 
-class HeldSearch(SearchFacts):
+class HeldSearch(SearchEvidence):
     """A recorded search that is held against the laws; `broken` yields the breaches."""
 
     def broken(self) -> Iterator[SearchBreach]:
@@ -62,11 +64,13 @@ class HeldSearch(SearchFacts):
             if found:
                 yield found
 
-    def _breach(self, keys: str | tuple[str, ...], place: int, seen: str, **more: object) -> SearchBreach:
+    def _breach(
+        self, keys: str | tuple[str, ...], place: int, seen: str, detail: int = 0, **more: object
+    ) -> SearchBreach:
         """A breach, by the mistakes that it may come of, the likeliest first."""
         key, *rest = (keys,) if isinstance(keys, str) else keys
         side, names = self.side(place), self.game.names
-        key, *rest = [each for each in (key, *rest) if not self.refutes(each, side)] or [(key, *rest)[-1]]
+        key, *rest = [each for each in (key, *rest) if not self.refutes(each, side, detail)] or [(key, *rest)[-1]]
         words = {
             "side": f"{('MAX', 'MIN')[side]} ({names[side]})",
             "mover": names[side],
@@ -76,9 +80,9 @@ class HeldSearch(SearchFacts):
             "wrong": ("beta", "alpha")[side],
             "better": ("max", "min")[side],
         }
-        said = MISTAKES[key].words.format(**words | more)
-        others = tuple(self._breach(other, place, seen, **more) for other in rest)
-        return SearchBreach(key, said[0].upper() + said[1:], seen, place, others)
+        said = MISTAKES[key].words.format(**words | {"detail": detail} | more)
+        others = tuple(self._breach(other, place, seen, detail, **more) for other in rest)
+        return SearchBreach(key, said[0].upper() + said[1:], seen, place, others, detail)
 
     def window_text(self, window: Window) -> str:
         """A window: `[−∞, 0]`."""
@@ -101,11 +105,12 @@ class HeldSearch(SearchFacts):
             return None
         if said is not None and said != self.depth:
             return self._breach("begins elsewhere", place, f"Its root has depth {said}.", said=said, meant=self.depth)
-        if window and self.has_window and self.given != OPEN and window != self.given:
-            wider = window[0] < self.given[0] or window[1] > self.given[1] or window[0] >= window[1]
-            if wider:
-                seen = f"It was given {self.window_text(self.given)}."
-                return self._breach("window ignored", place, seen, said=self.window_text(window))
+        given = self._bounded(place, self.given)
+        if self.root_is_max and self.is_turned(place):
+            given = -given[1], -given[0]
+        if window and self.has_window and given != OPEN and (window[0] < given[0] or window[1] > given[1]):
+            seen = f"It was given {self.window_text(self.given)}."
+            return self._breach("window ignored", place, seen, said=self.window_text(window))
         return None
 
     def _move(self, place: int) -> SearchBreach | None:
@@ -128,7 +133,9 @@ class HeldSearch(SearchFacts):
             if said == before:
                 return self._breach("depth kept", above, f"It has depth {before}, and so has its child.")
             seen = f"It has depth {before}, its child {said}."
-            return self._breach("depth step", above, seen, said=said, meant=before - 1)
+            others = [self.told[child].depth for child in self.told[above].children if child < place]
+            keys = ("reduction", "depth step") if said < before - 1 in others else "depth step"
+            return self._breach(keys, above, seen, said=said, meant=before - 1)
         if left is not None and left < 0:
             return self._breach("too deep", above, f"No ply of the {self.depth} is left here, and a move is searched.")
         return None
@@ -141,18 +148,6 @@ class HeldSearch(SearchFacts):
             self.nodes[other].move == self.nodes[place].move and self.told[other].depth == right
             for other in self.told[above].children
         )
-
-    def _is_due(self, place: int, best: int) -> bool | None:
-        """Whether a node's other moves need no search; None if its window is not known."""
-        window, side = self.windows[place], self.side(place)
-        if best == final(self.game.bounds(self.nodes[place].state)[side == MAX], self._soonest(place)):
-            return True
-        if window is None:
-            return None if self.has_window else False
-        return window[0] >= window[1] or (best >= window[1] if side == MAX else best <= window[0])
-
-    def _soonest(self, place: int) -> int:
-        return int(self.prefer_shorter) * (self.ply + self.nodes[place].level + 1)
 
     def _late(self, place: int) -> SearchBreach | None:
         """A move that is searched though the window is closed."""
@@ -177,13 +172,20 @@ class HeldSearch(SearchFacts):
         given, window = self.windows[above], self.windows[place]
         if not self.has_window or given is None or window is None or said is None:
             return None
-        low, high = given
-        side, best = self.side(above), self.best(above, place)
-        right = (max(low, best), high) if side == MAX else (low, min(high, best))
-        if window == right or (right[0] <= window[0] < window[1] <= right[1] and window[1] - window[0] == 1):
+        best, right = self.best(above, place), self._narrowed(place)
+        if window == right or (right[0] <= window[0] < window[1] <= right[1] and self._is_null(place)):
             return None  # a null window asks whether a move is better, and is asked again
+        least, most = self.range_of(place)
+        if max(right[0] - 1, least) <= max(window[0], least) <= max(right[0], least) and min(right[1], most) <= min(
+            window[1], most
+        ) <= min(right[1] + 1, most):
+            return None  # wider by one, so that of equal moves each has its own value
+        if self._leaks(place, window, right):
+            seen = f"It is given {self.window_text(window)}, where {self.window_text(right)} is meant."
+            return self._breach("window leaks", above, seen)
         narrowed = {*window} - {*right}
-        is_from_table = self._known(above) or (narrowed and narrowed <= self._table_values(above))
+        known = {each.value for each in self._known_states.of(self.nodes[place].state, place)}
+        is_from_table = self._known(above) or (narrowed and narrowed <= self._table_values(above) | known)
         if is_from_table and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
@@ -192,33 +194,6 @@ class HeldSearch(SearchFacts):
             f"{self.window_text(right)} is meant."
         )
         return self._breach(self._kinds_of_window(place, given, window, right), above, seen)
-
-    @cached_property
-    def takes_both_extremes(self) -> bool:
-        """Whether a node has the other player's extreme for its value, as `mixes_extremes` or this recording says."""
-        return bool(self.mixes_extremes) or any(
-            self.told[place].is_left and self.nodes[place].value == self._other_best(place) != self.best(place)
-            for place in self._searched_nodes
-        )
-
-    def _kinds_of_extreme(self, side: int, is_as_other: bool) -> dict[str, bool]:
-        """Mistakes by which a node is searched as if the other player moved: they explain its windows and cuts."""
-        fits = is_as_other and self.takes_both_extremes
-        return {
-            "both largest": fits and side == MIN,
-            "both smallest": fits and side == MAX,
-            "extremes swapped": fits,
-            "extremes mixed": fits,
-        }
-
-    def _is_due_for_other(self, place: int, until: int | None = None) -> bool:
-        """Whether a node's other moves would need no search if the other player were to move."""
-        window, other = self.windows[place], self._other_best(place, until)
-        return window is not None and (other <= window[0] if self.side(place) == MAX else other >= window[1])
-
-    def _other_best(self, place: int, until: int | None = None) -> int:
-        """Best value so far for the player who is not to move at a node."""
-        return (min if self.side(place) == MAX else max)(self.before(place, until).values(), default=0)
 
     def _kinds_of_window(self, place: int, given: Window, window: Window, right: Window) -> tuple[str, ...]:
         """Mistakes that lead to the window of a node, the likeliest first."""
@@ -236,7 +211,10 @@ class HeldSearch(SearchFacts):
             return (*(key for key, fits in wide.items() if fits), "wide window")
         wrong = {(low, min(high, best)), (low, best)} if side == MAX else {(max(low, best), high), (best, high)}
         of_other = (low, min(high, other)) if side == MAX else (max(low, other), high)
+        is_better = narrowed > right[side] if side == MAX else narrowed < right[side]
+        is_start = abs(given[side]) >= INFINITY and kept == right[1 - side] and is_better
         found = self._kinds_of_extreme(side, window == of_other) | {
+            "infinity too small": is_start and 1 < abs(narrowed) < INFINITY and abs(narrowed - right[side]) > 1,
             "edge for edge": kept == right[1 - side] and narrowed == right[1 - side],
             "other edge for edge": narrowed == right[side] and kept in (right[side], given[side]),
             "wrong edge": abs(best) < INFINITY and window in wrong,
@@ -256,14 +234,14 @@ class HeldSearch(SearchFacts):
         node, told = self.nodes[place], self.told[place]
         worth, left = self.worth(place), self.depths[place]
         if worth is not None and not told.children:
-            if node.value == worth:
-                is_over = self.outcome(place) != ONGOING and node.best != NO_MOVE
+            if tells(node.value, worth, self.windows[place] or OPEN):
+                is_over = self.outcome(place) != ONGOING and node.best != NO_MOVE and node.parent < 0
                 seen = "The game is over here."
                 return self._breach(("move at the end", "illegal"), place, seen) if is_over else None
             is_over = self.outcome(place) != ONGOING
             return self._finished(place, worth) if is_over else self._horizon(place, worth)
-        if worth is not None or left is None:
-            return None  # that it goes on was said before
+        if worth is not None or left is None or self.is_closed(place):
+            return None  # that it goes on, or comes here at all, was said before
         if not told.children:
             return self._childless(place, left)
         return self._untried(place) or self._value(place) or self._choice(place)
@@ -278,29 +256,37 @@ class HeldSearch(SearchFacts):
         utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
         seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
         value, shorter = node.value, self.prefer_shorter
+        counted = plies_of(value) if utility_of(value) == utility else None
+        total = 0 if counted is None or left is None else counted + left
         found = {
             "draw": utility == 0,
             "longer win": shorter and value == final(utility, -plies),
             "no distance": shorter and value == final(utility, 0),
+            "fixed depth": bool(shorter and utility and counted) and total != self.depth,
             f"outcome {self._mover_slip}": value == -worth and self.side(place) == MIN,
             "outcome negated": value == -worth,
+            "alternation": value == -worth and not self._alternates(place),
             "evaluates an end": value == self.game.evaluate(node.state) != utility,
         }
         evaluated = ("evaluates an end",) if value == utility == self.game.evaluate(node.state) and not left else ()
-        return self._breach((*(key for key, fits in found.items() if fits), "scale", *evaluated), place, seen)
+        of_table = self._kinds_of_table(place, place, value, is_leaf=True)
+        keys = (*(key for key, fits in found.items() if fits), *of_table, "scale", *evaluated)
+        return self._breach(keys, place, seen, total)
 
     def _horizon(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
         seen = f"No ply is left: worth {self.text(worth)}, and it is given {self.text(node.value)}."
         above = node.parent
+        of_table = self._kinds_of_table(place, place, node.value, is_leaf=True)
         found = {
             f"evaluation {self._mover_slip}": node.value == -worth and self.side(place) == MIN,
             "evaluation negated": node.value == -worth,
+            "alternation": node.value == -worth and not self._alternates(place),
             "horizon 0": node.value == 0,
             "horizon of the parent": above >= 0 and node.value == self.game.evaluate(self.nodes[above].state),
-            "table depth": any(value == node.value for _, value in self._valued_before(place, node.state)),
         }
-        return self._breach((*(key for key, fits in found.items() if fits), "horizon"), place, seen)
+        keys = (*(key for key, fits in found.items() if fits), *of_table, "horizon")
+        return self._breach(keys, place, seen)
 
     def _childless(self, place: int, left: int) -> SearchBreach | None:
         """A node that should have been searched on: it ends too soon, or a table has its value."""
@@ -315,25 +301,16 @@ class HeldSearch(SearchFacts):
             f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
         )
         evaluation = self.game.evaluate(node.state)
-        depths = {depth for depth, value in self._valued_before(place, node.state) if value == node.value}
-        found = {
+        of_table = self._kinds_of_table(place, place, node.value)
+        is_shallow = not self.told[place].begun and node.value in (evaluation, -evaluation)
+        more = {
             "starting value": abs(node.value) > self._far,
-            "table bound": left in depths or self._was_known(place) or node.value in self._table_values(place),
-            "too shallow": not self.told[place].begun and node.value in (evaluation, -evaluation),
-            "table depth": bool(depths - {left}),
+            "table bound": self.has_window and (self._was_known(place) or node.value in self._table_values(place)),
         }
+        shallow = ("too shallow",) if is_shallow else ()
         rest = "no search" if len(self.nodes) == 1 else "table"
-        keys = (*(key for key, fits in found.items() if fits), rest)
+        keys = tuple(dict.fromkeys((*(key for key, fits in more.items() if fits), *of_table, *shallow, rest)))
         return self._breach(keys, place, seen, plies=plies)
-
-    def _is_searched(self, place: int) -> bool:
-        return bool(self.told[place].children or self.told[place].begun)
-
-    def _valued_before(self, place: int, state: Any) -> Iterator[tuple[int | None, int]]:
-        """Plies left and values of the same state where its moves were searched before: what a table may know."""
-        for other in range(place):
-            if self.nodes[other].state == state and self.told[other].is_left and self._is_searched(other):
-                yield self.depths[other], self.nodes[other].value
 
     def _untried(self, place: int) -> SearchBreach | None:
         moves = self.legal(place)
@@ -349,125 +326,38 @@ class HeldSearch(SearchFacts):
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
-        found = {"table bound": self.nodes[place].value in self._table_values(place)}
-        found |= self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place)) | {
-            "early by one": may_cut and self.has_window and abs(edge - best) == 1,
-            "first left out": untried == moves[:1],
-            "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
-            "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
-            "early cut": may_cut,
-        }
-        return self._breach((*(key for key, fits in found.items() if fits), "moves left out"), place, seen)
+        tried = self.told[place].begun or [self.nodes[child].move for child in self.told[place].children]
+        found = {"table bound": self.has_window and self.nodes[place].value in self._table_values(place)}
+        found |= (
+            self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place))
+            | {
+                "window leaks": self.leaks_windows and is_tail and self.has_window,
+                "move replaced": len(tried) == len(moves) > len({*tried}),
+                "moves lost": not is_cut and len({*tried}) > 1 and self._one_of_each(place, {*tried}),
+                "beam": self._beam > 1 and len({*tried}) == self._beam,
+                "table key": self._has_table
+                and not self.prefer_shorter  # else a distance may be another root's
+                and not any(
+                    any(self._known_states.of(self.game.play(self.nodes[place].state, move), self._ends[place]))
+                    for move in untried
+                ),
+                "early by one": may_cut and self.has_window and abs(edge - best) == 1,
+                "first left out": untried == moves[:1],
+                "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
+                "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
+                "early cut": may_cut,
+            }
+        )
+        keys = (*(key for key, fits in found.items() if fits), "moves left out")
+        return self._breach(keys, place, seen, self._beam)
 
-    def _left_out(self, place: int) -> list[int]:
-        """Moves of a node that the search does not look at."""
-        told = self.told[place]
-        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
-        return [move for move in self.legal(place) if move not in tried]
-
-    @cached_property
-    def _fewest_left_out(self) -> dict[int, int]:
-        """Fewest moves that the search leaves out, by the number of a node's moves: one that always leaves out as many
-        may count them and not cut."""
-        found: dict[int, int] = {}
+    def equal_cuts(self) -> Iterator[SearchBreach]:
+        """Nodes whose moves are left out where alpha equals beta: right, and not where cuts are to be strict."""
         for place in self._searched_nodes:
-            count = len(self.legal(place))
-            found[count] = min(found.get(count, count), len(self._left_out(place)))
-        return found
-
-    @cached_property
-    def _searched_nodes(self) -> list[int]:
-        """Nodes with a move that was searched."""
-        return [place for place, told in enumerate(self.told) if told.children]
-
-    def refutes(self, key: str, side: int) -> bool:
-        """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
-        if key.startswith(("outcome ", "evaluation ", "horizon ")):
-            return MISTAKES[key].is_always and self._values_rightly(key, side)
-        return MISTAKES[key].is_always and any(
-            not self._is_made(key, place)
-            for place in self._searched_nodes
-            if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
-        )
-
-    def _values_rightly(self, key: str, side: int) -> bool:
-        """Whether an end, or a node at the horizon, has its own value and not 0; a sign is turned for both players."""
-        kind = "leaf" if key.startswith("outcome") else "horizon"
-        is_of_both = key in ("outcome negated", "evaluation negated", "horizon 0")
-        return any(
-            node.kind == kind and (is_of_both or self.side(place) == side) and node.value == self.worth(place) != 0
-            for place, node in enumerate(self.nodes)
-            if self.told[place].is_left and not self.told[place].children
-        )
-
-    def _is_made(self, key: str, place: int) -> bool:
-        """Whether a mistake that is made everywhere may be made at a node with several moves."""
-        node, moves, values = self.nodes[place], self.legal(place), self.before(place)
-        match key:
-            case "wrong edge":
-                return not self._is_narrowed(place)
-            case "first left out" | "last left out":
-                left_out = self._left_out(place)
-                is_cut = node.cut != NO_MOVE or self._is_due(place, self.best(place)) is not False
-                return moves[0 if key == "first left out" else -1] in left_out and (len(left_out) == 1 or is_cut)
-            case "always first":
-                return node.best in (moves[0], NO_MOVE)
-            case "always last":
-                return node.best in ([*values][-1:] or [node.best]) or node.best == NO_MOVE
-            case "both largest" | "both smallest" | "extremes swapped":
-                return node.value != self.best(place) or len({*values.values()}) == 1
-            case "first move":
-                return node.value in ([*values.values()][:1] or [node.value])
-            case _:
-                return node.value in ([*values.values()][-1:] or [node.value])
-
-    def _is_narrowed(self, place: int) -> bool:
-        """Whether a child of a node has the node's window, narrowed as is right by the best value so far."""
-        given, side = self.windows[place], self.side(place)
-        if given is None:
-            return False
-        for child in self.told[place].children:
-            best = self.best(place, child)
-            if abs(best) < INFINITY and given[0] < best < given[1]:
-                right = (best, given[1]) if side == MAX else (given[0], best)
-                if self.windows[child] == right:
-                    return True
-        return False
-
-    def _known(self, place: int) -> list[int]:
-        """Moves that a search began and did not enter: a table knew their values."""
-        told = self.told[place]
-        entered = {self.nodes[child].move for child in told.children}
-        return [move for move in dict.fromkeys(told.begun) if move not in entered]
-
-    def _table_values(self, place: int) -> set[int]:
-        """Values that a table may have given for moves that were not entered, where the search reports no moves that it
-        begins: those of the same states elsewhere."""
-        state = self.nodes[place].state
-        return {
-            value
-            for move in (self._left_out(place) if self._values else [])
-            for value in self._values.get(self.game.play(state, move), ())
-        }
-
-    @cached_property
-    def _values(self) -> dict[Any, set[int]]:
-        """Values of each state that was searched; none if the search reports the moves that it begins."""
-        found: dict[Any, set[int]] = {}
-        for node, told in zip(self.nodes, self.told, strict=True):
-            if told.is_left:
-                found.setdefault(node.state, set()).add(node.value)
-        return {} if any(told.begun for told in self.told) else found
-
-    def _was_known(self, place: int) -> bool:
-        """Whether a move that was begun and not entered leads to a state that has been searched."""
-        after = (self.game.play(self.nodes[place].state, move) for move in self._known(place))
-        return any(any(True for _ in self._valued_before(place, state)) for state in after)
-
-    def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
-        """Whether the last move that was searched is worse for the mover than what it had before."""
-        last = [*self.before(place).values()][-1:]
-        return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
+            window, best, side = self.windows[place], self.best(place), self.side(place)
+            if window and window[0] < window[1] and best == window[1 - side] and self._left_out(place):
+                seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it cuts."
+                yield self._breach("cut when equal", place, seen)
 
     def _value(self, place: int) -> SearchBreach | None:
         node, side = self.nodes[place], self.side(place)
@@ -476,7 +366,7 @@ class HeldSearch(SearchFacts):
             return None
         best = self.best(place)
         low, high = self.windows[place] or OPEN
-        if node.value in (best, min(max(best, low), high)):
+        if node.value in (best, min(max(best, low), high)) or self.is_bound_of_children(place, best):
             return None
         unseen = len({*self.legal(place)} - {*self.before(place)})
         if unseen and self.holds(place, node.value):
@@ -484,15 +374,79 @@ class HeldSearch(SearchFacts):
         if known := self._known(place):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
-            return self._breach(("table bound", "table") if self._was_known(place) else "value", place, seen)
-        if node.value in self._table_values(place):
+            of_table = self._kinds_of_unentered(place, known)
+            return self._breach((*of_table, "table") if self._was_known(place) or of_table else "value", place, seen)
+        unentered = self._left_out(place) if self._values else []
+        if unentered and (of_table := self._kinds_of_unentered(place, unentered)):
             seen = f"It is given {self.text(node.value)}, which it is not worth."
-            return self._breach("table bound", place, seen)
+            return self._breach((*of_table, "table"), place, seen)
         seen = (
             f"Its moves are worth {', '.join(map(self.text, values))}: the {('largest', 'smallest')[side]} is "
             f"{self.text(best)}, and it is given {self.text(node.value)}."
         )
         return self._breach(self._kinds_of_value(place, values, best), place, seen)
+
+    # -- a wrong value whose children are right ----------------------------------------------------------------------
+
+    def first_wrong(self) -> Iterator[SearchBreach]:
+        """The first node whose value is wrong though those of its children are right, or the root whose window was too
+        narrow: there a wrong answer comes from."""
+        if not self.nodes:
+            return
+        wrong = [
+            told.is_left and not self.holds(place, self.nodes[place].value) for place, told in enumerate(self.told)
+        ]
+        if (root := self._narrow_root()) is not None:
+            window, value = self.windows[root] or OPEN, self.nodes[root].value
+            seen = f"Its window is {self.window_text(window)}, its value {self.text(value)}."
+            yield self._breach("aspiration", root, seen)
+            return
+        for place in (~step for step in self.recording.steps if step < 0):
+            if (
+                wrong[place]
+                and self.told[place].children
+                and not any(wrong[each] for each in self.told[place].children)
+            ):
+                if found := self._misread(place):
+                    yield found
+                return
+
+    def _narrow_root(self) -> int | None:
+        """The last root, if its value is a bound beyond its window, and a value within the window that was given."""
+        root = self.recording.last_pass
+        given, window = self._bounded(root, self.given), self.windows[root]
+        if window is None or window == given or not self.told[root].is_left:
+            return None
+        if self.is_closed(root):
+            return root
+        value = self.nodes[root].value
+        is_low, is_high = given[0] < value <= window[0], window[1] <= value < given[1]
+        return root if is_low or is_high else None
+
+    def _misread(self, place: int) -> SearchBreach | None:
+        """A node that takes a bound, which one of its moves came back with, for that move's value."""
+        if self.has_window and self.windows[place] is None:
+            return None
+        value = self.nodes[place].value
+        for child in reversed(self.told[place].children):
+            node, truth, right = self.nodes[child], self.true_value(child), self._narrowed(child)
+            if truth is None or tells(node.value, truth, right) or node.value != value:
+                continue
+            window, name = self.windows[child] or OPEN, self.game.move_text(self.nodes[place].state, node.move)
+            seen = (
+                f"{name} was searched with {self.window_text(window)} and came back with {self.text(node.value)}, "
+                f"a bound; it is worth {self.text(truth)}."
+            )
+            left = self.depths[place]
+            narrowed = [edge for edge, meant in zip(window, right, strict=True) if edge != meant]
+            of_table = [key for edge in narrowed for key in self._kinds_of_table(child, child, edge)]
+            is_null = self._is_null(child) and right[1] - right[0] > 1
+            if is_null and not of_table:
+                return self._breach("re-search", place, seen)
+            keys = tuple(key for key in TABLE_MISTAKES if key in of_table)
+            return self._breach((*keys, "bound"), place, seen) if left is not None else None
+        seen = f"It is given {self.text(value)}, and is worth {self.text(self.true_value(place) or 0)}."
+        return self._breach("unexplained", place, seen)
 
     def _kinds_of_value(self, place: int, values: list[int], best: int) -> tuple[str, ...]:
         """Mistakes that lead to the value of an inner node, the likeliest first."""
@@ -500,9 +454,13 @@ class HeldSearch(SearchFacts):
         worst = (min if side == MAX else max)(values)
         is_turned = value in (-best, -worst)
         same_again = any(other == side for _, other in self.child_values(place))
+        about = (place, *self.told[place].children)
+        is_other = not all(map(self._alternates, about)) if self.is_negamax else value == worst
         found = {
+            "cut uncounted": self._loses_its_cut(place),
             "starting value": abs(value) >= INFINITY,
-            "alternation": is_turned and same_again,
+            "infinity too small": self.nodes[place].best == NO_MOVE and value != 0 and value not in values,
+            "alternation": (is_turned and same_again) or (self._turns_repeat and is_other),
             "both largest": value == worst and side == MIN,
             "both smallest": value == worst and side == MAX,
             "extremes swapped": value == worst,
@@ -525,7 +483,13 @@ class HeldSearch(SearchFacts):
         if not values:
             return None
         if node.best == NO_MOVE:
-            is_open = node.parent < 0 and self.given == OPEN and place == self.recording.last_pass
+            window = self.windows[place] or OPEN
+            is_open = node.parent < 0 and self.given == window == OPEN and place == self.recording.last_pass
+            is_lost = node.value == final(self.game.bounds(state)[side], 0) and self._is_worst_start(node.value, side)
+            if is_lost and is_open:
+                return self._breach(
+                    ("infinity too small", "no move"), place, "It has no move, for none improves its first value."
+                )
             likely = ("no move", "starts at 0") if node.value == 0 else ("no move",)
             return (
                 self._breach(likely, place, f"Its value is {self.text(node.value)}, and it has no move.")
@@ -533,14 +497,16 @@ class HeldSearch(SearchFacts):
                 else None
             )
         legal = self.legal(place)
+        of_child = self._below_best(place)
+        below = ("descendant's move",) if of_child is not None else ()
         if node.best not in legal:
-            return self._breach("illegal", place, f"Its move {node.best} is none of {legal}.")
+            return self._breach((*below, "illegal"), place, f"Its move {node.best} is none of {legal}.")
         if node.best not in values:
             return None
         name, best = partial(self.game.move_text, state, node.best), self.best(place)
         low, high = self.windows[place] or OPEN
         if values[node.best] != best:
-            if not low < best < high and (node.parent >= 0 or self.given != OPEN):
+            if not low < best < high and (node.parent >= 0 or self.given != OPEN or (low, high) != OPEN):
                 return None  # nothing was better than what is had elsewhere
             tried = list(values)
             right = next(move for move in tried if values[move] == best)
@@ -549,10 +515,13 @@ class HeldSearch(SearchFacts):
                 "always first": node.best == legal[0],
                 "always last": node.best == tried[-1],
             }
-            keys = (*(key for key, fits in found.items() if fits), "other move")
+            keys = (*below, *(key for key, fits in found.items() if fits), "other move")
             seen = f"{name()} is worth {self.text(values[node.best])}; {self.game.move_text(state, right)} is the best."
             return self._breach(keys, place, seen)
         return self._tie(place, name, best, side)
+
+    def _is_worst_start(self, value: int, side: int) -> bool:
+        return value < 0 if side == MAX else value > 0
 
     def _tie(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
         """A move whose value equals what was had before it: with a window that is only a bound."""
@@ -560,7 +529,8 @@ class HeldSearch(SearchFacts):
         first = next(child for child in told.children if self.nodes[child].move == node.best)
         before = self.best(place, first)
         window = self.windows[first]
-        if not self.has_window or before != best or len(told.children) < 2:
+        low, high = self.windows[place] or OPEN
+        if not self.has_window or before != best or len(told.children) < 2 or not low < best < high:
             return None
         if window is not None and (window[0] < best if side == MAX else window[1] > best):
             return None

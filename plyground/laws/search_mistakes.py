@@ -30,8 +30,10 @@ SEARCH_LAWS: Final = {
     "depth": "a child's depth is one less, and a node is evaluated where no ply is left",
     "sign": "values are x's; MAX takes the largest, MIN the smallest",
     "value": "a value is what its children allow",
+    "table": "a value that was known before is the state's own, to the depth and from the root that are asked about",
     "window in": "the search begins with the window that it is given",
     "window": "a child's window is its parent's, narrowed by the best value so far",
+    "bound": "a bound that a narrower window gave is no value: the move is searched again",
     "cut": "moves are left out where alpha has reached beta, and only there",
     "legal": "a move is legal, and leads to the position that is searched",
     "choice": "the move is one whose value is the node's, and not only a bound",
@@ -54,9 +56,19 @@ MISTAKES: Final = {
     "draw": Slip("finished", "A drawn game is not worth 0."),
     "longer win": Slip("finished", "The longer win is preferred: plies count against a win; use final()."),
     "no distance": Slip("finished", "prefer_shorter is not heeded: a finished game is final(utility, ply) then."),
+    "fixed depth": Slip(
+        "finished",
+        "The plies of a win are counted from a fixed depth, {detail} here: they are those since the root, ply.",
+        is_always=True,
+    ),
     "move at the end": Slip("finished", "A finished game has no move: it is pg.NO_MOVE."),
     # -- depth
     "depth kept": Slip("depth", "The depth is passed on as it is: a child has depth - 1."),
+    "reduction": Slip(
+        "depth",
+        "Some moves are searched less deep than others: one that seems better then has to be searched again, to the "
+        "full depth.",
+    ),
     "depth step": Slip("depth", "The depth of a child is not one less than its parent's: it is {said}, not {meant}."),
     "too shallow": Slip(
         "depth", "The search ends {plies} too soon: the static evaluation is for depth == 0 and not before."
@@ -98,14 +110,16 @@ MISTAKES: Final = {
     "extremes swapped": Slip(
         "sign", "MAX and MIN are swapped: MAX takes the largest value, MIN the smallest.", is_always=True
     ),
+    "alternation": Slip(
+        "sign",
+        "Players are taken to alternate: game.to_move(state) says who moves, and may say the same one again.",
+        is_always=True,
+    ),
     "extremes mixed": Slip(
         "sign",
         "At some nodes the other player's extreme is taken: game.to_move(state) says whether MAX or MIN moves, not the "
         "depth, and not who moved before.",
         is_general=True,
-    ),
-    "alternation": Slip(
-        "sign", "Players are taken to alternate: game.to_move(state) says who moves, and may say the same one again."
     ),
     "not turned": Slip("sign", "A value is not turned on the way up: negamax takes minus its child's value."),
     "turned": Slip(
@@ -121,7 +135,15 @@ MISTAKES: Final = {
         "value",
         "The best value starts at 0: with only worse moves it stays there. MAX starts at -INFINITY, MIN at INFINITY.",
     ),
+    "cut uncounted": Slip(
+        "value", "The move that cuts off is not counted: take its value and the move before the loop is left."
+    ),
     "starting value": Slip("value", "The value that the loop starts with is given back: no move has improved it."),
+    "infinity too small": Slip(
+        "value",
+        "The best value starts at one that a lost game is no better than, so no move is kept: MAX starts at -INFINITY, "
+        "MIN at INFINITY.",
+    ),
     "first move": Slip(
         "value", "The first move's value is taken, not the best: is there a return in the loop?", is_always=True
     ),
@@ -134,14 +156,44 @@ MISTAKES: Final = {
         "value", "A value is changed on its way up: a node is worth just what its best child is.", is_general=True
     ),
     "value": Slip("value", "The value is none that the children allow.", is_general=True),
-    "table bound": Slip("value", "A bound from the table is taken for the value: keep with it which it is."),
-    "table depth": Slip("value", "The table answers with a value of another depth: keep and compare the depth."),
-    "table": Slip("value", "A node is left without a search, with a value that is not its own.", is_general=True),
+    # -- tables
+    "table distance": Slip(
+        "table",
+        "The table keeps a win's distance from another root: keep the plies from the node, and add its ply when it is "
+        "looked up.",
+    ),
+    "table bound": Slip(
+        "table", "A bound from the table is taken for the value: keep with it which it is.", is_always=True
+    ),
+    "table flag": Slip(
+        "table",
+        "An entry of the table says the wrong kind of bound: at most where the value is not above the alpha that the "
+        "node was given, at least where it is not below beta.",
+    ),
+    "table depth": Slip("table", "The table answers with a value of another depth: keep and compare the depth."),
+    "table side": Slip("table", "The table takes one board for both players: who moves belongs to its key."),
+    "table key": Slip(
+        "table", "The table answers with another position's value: keep the position in the entry, and compare it."
+    ),
+    "table left": Slip("table", "What the last search left is wrong in this one: asked alone, the search is right."),
+    "table": Slip("table", "A node is left without a search, with a value that is not its own.", is_general=True),
+    # -- bounds
+    "re-search": Slip(
+        "bound",
+        "A move whose null window fails is not searched again: its bound is taken for its value. Search it with the "
+        "whole window.",
+    ),
+    "aspiration": Slip(
+        "bound",
+        "The first window was too narrow, and its bound is given for the value: search again with a wider one.",
+    ),
+    "bound": Slip("bound", "A bound is taken for the value of a move.", is_general=True),
+    "unexplained": Slip("bound", "A value is wrong, though each value below it is right.", is_general=True),
     # -- windows
     "window ignored": Slip(
         "window in", "The search does not begin with the window that it is given: it begins with {said}."
     ),
-    "full window": Slip("window", "Every child gets the whole window: pass alpha and beta on.", False),
+    "full window": Slip("window", "Every child gets the whole window: pass alpha and beta on.", False, is_always=True),
     "best not passed": Slip(
         "window", "{side} does not pass its best value on: {right} becomes {better}({right}, best).", False
     ),
@@ -151,6 +203,11 @@ MISTAKES: Final = {
         "window", "{side} narrows {wrong} where {right} is meant: its best value becomes {right}.", is_always=True
     ),
     "edges swapped": Slip("window", "Alpha and beta are passed on in each other's place."),
+    "window leaks": Slip(
+        "window",
+        "A node's window is changed by what is searched below other moves: each call needs an alpha and a beta of its "
+        "own.",
+    ),
     "window turned": Slip(
         "window", "The window is turned round, -beta and -alpha, as in negamax: values are x's here."
     ),
@@ -174,17 +231,40 @@ MISTAKES: Final = {
     "cut only beyond": Slip(
         "cut", "{side} cuts when alpha is above beta, not when they are equal: >= is meant.", False
     ),
+    "cut when equal": Slip(
+        "cut", "{side} cuts when alpha equals beta: here a cut is due where alpha is above beta, by >.", False
+    ),
     "no cut": Slip("cut", "{side} goes on where alpha has reached beta: leave the loop when alpha >= beta.", False),
     "early by one": Slip("cut", "{side} cuts one too soon: at alpha >= beta, not before."),
     "cut on the wrong side": Slip(
         "cut", "{side} cuts where its value is on the wrong side: MAX cuts at beta or above, MIN at alpha or below."
     ),
     "early cut": Slip("cut", "{side} cuts inside the window: only where alpha >= beta no other move can matter."),
+    "move replaced": Slip(
+        "cut", "A move that is put in front takes another's place, which is never searched: insert it, and take it out."
+    ),
+    "moves lost": Slip(
+        "cut", "Of moves that look alike one alone is searched: are they kept in a dict by their worth?"
+    ),
+    "beam": Slip(
+        "cut", "No more than {detail} moves of a node are searched: any of the others may be the best.", is_always=True
+    ),
     "first left out": Slip("cut", "{side} never searches its first move.", is_always=True),
     "last left out": Slip("cut", "{side} never searches its last move.", is_always=True),
     "moves left out": Slip("cut", "Moves are left out that may matter: does the loop end too soon?", is_general=True),
     # -- moves
     "illegal": Slip("legal", "The move is not legal: take moves from game.moves(state)."),
+    "illegal play": Slip(
+        "legal", "{said}: take moves from game.moves(state), and ask whether one of elsewhere is among them."
+    ),
+    "killer": Slip(
+        "legal", "{said}: a move that was good elsewhere, such as a killer, has to be among game.moves(state) first."
+    ),
+    "descendant's move": Slip(
+        "legal",
+        "The move comes from a deeper ply: keep the move that was made here, not the one that came back.",
+        is_always=True,
+    ),
     "other position": Slip("legal", "The position searched is not the one after the move: game.play(state, move)."),
     "no move": Slip("legal", "No move is given though the game goes on."),
     "late tie": Slip(

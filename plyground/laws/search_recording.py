@@ -124,6 +124,11 @@ class FullRecording(Recording):
         self._path = path
 
     @property
+    def current(self) -> int:
+        """The node that was entered last and not left; -1 for none."""
+        return self._path[-1] if self._path else -1
+
+    @property
     def is_balanced(self) -> bool:
         """Whether each node that was entered was left once. Else nodes stand below others than their parents."""
         return not self.is_open and not self.surplus

@@ -26,7 +26,8 @@ def run_recorded(
     position: Position, algorithm: Algorithm, query: Query, on_start: OnStart
 ) -> tuple[list[Entered], dict[int, SearchBreach]]:
     """Nodes of a recorded search; of a user's also the broken law of each node that breaks one."""
-    own = FullRecording(SEARCHED, algorithm.search.__code__.co_filename) if algorithm.is_own else None
+    kind = object if query.game.repetition else type(query.state)  # states that remember are of a type of their own
+    own = FullRecording(SEARCHED, algorithm.search.__code__.co_filename, kind) if algorithm.is_own else None
     recording = own or Recording(SEARCHED)
     if on_start:
         on_start(recording)
@@ -111,7 +112,7 @@ def held_against_laws(
     broken: dict[int, SearchBreach] = {}
     for found in held.broken():
         broken.setdefault(found.node, found)
-    for node, window in zip(held.nodes, held.windows, strict=True):
+    for node, window in zip(held.nodes, held.shown, strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)
     return held.nodes, broken
 

@@ -7,10 +7,11 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
+from plyground.files import text_of
 from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, missing_text, read_roster
 from plyground.grading import forms, gradescope, handed_in
-from plyground.grading.grade import EXERCISES
+from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_weights
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
 from plyground.sandbox.bubblewrap import confining_programs, open_words
@@ -39,6 +40,12 @@ def grade(
     most_nodes: Annotated[
         str, typer.Option(help='a limit of nodes, as "connectfour 6 5000": the game, the depth and the nodes')
     ] = "",
+    cut: Annotated[
+        str, typer.Option(help="where cuts are due: strict (alpha above beta), equal (or equal to it), or any of both")
+    ] = "any",
+    weights: Annotated[
+        Path | None, typer.Option(help='a file of points by criterion, in TOML: a line is "whole games" = 20')
+    ] = None,
     game: Annotated[str, typer.Option(help="the game that a program is asked about")] = GAME_ASKED,
     to_the_end: Annotated[
         bool,
@@ -72,7 +79,11 @@ def grade(
     chosen = EXERCISES.get(exercise)
     if chosen is None:
         raise BadInput(f"--exercise {exercise}: {', '.join(filter(None, EXERCISES))}.")
-    node_limit(most_nodes)
+    limit = node_limit(most_nodes)
+    due = CUTS.get(cut)
+    if due is None:
+        raise BadInput(f"--cut {cut}: {', '.join(CUTS)}.")
+    scheme = Scheme(due, read_weights(text_of(weights)) if weights else {}, limit)
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
     if autograder:
@@ -84,7 +95,7 @@ def grade(
         return
     read = read_roster(roster) if roster else None
     if results:
-        made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), most_nodes)
+        made = handed_in.report_of_one(searches, chosen, seed, ProgramTask(game, to_the_end), scheme)
         write(gradescope.results(made), results)
         raise typer.Exit(made.points != made.data.possible)
     named = handed_in.searches(searches)
@@ -96,7 +107,7 @@ def grade(
         def on_report(report: forms.GradeReport) -> None:
             bar.update(bar.task_ids[0], advance=1, said=f"{report.name}: {report.score}")
 
-        reports = handed_in.reports(named, chosen, seed, jobs, on_report, ProgramTask(game, to_the_end), most_nodes)
+        reports = handed_in.reports(named, chosen, seed, jobs, on_report, ProgramTask(game, to_the_end), scheme)
     if not is_class and (refused := reports[0].data.refused):
         raise BadInput(refused)
     students = [handed_in.student_of(each, searches) for each in named]

@@ -11,7 +11,7 @@ from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
-from plyground.grading.grade import EXERCISES, Exercise, SearchGrade
+from plyground.grading.grade import EXERCISES, Exercise, Scheme, SearchGrade
 from plyground.grading.node_limit import node_limit
 from plyground.grading.simulations import grade_either
 from plyground.laws.search_answering import AnsweringSearch
@@ -27,7 +27,8 @@ DRAWN = ("xx./.o./...:o", 2)
 
 def graded(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
-    found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, node_limit(most_nodes))
+    scheme = Scheme(most_nodes=node_limit(most_nodes))
+    found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, scheme)
     for line in lines(found):
         print(line)
     trees = pair(found.mistakes[0]) if found.mistakes else None

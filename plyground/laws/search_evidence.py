@@ -1,0 +1,434 @@
+"""Evidence of a recorded search: what its nodes together tell of how it moves on, keeps values and takes extremes."""
+
+from collections import Counter
+from functools import cached_property
+from typing import Any
+
+from plyground.laws.search_facts import OPEN, SearchFacts, tells
+from plyground.laws.search_mistakes import MISTAKES
+from plyground.laws.search_recording import Window
+from plyground.laws.search_tables import Known, KnownStates
+from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
+from plyground.score import ESTIMATES, INFINITY, final, plies_of, utility_of
+
+TABLE_MISTAKES = ("table distance", "table bound", "table flag", "table depth", "table side", "table key")
+"""Mistakes of a table, the likeliest first."""
+
+
+def leaks(evidence: Counter[str]) -> bool:
+    """Whether windows are changed by what is searched below other moves."""
+    return bool(evidence["edge"] or (evidence["stop"] > 1 and not evidence["against"]))
+
+
+class SearchEvidence(SearchFacts):
+    """A recorded search, and what its nodes tell of the search as a whole."""
+
+    def _is_due(self, place: int, best: int) -> bool | None:
+        """Whether a node's other moves need no search; None if its window is not known."""
+        window, side = self.windows[place], self.side(place)
+        if best == final(self.game.bounds(self.nodes[place].state)[side == MAX], self._soonest(place)):
+            return True
+        if window is None:
+            return None if self.has_window else False
+        low, high = self.game.bounds(self.nodes[place].state)
+        soonest = self._soonest(place)
+        least, most = min(final(low, soonest), -ESTIMATES), max(final(high, soonest), ESTIMATES)
+        if window[0] >= most or window[1] <= least:
+            return True  # no move can be worth what is had elsewhere
+        return window[0] >= window[1] or (best >= window[1] if side == MAX else best <= window[0])
+
+    def _soonest(self, place: int) -> int:
+        return int(self.prefer_shorter) * (self.ply + self.nodes[place].level + 1)
+
+    def _is_null(self, place: int) -> bool:
+        """Whether a node's window has no room for a value: it only asks whether there is more."""
+        window = self.told[place].window
+        return window is not None and window[1] - window[0] == 1
+
+    def _narrowed(self, place: int) -> Window:
+        """The window that a node should have: its parent's, narrowed by the best value so far."""
+        above = self.nodes[place].parent
+        low, high = self.windows[above] or OPEN
+        best = self.best(above, place)
+        return self._bounded(place, (max(low, best), high) if self.side(above) == MAX else (low, min(high, best)))
+
+    def _leaks(self, place: int, window: Window, right: Window) -> bool:
+        """Whether a node's window is narrowed by what the children of its earlier siblings are worth."""
+        above = self.nodes[place].parent
+        side = self.side(above)
+        is_narrower = right[0] <= window[0] and window[1] <= right[1]
+        if not is_narrower or window[1 - side] == right[1 - side]:
+            return False
+        first, edge, state = self.told[above].children[0], window[1 - side], self.nodes[place].state
+        below = [node for node in range(first, place) if self.told[node].is_left and self.nodes[node].value == edge]
+        return any(self.nodes[node].parent != above for node in below) and not any(
+            self.nodes[node].state == state for node in below
+        )
+
+    @property
+    def leaks_windows(self) -> bool:
+        """Whether a window is changed by what is searched below other moves, as `leaks` or this recording says."""
+        return leaks(self.leak_evidence) if self.leaks is None else self.leaks
+
+    @cached_property
+    def leak_evidence(self) -> Counter[str]:
+        """Windows that are narrowed by what the children of earlier siblings are worth; nodes that leave moves out
+        after the first child whose own moves were searched, as where it has closed its parent's window; and others."""
+        found: Counter[str] = Counter(edge=self._narrowed_from_below())
+        for place in self._searched_nodes if self.has_window else ():
+            *before, last = self.told[place].children
+            goes_on = any(self.told[child].children and self.side(child) != self.side(place) for child in before)
+            stops = bool(self._left_out(place))
+            found["against"] += goes_on or (stops and not self.told[last].children)
+            found["stop"] += stops
+        return found
+
+    def _narrowed_from_below(self) -> bool:
+        """Whether a window is narrowed by what the children of earlier siblings are worth."""
+        for place, node in enumerate(self.nodes):
+            given, window = node.parent >= 0 and self.windows[node.parent], self.windows[place]
+            if given and window and self.has_window:
+                right = self._narrowed(place)
+                if right[1] - right[0] > 1 and not self._is_null(place) and self._leaks(place, window, right):
+                    return True
+        return False
+
+    @cached_property
+    def takes_both_extremes(self) -> bool:
+        """Whether a node has the other player's extreme for its value, as `mixes_extremes` or this recording says."""
+        return bool(self.mixes_extremes) or any(
+            self.told[place].is_left
+            and self.nodes[place].value == self._other_best(place) != self.best(place)
+            and not self.holds(place, self.nodes[place].value)
+            for place in self._searched_nodes
+        )
+
+    def _kinds_of_extreme(self, side: int, is_as_other: bool) -> dict[str, bool]:
+        """Mistakes by which a node is searched as if the other player moved: they explain its windows and cuts."""
+        fits = is_as_other and self.takes_both_extremes
+        return {
+            "both largest": fits and side == MIN,
+            "both smallest": fits and side == MAX,
+            "extremes swapped": fits,
+            "alternation": fits and self._turns_repeat,
+            "extremes mixed": fits,
+        }
+
+    @cached_property
+    def _turns_repeat(self) -> bool:
+        """Whether a player moves twice in a row somewhere."""
+        return any(node.parent >= 0 and not self._alternates(place) for place, node in enumerate(self.nodes))
+
+    def _alternates(self, place: int) -> bool:
+        """Whether the player who moves at a node is the one who would if turns alternated from the root on."""
+        return self.side(place) == (self.side(0) + self.nodes[place].level) % 2
+
+    def _is_due_for_other(self, place: int, until: int | None = None) -> bool:
+        """Whether a node's other moves would need no search if the other player were to move."""
+        window, other = self.windows[place], self._other_best(place, until)
+        return window is not None and (other <= window[0] if self.side(place) == MAX else other >= window[1])
+
+    def _other_best(self, place: int, until: int | None = None) -> int:
+        """Best value so far for the player who is not to move at a node."""
+        return (min if self.side(place) == MAX else max)(self.before(place, until).values(), default=0)
+
+    def _is_searched(self, place: int) -> bool:
+        return bool(self.told[place].children or self.told[place].begun)
+
+    @cached_property
+    def _known_states(self) -> KnownStates:
+        return KnownStates(self, self.earlier)
+
+    def _kinds_of_table(self, place: int, before: int, value: int, *, is_leaf: bool = False) -> tuple[str, ...]:
+        """Mistakes by which a table may give a value for a node that is entered at `place`, the likeliest first."""
+        node, left = self.nodes[place], self.depths[place]
+        kind = "outcome negated" if self.outcome(place) != ONGOING else "evaluation negated"
+        is_exception = is_leaf and self._values_rightly(kind, self.side(place))
+        return self._kinds_of_known(node.state, left, self.ply + node.level, before, value, is_sure=is_exception)
+
+    def _kinds_of_known(
+        self, state: Any, left: int | None, ply: int, before: int, value: int, *, is_sure: bool = False
+    ) -> tuple[str, ...]:
+        """Mistakes by which a table may give a value for a state, from what was known before a node was entered."""
+        same = list(self._known_states.of(state, before))
+        equal = [each for each in same if value in (each.value, self._moved(each.value, ply - each.ply))]
+        here = any(each.left == left and each.is_searched for each in equal)
+        found = {
+            "table distance": self._is_other_distance(state, left, ply, value, same),
+            "table bound": here and self.has_window,
+            "table flag": here and self.has_window,
+            "table depth": bool(equal) and not here,
+            "table side": not equal and self._known_states.has_twin(state, before, value),
+            "table key": not same
+            and value not in (0, self._static(state))
+            and any(each.value == value and each.left == left for each in self._known_states.until(before))
+            and (is_sure or not self.has_window),
+        }
+        return tuple(key for key, fits in found.items() if fits)
+
+    def _moved(self, value: int, plies: int) -> int:
+        """The value of an end as it is seen from a root that is farther away by some plies."""
+        if not self.prefer_shorter or abs(value) < ESTIMATES:
+            return value
+        return value - plies if value > 0 else value + plies
+
+    def _static(self, state: Any) -> int:
+        """Value of a state that is not searched: of its end, or by the static evaluation."""
+        outcome = self.game.outcome(state)
+        return self.game.evaluate(state) if outcome == ONGOING else final(outcome, 0)
+
+    def _is_other_distance(self, state: Any, left: int | None, ply: int, value: int, same: list[Known]) -> bool:
+        """Whether a value would be right if the state stood as many plies from the root as where it was known."""
+        if not self.prefer_shorter or left is None or not utility_of(value):
+            return False
+        for each in same:
+            if each.ply == ply:
+                continue
+            there, here = self.truth(state, left, each.ply), self.truth(state, left, ply)
+            is_kept = each.value == value and not each.is_bound and here is not None
+            if there == value or (is_kept and utility_of(here or 0) == utility_of(value)):
+                return True
+        return False
+
+    @cached_property
+    def _beam(self) -> int:
+        """Number of moves that is searched at each node with more, if it is one and no cut explains it; else 0."""
+        counts = [
+            (len(self.legal(place)), len(self.legal(place)) - len(self._left_out(place)))
+            for place in self._searched_nodes
+            if self.told[place].is_left and self._is_due(place, self.best(place)) is False
+        ]
+        most = max((tried for _, tried in counts), default=0)
+        shortened = {legal for legal, tried in counts if legal > tried}
+        is_one = all(tried == min(legal, most) for legal, tried in counts)
+        return most if is_one and shortened else 0
+
+    @cached_property
+    def _has_table(self) -> bool:
+        """Whether a search that has no window leaves out moves whose states it knows, and is right: it keeps values."""
+        return not self.has_window and any(
+            self.holds(place, self.nodes[place].value)
+            and any(
+                any(self._known_states.of(self.game.play(self.nodes[place].state, move), place)) for move in left_out
+            )
+            for place in self._searched_nodes
+            if (left_out := self._left_out(place))
+        )
+
+    def _one_of_each(self, place: int, tried: set[int]) -> bool:
+        """Whether the moves that were searched are one of each worth, and the others are worth as much as one of them:
+        as where moves are kept in a dict by their worth."""
+        state = self.nodes[place].state
+        worth = {}
+        for move in self.legal(place):
+            worth[move] = self._static(self.game.play(state, move))
+        return len({worth[move] for move in tried}) == len(tried) == len({*worth.values()})
+
+    def _left_out(self, place: int) -> list[int]:
+        """Moves of a node that the search does not look at."""
+        told = self.told[place]
+        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
+        return [move for move in self.legal(place) if move not in tried]
+
+    @cached_property
+    def _fewest_left_out(self) -> dict[int, int]:
+        """Fewest moves that the search leaves out, by the number of a node's moves: one that always leaves out as many
+        may count them and not cut."""
+        found: dict[int, int] = {}
+        for place in self._searched_nodes:
+            count = len(self.legal(place))
+            found[count] = min(found.get(count, count), len(self._left_out(place)))
+        return found
+
+    @cached_property
+    def _searched_nodes(self) -> list[int]:
+        """Nodes with a move that was searched."""
+        return [place for place, told in enumerate(self.told) if told.children]
+
+    def refutes(self, key: str, side: int, detail: int = 0) -> bool:
+        """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
+        match key:
+            case "table bound":
+                return self._known_states.is_bound_searched_again
+            case "fixed depth":
+                return bool(self._win_totals - {detail})
+            case "beam":
+                return bool(self._beam_refuted(detail))
+            case "full window":
+                return any(node.parent >= 0 and self.windows[place] != OPEN for place, node in enumerate(self.nodes))
+            case "descendant's move":
+                ends = (node for place, node in enumerate(self.nodes) if not self._is_searched(place))
+                return any(map(self._keeps_its_move, self._searched_nodes)) or any(end.best != NO_MOVE for end in ends)
+            case "alternation":
+                return not self.is_negamax and any(self._is_extreme_of(place) for place in self._searched_nodes)
+        if key.startswith(("outcome ", "evaluation ", "horizon ")):
+            return MISTAKES[key].is_always and self._values_rightly(key, side)
+        return MISTAKES[key].is_always and any(
+            not self._is_made(key, place)
+            for place in self._searched_nodes
+            if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
+        )
+
+    @cached_property
+    def _win_totals(self) -> set[int]:
+        """Plies that are counted for each won or lost end and plies left there, together."""
+        found: set[int] = set()
+        for place, node in enumerate(self.nodes if self.prefer_shorter else ()):
+            left, outcome = self.depths[place], self.outcome(place)
+            is_end = self.told[place].is_left and not self.told[place].children and outcome not in (ONGOING, 0)
+            if is_end and left is not None and utility_of(node.value) == outcome:
+                found.add(plies_of(node.value) + left)
+        return found
+
+    def _beam_refuted(self, most: int) -> bool:
+        """Whether a node has more than `most` moves that were searched."""
+        return any(len(self.legal(place)) - len(self._left_out(place)) > most for place in self._searched_nodes)
+
+    def _is_extreme_of(self, place: int) -> bool:
+        """Whether a node takes another extreme than that of the player who would move if turns alternated."""
+        values = self.before(place).values()
+        if len({*values}) < 2 or not self.told[place].is_left:
+            return False
+        is_own = self.nodes[place].value == self.best(place)
+        is_other = self.nodes[place].value == self._other_best(place)
+        return is_other if self._alternates(place) else is_own
+
+    def _values_rightly(self, key: str, side: int) -> bool:
+        """Whether an end, or a node at the horizon, has its own value and not 0; a sign is turned for both players."""
+        kind = "leaf" if key.startswith("outcome") else "horizon"
+        is_of_both = key in ("outcome negated", "evaluation negated", "horizon 0")
+        return any(
+            node.kind == kind and (is_of_both or self.side(place) == side) and node.value == self.worth(place) != 0
+            for place, node in enumerate(self.nodes)
+            if self.told[place].is_left and not self.told[place].children
+        )
+
+    def _is_made(self, key: str, place: int) -> bool:
+        """Whether a mistake that is made everywhere may be made at a node with several moves."""
+        node, moves, values = self.nodes[place], self.legal(place), self.before(place)
+        match key:
+            case "wrong edge":
+                return not self._is_narrowed(place)
+            case "first left out" | "last left out":
+                left_out = self._left_out(place)
+                is_cut = node.cut != NO_MOVE or self._is_due(place, self.best(place)) is not False
+                return moves[0 if key == "first left out" else -1] in left_out and (len(left_out) == 1 or is_cut)
+            case "always first":
+                return node.best in (moves[0], NO_MOVE)
+            case "always last":
+                return node.best in ([*values][-1:] or [node.best]) or node.best == NO_MOVE
+            case "both largest" | "both smallest" | "extremes swapped":
+                return node.value != self.best(place) or len({*values.values()}) == 1
+            case "first move":
+                return node.value in ([*values.values()][:1] or [node.value])
+            case _:
+                return node.value in ([*values.values()][-1:] or [node.value])
+
+    def _is_narrowed(self, place: int) -> bool:
+        """Whether a child of a node has the node's window, narrowed as is right by the best value so far."""
+        given, side = self.windows[place], self.side(place)
+        if given is None:
+            return False
+        for child in self.told[place].children:
+            best = self.best(place, child)
+            if abs(best) < INFINITY and given[0] < best < given[1]:
+                right = (best, given[1]) if side == MAX else (given[0], best)
+                if self.windows[child] == right:
+                    return True
+        return False
+
+    def _known(self, place: int) -> list[int]:
+        """Moves that a search began and did not enter: a table knew their values."""
+        told = self.told[place]
+        entered = {self.nodes[child].move for child in told.children}
+        return [move for move in dict.fromkeys(told.begun) if move not in entered]
+
+    def _table_values(self, place: int) -> set[int]:
+        """Values that a table may have given for moves that were not entered, where the search reports no moves that it
+        begins: those of the same states elsewhere."""
+        state = self.nodes[place].state
+        return {
+            value
+            for move in (self._left_out(place) if self._values else [])
+            for value in self._values.get(self.game.play(state, move), ())
+        }
+
+    @cached_property
+    def _values(self) -> dict[Any, set[int]]:
+        """Values of each state that was searched; none if the search reports the moves that it begins."""
+        found: dict[Any, set[int]] = {}
+        for node, told in zip(self.nodes, self.told, strict=True):
+            if told.is_left:
+                found.setdefault(node.state, set()).add(node.value)
+        return {} if any(told.begun for told in self.told) else found
+
+    def _was_known(self, place: int) -> bool:
+        """Whether a move that was begun and not entered leads to a state that has been searched."""
+        after = (self.game.play(self.nodes[place].state, move) for move in self._known(place))
+        return any(each.is_searched for state in after for each in self._known_states.of(state, place))
+
+    def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
+        """Whether the last move that was searched is worse for the mover than what it had before."""
+        last = [*self.before(place).values()][-1:]
+        return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
+
+    def is_bound_of_children(self, place: int, best: int) -> bool:
+        """Whether a node's value is a bound, beyond its window, of the best value of its children."""
+        return tells(self.nodes[place].value, best, self.windows[place] or OPEN)
+
+    def _kinds_of_unentered(self, place: int, moves: list[int]) -> tuple[str, ...]:
+        """Mistakes by which a table may give a node's value for one of its moves that were not entered."""
+        node, left = self.nodes[place], self.depths[place]
+        found: list[str] = []
+        for move in moves:
+            after = self.game.play(node.state, move)
+            below = None if left is None else left - 1
+            end = self._ends[place]
+            found += self._kinds_of_known(after, below, self.ply + node.level + 1, end, node.value)
+        if self.prefer_shorter and utility_of(node.value):  # a distance of another root is likelier
+            known = (self._known_states.of(self.game.play(node.state, move), self._ends[place]) for move in moves)
+            found = [key for key in found if key != "table key"] if any(map(any, known)) else found
+        return tuple(key for key in TABLE_MISTAKES if key in found)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """The node that is entered next after each is left."""
+        ends, entered = [0] * len(self.nodes), 0
+        for step in self.recording.steps:
+            if step < 0:
+                ends[~step] = entered
+            else:
+                entered = step + 1
+        return ends
+
+    def _loses_its_cut(self, place: int) -> bool:
+        """Whether a node has the best value of all moves but the last one, whose value closes the window."""
+        window, side, children = self.windows[place], self.side(place), self.told[place].children
+        if not self.has_window or window is None or not children:
+            return False
+        last = self.nodes[children[-1]].value
+        least, most = self.range_of(place)
+        is_closed = last >= min(window[1], most) if side == MAX else last <= max(window[0], least)
+        before = self.best(place, children[-1])
+        if before >= window[1] if side == MAX else before <= window[0]:
+            return False
+        is_before = self.nodes[place].value == before or (abs(before) >= INFINITY <= abs(self.nodes[place].value))
+        return is_closed and is_before
+
+    def _below_best(self, place: int) -> int | None:
+        """The best move of a node, if the move that it reports is another one, and that of the child it leads to."""
+        node, best = self.nodes[place], self.best(place)
+        for child in self.told[place].children:
+            below = self.nodes[child]
+            if below.value == best == node.value and node.best == below.best != below.move and below.best != NO_MOVE:
+                values = self.before(place)
+                is_other = values[node.best] != best if node.best in values else node.best not in self.legal(place)
+                return below.move if is_other else None
+        return None
+
+    def _keeps_its_move(self, place: int) -> bool:
+        """Whether a node has another move than one that comes back with its value, or a wrong one where none does."""
+        node, values = self.nodes[place], self.before(place)
+        best = [self.nodes[child] for child in self.told[place].children if self.nodes[child].value == node.value]
+        moves = {below.move if below.best == NO_MOVE else below.best for below in best}
+        return bool(best) and self.told[place].is_left and len({*values.values()}) > 1 and node.best not in moves

@@ -1,0 +1,83 @@
+"""What a search has known of states before: what a table may have kept."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from plyground.laws.search_facts import OPEN, SearchFacts
+from plyground.position import Position
+
+
+class Known(NamedTuple):
+    """A state that was searched."""
+
+    state: Any
+    left: int | None
+    """Plies left there."""
+    ply: int
+    """Plies since the root."""
+    value: int
+    is_bound: bool
+    """Whether its value is beyond its window."""
+    is_searched: bool
+    """Whether a move of it was searched."""
+    is_left_at: int
+    """The node that was entered next after it; 0 for one of an earlier search."""
+
+
+class KnownStates:
+    """States of a recorded search and of those just before it, in the order of their events."""
+
+    def __init__(self, search: SearchFacts, earlier: Sequence[SearchFacts]) -> None:
+        self._game = search.game
+        self._all = [*(each for before in earlier for each in _known(before, is_over=True)), *_known(search)]
+        self._by_state: dict[Any, list[Known]] = {}
+        for each in self._all:
+            self._by_state.setdefault(each.state, []).append(each)
+
+    def of(self, state: Any, place: int) -> Iterator[Known]:
+        """What was known of a state when a node was entered."""
+        return _until(self._by_state.get(state, ()), place)
+
+    def until(self, place: int) -> Iterator[Known]:
+        """All that was known when a node was entered."""
+        return _until(self._all, place)
+
+    def has_twin(self, state: Any, place: int, value: int) -> bool:
+        """Whether the same board with the other player to move was known, with a value."""
+        board, mover = self._words(state)
+        return any(
+            each.value == value and (words := self._words(each.state))[0] == board and words[1] != mover
+            for each in _until(self._all, place)
+        )
+
+    def _words(self, state: Any) -> tuple[str, str]:
+        board, _, mover = Position(self._game, state).text.rpartition(":")
+        return board, mover
+
+    @property
+    def is_bound_searched_again(self) -> bool:
+        """Whether a state was searched once more to the same depth after a bound of it was known."""
+        bounds: set[tuple[Any, int | None]] = set()
+        for each in self._all:
+            if each.is_searched and (each.state, each.left) in bounds:
+                return True
+            if each.is_bound:
+                bounds.add((each.state, each.left))
+        return False
+
+
+def _until(known: Iterable[Known], place: int) -> Iterator[Known]:
+    return (each for each in known if each.is_left_at <= place)
+
+
+def _known(search: SearchFacts, *, is_over: bool = False) -> Iterator[Known]:
+    entered = 0
+    for step in search.recording.steps:
+        if step >= 0:
+            entered = step + 1
+            continue
+        node, told = search.nodes[~step], search.told[~step]
+        low, high = search.windows[~step] or OPEN
+        is_bound, is_searched = not low < node.value < high, bool(told.children or told.begun)
+        ply, at = search.ply + node.level, 0 if is_over else entered
+        yield Known(node.state, search.depths[~step], ply, node.value, is_bound, is_searched, at)
