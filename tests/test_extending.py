@@ -12,7 +12,7 @@ import plyground as pg
 ROOT = Path(__file__).resolve().parent.parent
 MOST_WIDE_FUNCTIONS, WIDEST_FUNCTION = 75, 18
 """Functions of more than six parameters, and parameters of the widest, as `scripts/measures.py` counts them."""
-MOST_QUESTIONS, LEAST_COMMENTS = 214, 1.07
+MOST_QUESTIONS, LEAST_COMMENTS = 208, 1.06
 """Docstrings that ask, and per cent of lines with a comment, as `scripts/english.py` counts them."""
 SAME_IN_MEANING = {"GOAL_CAPTION", "LARGEST_BOARD", "PIECE_KINDS", "SQUARE_MASK"}
 """Constants that mean one thing in several games, each with its own value."""

@@ -25,7 +25,7 @@ from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, read_roster
 from plyground.grading import forms, gradescope
 from plyground.grading.grade import criteria_of
-from plyground.grading.handed_in import refused, student_of
+from plyground.grading.handed_in import refusal_grade, student_of
 
 NO_CUTS = next(changed(base, changes) for name, base, changes, _ in WRONG if name == "no cuts at all")
 """A search that loses 15 of 100 points."""
@@ -286,7 +286,9 @@ def test_results_for_gradescope() -> None:
     found = valid_results(gradescope.results(pg.grade(names["search"])))
     assert (found["score"] == 85 and "your tree" in found["output"].lower()) or "yours" in found["output"].lower()
     assert all(bool(test["output"]) == (test["score"] < test["max_score"]) for test in found["tests"])
-    found = valid_results(gradescope.results(forms.report(refused("x", "It has no search.", criteria_of("minimax")))))
+    found = valid_results(
+        gradescope.results(forms.report(refusal_grade("x", "It has no search.", criteria_of("minimax"))))
+    )
     assert found["score"] == 0 and sum(test["max_score"] for test in found["tests"]) == 75
     assert "It has no search." in found["output"]
 

@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade, handed_in
 from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
-from plyground.grading.grade import CUTS, Scheme, read_weights, weighted
+from plyground.grading.grade import CUTS, Scheme, read_weights, weigh
 from plyground.grading.node_limit import node_limit
 from plyground.laws.search_mistakes import MISTAKES
 
@@ -173,14 +173,14 @@ def test_an_illegal_move_is_found_before_it_is_played(tmp_path: Path) -> None:
     found = graded(tmp_path, base, changes)
     line = next(n for n, each in enumerate(changed(base, changes).splitlines(), 1) if "game.play" in each)
     assert found.likely.startswith(f"student.py, line {line}: game.play is given move ")
-    assert handed_in.graded(f"{tmp_path / 'student.py'}:search").likely == found.likely
+    assert handed_in.grade_loaded(f"{tmp_path / 'student.py'}:search").likely == found.likely
 
 
 def test_a_lecturer_weighs_criteria(tmp_path: Path) -> None:
     """By a file of points; a criterion with none is left out, and what is no criterion is refused."""
     weights = read_weights('"whole games" = 40\nsign = 0\n')
     (tmp_path / "student.py").write_text(MINIMAX, encoding="utf-8")
-    found = weighted(graded(tmp_path, MINIMAX), weights)
+    found = weigh(graded(tmp_path, MINIMAX), weights)
     assert found.points == found.possible == 75 - 10 + 30 and "sign" not in {
         mark.criterion.name for mark in found.marks
     }

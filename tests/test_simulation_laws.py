@@ -10,7 +10,7 @@ import plyground as pg
 from plyground.errors import BadInput
 from plyground.grading import SearchGrade
 from plyground.grading.forms import html, report, text
-from plyground.grading.handed_in import graded as graded_apart
+from plyground.grading.handed_in import grade_loaded as graded_apart
 from plyground.grading.simulations import grade_either
 from plyground.laws.search_answering import AnsweringSearch
 from plyground.laws.simulation_mistakes import SIMULATION_MISTAKES

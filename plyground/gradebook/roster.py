@@ -111,12 +111,12 @@ class ClassRoster:
         texts = {kind: list(filter(None, self._cells(row, kind))) for kind in ("name", "first", "last", "id", "mail")}
         first, last = " ".join(texts["first"]), " ".join(texts["last"])
         names = [*texts["name"], *([f"{last}, {first}"] if first and last else [])]
-        mails = {_folded(mail) for mail in texts["mail"]} | {_folded(one) for one in texts["id"] if "@" in one}
+        mails = {_fold_name(mail) for mail in texts["mail"]} | {_fold_name(one) for one in texts["id"] if "@" in one}
         shown = " ".join(filter(None, [first, last])) or next(iter([*texts["name"], *texts["mail"], *texts["id"]]), "")
         return Student(
             row,
             shown,
-            frozenset(_folded(PARTICIPANT.sub("", text)) for text in texts["id"]),
+            frozenset(_fold_name(PARTICIPANT.sub("", text)) for text in texts["id"]),
             frozenset([*mails, *(mail.partition("@")[0] for mail in mails)]),
             frozenset(order for name in names for order in _orders(name)),
         )
@@ -134,7 +134,7 @@ class ClassRoster:
         Args:
             label: such as `Lee, Ann_123456_assignsubmission_file/search` or `ann.lee`.
         """
-        text = _folded(label[:MOST_OF_A_LABEL])
+        text = _fold_name(label[:MOST_OF_A_LABEL])
         words = NAME_WORD.findall(_without_accents(text))
         runs = {"".join(words[start:end]) for start in range(len(words)) for end in range(start + 1, len(words) + 1)}
         inside = [*NAME_WORD.findall(text), *re.findall(r"\d+", text), *text.split("_")]
@@ -181,7 +181,7 @@ class ClassRoster:
             elif given[0].points is not None:
                 self._fill(rows, place, column, given[0])
         missing = [each.name for each in self.students if each.row not in by_row]
-        return FilledRoster(self._written(rows), unmatched, missing)
+        return FilledRoster(self._file_text(rows), unmatched, missing)
 
     def _column(self, item: str) -> int:
         """Place of an item's column; one past the last for a new one."""
@@ -233,7 +233,7 @@ class ClassRoster:
         commas, points = (sum(bool(re.fullmatch(rf"\d+{sign}\d+", cell)) for cell in cells) for sign in (",", r"\."))
         return commas > points or (self.delimiter == ";" and not points)
 
-    def _written(self, rows: Iterable[Sequence[str]]) -> str:
+    def _file_text(self, rows: Iterable[Sequence[str]]) -> str:
         """The file; no name is taken for a formula."""
         named = {place for kind in ("name", "first", "last") for place in self.columns[kind]}
         out = io.StringIO()
@@ -284,7 +284,7 @@ def _known_columns(rows: list[list[str]]) -> int:
     return sum(head in ROSTER_HEADERS[kind] for head in heads for kind in ("name", "first", "last", "id", "mail"))
 
 
-def _folded(text: str) -> str:
+def _fold_name(text: str) -> str:
     """A text in lower case, its letters with their accents in one form."""
     return unicodedata.normalize("NFC", text).casefold().strip()
 
@@ -301,7 +301,7 @@ def _orders(name: str) -> Iterator[str]:
     words = [*first.split(), *last.split()]
     tail = len(last.split()) if comma else 1
     for order in (words if comma else last.split(), [*words[-tail:], *words[:-tail]]):
-        text = _folded(" ".join(order))
+        text = _fold_name(" ".join(order))
         for written in (text, text.translate(TWO_LETTERS)):
             if plain := "".join(NAME_WORD.findall(_without_accents(written))):
                 yield plain

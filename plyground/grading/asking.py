@@ -98,13 +98,13 @@ class Pupil:
 
     def answer(self, question: SearchQuestion) -> tuple[int, int] | None:
         """Returns the answer to a question, without recording the search; None where it is no answer."""
-        return self.counted(question, NODES_A_GAME)[0]
+        return self.ask_counting(question, NODES_A_GAME)[0]
 
     def hurries(self, question: SearchQuestion) -> bool:
         """Whether its answer to a question should be the sooner win."""
         return self.prefer_shorter and (question.hurries or "prefer_shorter" not in self.search.takes)
 
-    def counted(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
+    def ask_counting(self, question: SearchQuestion, most: int) -> tuple[tuple[int, int] | None, int]:
         """Returns the answer to a question, or None after `most` nodes without one, and the number of nodes entered."""
         for place, each in enumerate(question.after):
             self.search.reply(each.name, self._query(each), most, recorded=False, anew=not place)
@@ -117,19 +117,21 @@ class Pupil:
         return Query(game, state, question.depth, self.hurries(question), 0, *question.window)
 
     def ask(self, question: SearchQuestion) -> Asked:
-        """Put a question, and hold what the search did against the laws."""
+        """Put a question, and hold the recorded search against the laws."""
         if question.by_answer:
-            answer = self.counted(question, NODES_DEEP)[0]
-            asked = Asked(question, answer, self._held(question, FullRecording()), [])
+            answer = self.ask_counting(question, NODES_DEEP)[0]
+            asked = Asked(question, answer, self._hold_recording(question, FullRecording()), [])
             if asked.is_right and (question.is_over or asked.answer_is_best):
                 return asked
         most = NODES_DEEP if question.by_answer else NODES_EACH
         earlier: list[HeldSearch] = []
         for each in question.after:
             before = self._reply(each, most, anew=not earlier)
-            earlier.append(self._held(each, before.recording))
+            earlier.append(self._hold_recording(each, before.recording))
         reply = self._reply(question, most, anew=not earlier)
-        held = self._held(question, reply.recording, tuple(each for each in earlier if each.recording.is_balanced))
+        held = self._hold_recording(
+            question, reply.recording, tuple(each for each in earlier if each.recording.is_balanced)
+        )
         asked = Asked(question, reply.answer, held, self._breaches(question, reply, held))
         if earlier and not asked.is_right and self.ask(replace(question, after=())).is_right:
             asked.breaches.append(breach("table left", seen=f"Asked alone, it answers {held.text(asked.truth)}."))
@@ -138,7 +140,7 @@ class Pupil:
     def _reply(self, question: SearchQuestion, most: int, *, anew: bool) -> SearchReply:
         return self.search.reply(question.name, self._query(question), most, recorded=True, anew=anew)
 
-    def _held(
+    def _hold_recording(
         self, question: SearchQuestion, recording: FullRecording, earlier: tuple[HeldSearch, ...] = ()
     ) -> HeldSearch:
         game, hurries = question.position.game, self.hurries(question)
@@ -164,13 +166,13 @@ class Pupil:
         recording, answer = reply.recording, reply.answer
         node = recording.current if reply.node < 0 else reply.node
         ended = breach(reply.ended, node, reply.words, said=reply.words) if reply.ended else None
-        breaches = list(islice(held.broken(), BREACHES_EACH)) if ended or recording.is_balanced else []
+        breaches = list(islice(held.breaches(), BREACHES_EACH)) if ended or recording.is_balanced else []
         if ended is None and answer is None:
             ended = breach("no answer", said=reply.said)
         if ended is None and held.nodes and not recording.is_balanced:  # its nodes say nothing then
             breaches.append(breach("not left" if recording.is_open else "left twice"))
         elif answer is not None and ended is None:
-            breaches += self._answered(question, held, answer)
+            breaches += self._answer_breaches(question, held, answer)
         elif ended and not (ended.key in ("without end", "fails") and breaches):
             breaches.append(ended)
         if (
@@ -188,7 +190,9 @@ class Pupil:
             breaches += held.first_wrong()
         return breaches
 
-    def _answered(self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]) -> Iterator[SearchBreach]:
+    def _answer_breaches(
+        self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]
+    ) -> Iterator[SearchBreach]:
         """Breaches that only the answer shows."""
         value, move = answer
         pair = reported_pair(held.recording)

@@ -42,8 +42,8 @@ def pair(example: Counterexample) -> Pair | None:
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
     for node, window in zip(nodes, asked.held.shown[start:], strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)
-    yours = _drawn(asked, nodes, "yours")
-    right = _drawn(asked, _reference(asked), "reference")
+    yours = _draw_tree(asked, nodes, "yours")
+    right = _draw_tree(asked, _reference(asked), "reference")
     twins = {" ".join(right.moves_to(node)): node for node in reversed(range(len(right)))}
     found = example.breach.node - start if example.breach and example.breach.node >= start else None
     if found is None:
@@ -68,7 +68,7 @@ def _differs(yours: Tree, right: Tree, twins: dict[str, int]) -> int | None:
     return None
 
 
-def _drawn(asked: Asked, nodes: list[Entered], name: str) -> Tree:
+def _draw_tree(asked: Asked, nodes: list[Entered], name: str) -> Tree:
     question = asked.question
     alpha, beta = question.window
     held = asked.held
@@ -95,7 +95,7 @@ def _reference(asked: Asked) -> list[Entered]:
 
 def right_tree(example: Counterexample) -> Tree:
     """The reference's tree of a counterexample."""
-    return _drawn(example.asked, _reference(example.asked), "reference")
+    return _draw_tree(example.asked, _reference(example.asked), "reference")
 
 
 def alone(example: Counterexample) -> str:

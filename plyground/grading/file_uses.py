@@ -1,4 +1,4 @@
-"""A search's file as text, read without running it: the files beside it that it may import, and what it uses.
+"""A search's file as text, read without running it: files beside it that it may import, and names it uses.
 
 Told are uses of modules and names that a search has no need of; a file beside it is among them, and a link to another
 file: these may be another one's search.

@@ -168,7 +168,9 @@ def _plain(found: Any) -> Any:
 def report(grade: SearchGrade) -> GradeReport:
     """A grade in all forms."""
     words = tuple(mark_words(grade, mark) for mark in grade.marks)
-    return GradeReport(data(grade), text(grade), words, tuple(_shown(grade, example) for example in grade.mistakes))
+    return GradeReport(
+        data(grade), text(grade), words, tuple(_show_mistake(grade, example) for example in grade.mistakes)
+    )
 
 
 def uses_words(uses: Sequence[str]) -> str:
@@ -207,7 +209,7 @@ def text(grade: SearchGrade) -> str:
             lines.append(f"\n{FURTHER.format(words=example.breach.words if example.breach else example.sentence)}")
             lines += _command_lines(grade, example) if example.is_drawn else []
         elif example.is_drawn:
-            lines += ["", *_explained(grade, example)]
+            lines += ["", *_explain(grade, example)]
     return "\n".join(lines) + "\n"
 
 
@@ -243,7 +245,7 @@ def _warning(name: str) -> str:
     return WITH_RIGHTS if is_own(name) and not is_program(name) else ""
 
 
-def _explained(grade: SearchGrade, example: Counterexample) -> list[str]:
+def _explain(grade: SearchGrade, example: Counterexample) -> list[str]:
     found = pair(example)
     lines = [*_command_lines(grade, example), *filter(None, [seen_words(example)])]
     return [*lines, "", side_by_side(found) if found else alone(example)]
@@ -431,7 +433,7 @@ def _figure(tree: DrawnTree) -> Markup:
     return el("figure", el("figcaption", tree.caption), el("div", image, class_="tree"))
 
 
-def _shown(grade: SearchGrade, example: Counterexample) -> ShownMistake:
+def _show_mistake(grade: SearchGrade, example: Counterexample) -> ShownMistake:
     words = example.breach.words if example.breach else example.sentence
     if not example.is_drawn:
         return ShownMistake(words, "", "", ())

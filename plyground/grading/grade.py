@@ -1,4 +1,4 @@
-"""Grade of a search: named criteria with points, and the mistakes that explain what is missed."""
+"""Grade of a search: named criteria with points, and the mistakes that explain missed ones."""
 
 import tomllib
 from collections import Counter
@@ -217,13 +217,13 @@ def grade(
     with pupil.at_school():
         learn(pupil, wanted)
         found = scheme or USUAL
-        return _Grading(pupil, exercise, on_question or (lambda: None), found.cut).graded(wanted, found.most_nodes)
+        return _Grading(pupil, exercise, on_question or (lambda: None), found.cut).make_grade(wanted, found.most_nodes)
 
 
 def graded_by_laws(
     algorithm: Algorithm, seed: int, on_question: Callable[[], None] | None
 ) -> tuple[list[Asked], list[Counterexample]]:
-    """The questions of a grade with what a search did, and its mistakes, without points."""
+    """The questions of a grade with the recordings of a search, and its mistakes, without points."""
     wanted = [question for question in questions(seed) if algorithm.has_window or question.is_open]
     pupil = Pupil(AnsweringSearch(algorithm))
     with pupil.at_school():
@@ -274,9 +274,9 @@ class _Grading:
         late = [each for asked in self.asked for each in asked.breaches if each.key in LATE_CUTS]
         self.is_strict = bool(late) and all("cut only beyond" in keys_of(each) for each in late)
         if self.is_strict:
+            beyond = "cut only beyond"
             for asked in self.asked:
-                late = "cut only beyond"
-                due = [named(each, late) or each if each.key in LATE_CUTS else each for each in asked.breaches]
+                due = [find_named(each, beyond) or each if each.key in LATE_CUTS else each for each in asked.breaches]
                 asked.breaches = [each for each in due if self.cut == "equal" or each.key not in LATE_CUTS]
         if self.cut == "strict":
             for asked in self.asked:
@@ -297,7 +297,7 @@ class _Grading:
         for asked in self.asked:
             asked.breaches = [each.keep_fitting(partial(fits, asked)) for each in asked.breaches]
 
-    def graded(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
+    def make_grade(self, wanted: list[SearchQuestion], most_nodes: NodeLimit | None) -> SearchGrade:
         """Ask everything, and give points."""
         self.ask(wanted)
         mistakes = self.mistakes(len(MISTAKES))[:MISTAKES_NAMED]
@@ -324,10 +324,13 @@ class _Grading:
         while left and len(found) < most:
             counts = Counter(key for first in left.values() for key in keys_of(first))
             ranks = Counter(
-                {key: sum(keys_of(each).index(key) for each in left.values() if named(each, key)) for key in counts}
+                {
+                    key: sum(keys_of(each).index(key) for each in left.values() if find_named(each, key))
+                    for key in counts
+                }
             )
             key = max(counts, key=partial(self._weight, counts, ranks))
-            explained = {place: each for place, first in left.items() if (each := named(first, key))}
+            explained = {place: each for place, first in left.items() if (each := find_named(first, key))}
             self.causes |= explained
             found.append(self._smallest(key, [(self.asked[place], each) for place, each in explained.items()]))
             left = {place: first for place, first in left.items() if place not in explained}
@@ -353,7 +356,7 @@ class _Grading:
         asked, best = min(found, key=lambda each: (each[0].nodes, each[0].question.depth))
         for smaller in self._parts(asked, best):
             again = self.pupil.ask(smaller)
-            same = next(filter(None, (named(each, key) for each in again.breaches)), None)
+            same = next(filter(None, (find_named(each, key) for each in again.breaches)), None)
             if same and again.nodes < asked.nodes:
                 asked, best = again, same
                 break
@@ -479,12 +482,12 @@ class _Grading:
     def _within(self, limit: NodeLimit) -> CriterionMark:
         """Whether a search keeps within a limit of nodes."""
         criterion = WITHIN
-        answer, counts = self.pupil.counted(SearchQuestion(limit.game, limit.start, limit.depth), limit.most)
+        answer, counts = self.pupil.ask_counting(SearchQuestion(limit.game, limit.start, limit.depth), limit.most)
         self.on_question()
         if answer is not None and counts:
             return CriterionMark(criterion, 1, 0)
         shown = self.pupil.ask(SearchQuestion(limit.game, limit.start, 1))
-        example = Counterexample(shown.question, None, shown, limit.exceeded, is_drawn=False)
+        example = Counterexample(shown.question, None, shown, limit.sentence, is_drawn=False)
         return CriterionMark(criterion, 1, 1, example, int(answer is None))
 
     def _games(self, criterion: Criterion) -> CriterionMark:
@@ -524,7 +527,7 @@ USUAL: Final = Scheme()
 """Cuts in either way, and the points of `CRITERIA`."""
 
 
-def weighted(found: SearchGrade, weights: Mapping[str, int]) -> SearchGrade:
+def weigh(found: SearchGrade, weights: Mapping[str, int]) -> SearchGrade:
     """A grade with a lecturer's points for some criteria; one with none is left out."""
     marks = [replace(each, criterion=by_weight(each.criterion, weights)) for each in found.marks]
     return replace(found, marks=tuple(each for each in marks if each.criterion.points))
@@ -574,7 +577,7 @@ def keys_of(found: SearchBreach) -> tuple[str, ...]:
     return (found.key, *(other.key for other in found.others))
 
 
-def named(found: SearchBreach, key: str) -> SearchBreach | None:
+def find_named(found: SearchBreach, key: str) -> SearchBreach | None:
     """A breach by the mistake that it is taken for; None if it cannot be that."""
     return next((each for each in (found, *found.others) if each.key == key), None)
 

@@ -20,7 +20,7 @@ from plyground.grading.grade import (
     Scheme,
     SearchGrade,
     criteria_of,
-    weighted,
+    weigh,
 )
 from plyground.grading.program import PROGRAM, WITH_DEPTH, ProgramTask, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
@@ -108,9 +108,9 @@ def report_of_one(
     try:
         search = search_of_one(words)
     except BadInput as fault:
-        found = refused(words[0], str(fault), criteria_known("", exercise, seed, task, scheme))
-        return report(weighted(found, scheme.weights))
-    return report(graded(search, exercise, seed, task, scheme=scheme))
+        found = refusal_grade(words[0], str(fault), criteria_known("", exercise, seed, task, scheme))
+        return report(weigh(found, scheme.weights))
+    return report(grade_loaded(search, exercise, seed, task, scheme=scheme))
 
 
 def reports(
@@ -133,11 +133,11 @@ def reports(
 
     def report_file(search: str) -> GradeReport:
         try:
-            return report(graded(search, exercise, seed, task, others, scheme))
+            return report(grade_loaded(search, exercise, seed, task, others, scheme))
         except Exception as fault:  # one file costs the others nothing
             why = f"It could not be graded, by a fault of plyground's ({in_words(fault)}); please report it."
-            found = refused(search, why, criteria_known(search, exercise, seed, task, scheme))
-            return report(weighted(found, scheme.weights))
+            found = refusal_grade(search, why, criteria_known(search, exercise, seed, task, scheme))
+            return report(weigh(found, scheme.weights))
 
     with ThreadPoolExecutor(jobs) as pool:
         done = []
@@ -167,7 +167,7 @@ def graded_by_kind(
         return grade_either(process, exercise, scheme, seed)
 
 
-def graded(
+def grade_loaded(
     search: str,
     exercise: Exercise = "",
     seed: int = 0,
@@ -188,12 +188,12 @@ def graded(
     try:
         found = graded_by_kind(search, exercise, seed, task, others, scheme)
     except BadInput as fault:
-        found = refused(search, str(fault), criteria_known(search, exercise, seed, task, scheme))
-    found = weighted(found, scheme.weights)
+        found = refusal_grade(search, str(fault), criteria_known(search, exercise, seed, task, scheme))
+    found = weigh(found, scheme.weights)
     return replace(found, uses=uses(own_file(search)) if not is_program(search) and is_own(search) else ())
 
 
-def refused(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade:
+def refusal_grade(search: str, why: str, criteria: Sequence[Criterion]) -> SearchGrade:
     """Grade of a search that could not be asked anything: no points of these criteria."""
     return SearchGrade(search, tuple(CriterionMark(each, 1, 1, unanswered=1) for each in criteria), (), why)
 

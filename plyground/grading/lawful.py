@@ -48,7 +48,7 @@ def check_search(search: str, seed: int = 0, on_question: Callable[[], None] | N
 
 
 def broken_words(example: Counterexample) -> str:
-    """A broken law in a sentence: the likely mistake, what was seen, and the command that shows it."""
+    """A broken law in a sentence: the likely mistake, the evidence, and the command that shows it."""
     assert example.breach is not None
     seen = f" {seen_words(example)}" if example.breach.seen else ""
     return f"{example.breach.words}{seen} ({example.question.command})"

@@ -24,7 +24,7 @@ class NodeLimit:
         return Position.initial(game_named(self.game))
 
     @property
-    def exceeded(self) -> str:
+    def sentence(self) -> str:
         """Sentence about a search that enters more."""
         return f"It is not done after {self.most:,} nodes: {self.game} to depth {self.depth}, from the first position."
 

@@ -69,7 +69,7 @@ class NoAnswer(Exception):
 
 @dataclass(frozen=True)
 class ProgramTask:
-    """What a program is asked."""
+    """A question to a program."""
 
     game: str = GAME_ASKED
     to_the_end: bool = False
@@ -91,7 +91,7 @@ WITH_DEPTH: Final = ProgramTask()
 
 
 class ProgramAnswer(NamedTuple):
-    """What a program answers."""
+    """An answer of a program."""
 
     value: int
     move: int
@@ -149,7 +149,7 @@ class AnsweringProgram:
         return said[0]
 
     def _read_late(self) -> str:
-        """Words on what a silent program writes when its input is closed; empty where that is nothing."""
+        """Quotation of the lines that a silent program writes when its input is closed; empty without any."""
         assert self._program is not None
         self._program.end_input()
         with suppress(queue.Empty):
@@ -158,7 +158,7 @@ class AnsweringProgram:
         return ""
 
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
-        """The sentence of what the program did instead of an answer, with its last words; it is ended."""
+        """Sentence about a program that did not answer, with its last words; it is ended."""
         assert self._program is not None
         words = self._program.errors(ended=ended).quotation
         self.close()
@@ -232,21 +232,21 @@ class ProgramPupil:
         if self.ended:
             raise NoAnswer(self.ended)
         if self.with_depth is not None:
-            return self._asked(question, with_depth=self.with_depth)
+            return self._ask_program(question, with_depth=self.with_depth)
         try:
-            found = self._asked(question, with_depth=False)
+            found = self._ask_program(question, with_depth=False)
             self.with_depth = False
         except NoAnswer as fault:  # perhaps it was written for a question of two words: the end is as deep as that
             self.program.close()
             try:
-                found, self.ended = self._asked(question, with_depth=True), ""
+                found, self.ended = self._ask_program(question, with_depth=True), ""
             except NoAnswer:
                 self.ended = str(fault)
                 raise fault from None
             self.with_depth = True
         return found
 
-    def _asked(self, question: SearchQuestion, *, with_depth: bool) -> ProgramAnswer:
+    def _ask_program(self, question: SearchQuestion, *, with_depth: bool) -> ProgramAnswer:
         line = question.position.text + (f" {question.depth}" if with_depth else "")
         try:
             said = self.program.ask(line, lambda text: self._is_answer(question, text))

@@ -131,17 +131,17 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     random_ones = [question for name, plies in GAMES_ASKED.items() for question in _of_game(name, chance, plies)]
     games = {question.name: question.position.game for question in random_ones}
 
-    def asked(name: str, text: str, depth: int, **more: Any) -> SearchQuestion:
+    def question_for(name: str, text: str, depth: int, **more: Any) -> SearchQuestion:
         game = games[name] = games.get(name) or recalling(game_named(name))
         return SearchQuestion(name, Position.parse(game, text), depth, **more)
 
     def with_depth(name: str, words: str) -> SearchQuestion:
         text, depth = words.split()
-        return asked(name, text, int(depth))
+        return question_for(name, text, int(depth))
 
-    chosen = [asked(*each) for each in CHOSEN]
-    unhurried = [asked(*each, hurries=False) for each in UNHURRIED]
-    deep = [asked(*each, by_answer=True) for each in DEEP]
+    chosen = [question_for(*each) for each in CHOSEN]
+    unhurried = [question_for(*each, hurries=False) for each in UNHURRIED]
+    deep = [question_for(*each, by_answer=True) for each in DEEP]
     kept = [
         replace(with_depth(name, last), after=tuple(with_depth(name, each) for each in first), by_answer=True)
         for name, first, last in KEPT
@@ -151,7 +151,7 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
 
 def of_position(name: str, position: Position, depth: int) -> tuple[SearchQuestion, ...]:
     """Questions about a position of one's own: each depth up to one, and the windows of the last."""
-    return tuple(_asked(name, position, depth, 1 << 62))
+    return tuple(_questions_of(name, position, depth, 1 << 62))
 
 
 def of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
@@ -221,12 +221,12 @@ def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterat
         if wanted[position.to_move]:
             seen.add(position.state)
             wanted[position.to_move] -= 1
-            yield from _asked(name, Position(game, position.state), DEEPEST_ASKED, MOST_ASKED)
+            yield from _questions_of(name, Position(game, position.state), DEEPEST_ASKED, MOST_ASKED)
     for end in ends:
         yield SearchQuestion(name, Position(game, end.state), 2)
 
 
-def _asked(name: str, position: Position, deepest: int, most: int) -> Iterator[SearchQuestion]:
+def _questions_of(name: str, position: Position, deepest: int, most: int) -> Iterator[SearchQuestion]:
     game, last = position.game, 1
     for depth in range(1, deepest + 1):
         observer = Counting.fresh()

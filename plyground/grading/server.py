@@ -28,7 +28,7 @@ from plyground.wire.remote import host_and_port
 
 
 class _Mark(NamedTuple):
-    """What a server did for a criterion."""
+    """A criterion as a server met or missed it."""
 
     criterion: ServerCriterion
     sentence: str = ""
@@ -87,7 +87,7 @@ def _free_port() -> int:
 
 
 def _mark_criterion(server: StudentServer, criterion: ServerCriterion, seconds: float) -> _Mark:
-    """What the server does for a criterion. It is tried once more by a server that was started for it; and where
+    """Ask a criterion of the server. It is tried once more by a server that was started for it; and where
     nothing came at all, for it may have been slow to accept its clients."""
     for settled in SETTLED:
         is_fresh = server.start()

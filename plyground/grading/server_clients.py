@@ -92,7 +92,7 @@ class ServerClient:
             self.connection.sendall(data)
 
     def hear(self, move: int, *, as_term: bool = False) -> None:
-        """Wait for a move, which has to be the next message that comes; what it wrote itself is another criterion's.
+        """Wait for a move, which has to be the next message; an echo of its own is another criterion's.
 
         Args:
             move: the move.
@@ -115,12 +115,14 @@ class ServerClient:
             if message == meant:
                 raise CriterionMissed(
                     f"To {self.name} comes {quote_bytes(frame)}, and a Prolog that reads waits for more: "
-                    f"{self._quoted(meant)} and a new line."
+                    f"{self._quote_message(meant)} and a new line."
                 )
             if isinstance(message, FaultMessage):
                 raise CriterionMissed(f"It answers {self.name} that something was wrong: {message.sentence}")
             if message not in self.said and (isinstance(message, Move) or self.words.only_moves):
-                raise CriterionMissed(f"To {self.name} comes {quote_bytes(frame)}, where {self._quoted(meant)} is due.")
+                raise CriterionMissed(
+                    f"To {self.name} comes {quote_bytes(frame)}, where {self._quote_message(meant)} is due."
+                )
 
     def find(self, move: int) -> None:
         """Wait for a move among whatever else comes.
@@ -149,7 +151,7 @@ class ServerClient:
         return False
 
     def _pieces(self) -> Iterator[bytes]:
-        """Pieces of what has come that may be moves, whatever stands between them."""
+        """Pieces of the bytes received that may be moves, with anything between them."""
         for pattern in PIECES:
             yield from (piece[0] for piece in pattern.finditer(self.came, self.seen))
 
@@ -208,20 +210,20 @@ class ServerClient:
     def _raise_missing(self, meant: Message) -> NoReturn:
         """Say why a message has not come."""
         if ended := self.table.server.end_words:
-            raise CriterionMissed(f"{ended}, and {self._quoted(meant)} has not come to {self.name}.")
+            raise CriterionMissed(f"{ended}, and {self._quote_message(meant)} has not come to {self.name}.")
         rest = bytes(self.came[self.seen :]) if self.words.pending else b""
         if rest.strip():
             raise CriterionMissed(
                 f"To {self.name} comes {quote_bytes(rest)} within {self.table.seconds:g} s, which is no whole message: "
-                f"{self._quoted(meant)} and a new line are due."
+                f"{self._quote_message(meant)} and a new line are due."
             )
         if self._is_closed:
             raise CriterionMissed(
-                f"It has closed the connection of {self.name}, to which {self._quoted(meant)} was to come."
+                f"It has closed the connection of {self.name}, to which {self._quote_message(meant)} was to come."
             )
         fault = CriterionMissed if self.came else NothingCame
         raise fault(
-            f"{self._quoted(meant)} does not come to {self.name} within {self.table.seconds:g} s"
+            f"{self._quote_message(meant)} does not come to {self.name} within {self.table.seconds:g} s"
             + (f", but {quote_bytes(rest)}." if rest.strip() else ".")
         )
 
@@ -235,14 +237,14 @@ class ServerClient:
         except OSError:
             return True
 
-    def _quoted(self, meant: Message) -> str:
+    def _quote_message(self, meant: Message) -> str:
         """A move as another client wrote it, in quotes."""
         return quote_bytes(self.table.written.get(meant) or codec(self.table.server.protocol).write(meant))
 
 
 @dataclass
 class ClientTable:
-    """Clients of one server, and what is written; the step of a criterion plays on it."""
+    """Clients of one server, and their messages; the step of a criterion plays on it."""
 
     server: "StudentServer"
     seconds: float
@@ -285,7 +287,7 @@ class ClientTable:
         time.sleep(self.settled)
 
     def note(self, name: str, way: str, data: bytes) -> None:
-        """Remember what was written."""
+        """Remember a message."""
         self.notes.append((name, way, data))
 
     @property

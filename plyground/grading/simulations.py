@@ -146,12 +146,14 @@ class _Judging:
     def grade(self) -> SearchGrade:
         """The grade, with the mistakes that may cause others first."""
         criteria = self._judge()
-        marks = [self.faults.get(each.name, CriterionMark(each, self._asked(each.name), 0)) for each in criteria]
+        marks = [
+            self.faults.get(each.name, CriterionMark(each, self._question_count(each.name), 0)) for each in criteria
+        ]
         found = (self.faults[each].example for each in law.SIMULATION_LAWS if each in self.faults)
         mistakes = {each.sentence: each for each in found if each}
         return SearchGrade(self.name, tuple(marks), tuple(mistakes.values()))
 
-    def _asked(self, criterion: str) -> int:
+    def _question_count(self, criterion: str) -> int:
         """Number of questions for a criterion."""
         return len(self.small) * (criterion in (law.FINISHED, law.LEGAL)) + len(self.long) * (criterion != law.FINISHED)
 
@@ -168,7 +170,7 @@ class _Judging:
         example = Counterexample(question, breach, Asked(question, None, held, []), words, is_drawn=False)
         name = criterion or slip.law
         kind = next(each for each in SIMULATION_CRITERIA if each.name == name)
-        self.faults.setdefault(name, CriterionMark(kind, self._asked(name), failed, example, unanswered))
+        self.faults.setdefault(name, CriterionMark(kind, self._question_count(name), failed, example, unanswered))
 
     def _judge(self) -> Sequence[Criterion]:
         """Look for mistakes, causes first. Returns the criteria of which something is known."""
@@ -181,7 +183,7 @@ class _Judging:
             first = next(self.faults[each] for each in law.SIMULATION_LAWS if each in self.faults)
             assert first.example and first.example.breach
             for each in SIMULATION_CRITERIA:
-                asked = self._asked(each.name)
+                asked = self._question_count(each.name)
                 self.faults.setdefault(each.name, CriterionMark(each, asked, asked, first.example, asked))
             return SIMULATION_CRITERIA
         self._judge_chance()

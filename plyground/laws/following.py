@@ -38,28 +38,28 @@ class Followed(SideBySide):
         for _ in range(games):
             here, there = (_Trace(state) for state in self._starts)
             candidates, line, are_all = [there], tuple[str, ...](), True
-            while self._ended(0, here) == ONGOING:
+            while self._end_utility(0, here) == ONGOING:
                 if self._listed > MOVES_COMPARED:
                     return
                 if sum(1 for _ in self._each[0].moves(here.state)) ** 2 > MOVES_COMPARED:
                     raise Lost  # one position alone would take too long
                 looks = self._looks(0, here)
                 others = [(each, self._looks(1, each)) for each in candidates]
-                alike = [(each, other) for each, other in others if _counted(other) == _counted(looks)]
+                alike = [(each, other) for each, other in others if _count_looks(other) == _count_looks(looks)]
                 if not alike and not are_all:
                     raise Lost
                 if not alike:
                     raise Differs(self._difference(looks, others[0][1], line))
                 look, left = chance.choice([(look, move) for look, moves in looks.items() for move in moves])
                 word = self._each[0].move_text(here.state, left)
-                line, here = (*line, word), self._played(0, here, left)
+                line, here = (*line, word), self._play_move(0, here, left)
                 found = [(each, right) for each, other in alike for right in other[look]]
                 most = max(FOLLOWED_MOVES // sum(map(len, looks.values())) ** 2, 2)
                 if len(found) > most:
                     are_all = False
                     places = _places(word)
                     found.sort(key=lambda pair: -len(places & _places(self._each[1].move_text(pair[0].state, pair[1]))))
-                candidates = [self._played(1, each, right) for each, right in found[:most]]
+                candidates = [self._play_move(1, each, right) for each, right in found[:most]]
                 self._listed += sum(look[2] * len(moves) for look, moves in looks.items()) * len(others)
                 self.plies += 1
             self.plies += 1
@@ -85,26 +85,26 @@ class Followed(SideBySide):
     def _looks(self, side: int, trace: _Trace) -> "_Looks":
         """Moves of a state by how the positions after them look; none if the game is over."""
         found: _Looks = {}
-        if self._ended(side, trace) == ONGOING:
+        if self._end_utility(side, trace) == ONGOING:
             for move in self._each[side].moves(trace.state):
-                found.setdefault(self._look(side, self._played(side, trace, move)), []).append(move)
+                found.setdefault(self._look(side, self._play_move(side, trace, move)), []).append(move)
         return found
 
     def _look(self, side: int, trace: _Trace) -> "_Look":
         """End, player to move, and number of moves."""
-        end = self._ended(side, trace)
+        end = self._end_utility(side, trace)
         if end != ONGOING:
             return end, 0, 0
         turn = self._each[side].to_move(trace.state) ^ (side and self._swapped)
         return end, turn, sum(1 for _ in self._each[side].moves(trace.state))
 
-    def _played(self, side: int, trace: _Trace, move: int) -> _Trace:
+    def _play_move(self, side: int, trace: _Trace, move: int) -> _Trace:
         game = self._each[side]
         after = game.play(trace.state, move)
         keys = (*trace.keys, game.repetition_key(trace.state)) if game.repetition else ()
         return _Trace(after, keys)
 
-    def _ended(self, side: int, trace: _Trace) -> int:
+    def _end_utility(self, side: int, trace: _Trace) -> int:
         """Outcome, also by repetition, which other libraries have in their states."""
         game, end = self._each[side], self._end(side, trace.state)
         if (
@@ -120,7 +120,7 @@ _Look = tuple[int, int, int]
 _Looks = dict[_Look, list[int]]
 
 
-def _counted(looks: _Looks) -> dict[_Look, int]:
+def _count_looks(looks: _Looks) -> dict[_Look, int]:
     return {look: len(moves) for look, moves in looks.items()}
 
 

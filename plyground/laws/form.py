@@ -57,13 +57,13 @@ def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def slips(game: AnyGame) -> Iterator[str]:
-    """Yields notes about what is probably a slip: names like those of questions that no rule calls, and constants with
+    """Yields notes about probable slips: names like those of questions that no rule calls, and constants with
     nothing in them."""
     called = {function for _, function in functions_of(game)}
     for owner in type(game).__mro__:
         for name, value in vars(owner).items():
             own = isinstance(value, FunctionType) and is_own(value.__code__.co_filename)
-            if own and value not in called and not hasattr(Game, name) and (like := meant(name, game)):
+            if own and value not in called and not hasattr(Game, name) and (like := near_question(name, game)):
                 where = f"{_file(value)}, line {value.__code__.co_firstlineno}"
                 yield f"{owner.__name__} defines {name}, and nothing asks for it: is {like} meant? ({where})"
     told = set[str]()
@@ -75,7 +75,7 @@ def slips(game: AnyGame) -> Iterator[str]:
                 yield f"{name} is empty, and {question} uses it ({place})"
 
 
-def meant(name: str, game: AnyGame) -> str | None:
+def near_question(name: str, game: AnyGame) -> str | None:
     """The question that a name probably misspells: one that the game does not define."""
     left = [each for each in GAME_QUESTIONS if getattr(type(game), each, None) is getattr(Game, each)]
     match = re.fullmatch(r"(move|action|state|position)_(?:name|label|text|string|to_string)", name)
@@ -95,7 +95,7 @@ def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def _sides(game: AnyGame) -> Iterator[BrokenLaw]:
-    """Yields the broken laws of what a game says of its two sides and its board."""
+    """Yields the broken laws of a game's two sides and its board."""
     for name, right in (("names", "White and Black"), ("marks", "x and o")):
         told = getattr(game, name)
         if not (_is_pair(told) and all(type(each) is str and each.strip() and each.isprintable() for each in told)):
@@ -187,7 +187,7 @@ def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
     return parts
 
 
-def changed(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[BrokenLaw]:
+def changed_values(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[BrokenLaw]:
     """Yields a broken law for each value that has changed since `parts_of`, outside of states."""
     now = parts_of(game)
     for name, (was, place) in before.items():

@@ -50,10 +50,10 @@ def _plain(text: str) -> str:
 def _by_mirror(here: Moves, there: Moves, ends: int) -> Pairs:
     """Match moves with the same text if rows are counted from the other side."""
 
-    def mirrored(text: str) -> str:
+    def mirror(text: str) -> str:
         return re.sub(r"\d+", lambda number: str(ends - int(number[0])), text)
 
-    return _by_text([(mirrored(text), move) for text, move in here], there, ends)
+    return _by_text([(mirror(text), move) for text, move in here], there, ends)
 
 
 def _by_number(here: Moves, there: Moves, ends: int) -> Pairs:
@@ -70,14 +70,14 @@ def _by_order(here: Moves, there: Moves, ends: int) -> Pairs:
 def by_function(told: Callable[[str], str]) -> Match:
     """Match moves by a caller's function from text to text."""
 
-    def asked(text: str) -> str:
+    def read_text(text: str) -> str:
         if isinstance(other := told(text), str):
             return other
         raise WrongType(
             f"by: the function gives {other!r} for {text!r}: give a text, the same move's in the other game."
         )
 
-    return lambda here, there, ends: _by_text([(asked(text), move) for text, move in here], there, ends)
+    return lambda here, there, ends: _by_text([(read_text(text), move) for text, move in here], there, ends)
 
 
 WAYS: dict[str, Match] = {"text": _by_text, "mirror": _by_mirror, "number": _by_number, "order": _by_order}
@@ -120,7 +120,7 @@ class SideBySide:
             entered += len(level)
             found: list[Any] = []
             for here, there, line in level:
-                for left, right in self._compared(here, there, line).items():
+                for left, right in self._compare(here, there, line).items():
                     word = self._each[0].move_text(here, left)
                     after = self._each[0].play(here, left), self._each[1].play(there, right)
                     found.append((*after, (*line, word)))
@@ -133,7 +133,7 @@ class SideBySide:
                 return
             here, there = self._starts
             line: tuple[str, ...] = ()
-            while pairs := self._compared(here, there, line):
+            while pairs := self._compare(here, there, line):
                 self._listed += len(pairs)
                 left = chance.choice(list(pairs))
                 line = (*line, self._each[0].move_text(here, left))
@@ -152,7 +152,7 @@ class SideBySide:
         end = -end if side and self._swapped else end
         return (end > 0) - (end < 0) if self._only_wins else end
 
-    def _compared(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
+    def _compare(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
         """Compare one position. Returns the second game's move by the first game's; empty if the game is over."""
         after = (
             f"After {' '.join(line[-12:])}{f' ({len(line)} plies)' if len(line) > 12 else ''}" if line else "At first"

@@ -16,7 +16,7 @@ TABLE_MISTAKES = ("table distance", "table bound", "table flag", "table depth", 
 
 
 def leaks(evidence: Counter[str]) -> bool:
-    """Whether windows are changed by what is searched below other moves."""
+    """Whether windows are changed by searches below other moves."""
     return bool(evidence["edge"] or (evidence["stop"] > 1 and not evidence["against"]))
 
 
@@ -45,15 +45,17 @@ class SearchEvidence(SearchFacts):
         window = self.told[place].window
         return window is not None and window[1] - window[0] == 1
 
-    def _narrowed(self, place: int) -> Window:
+    def _due_window(self, place: int) -> Window:
         """The window that a node should have: its parent's, narrowed by the best value so far."""
         above = self.nodes[place].parent
         low, high = self.windows[above] or OPEN
         best = self.best(above, place)
-        return self._bounded(place, (max(low, best), high) if self.side(above) == MAX else (low, min(high, best)))
+        return self._bounded_window(
+            place, (max(low, best), high) if self.side(above) == MAX else (low, min(high, best))
+        )
 
     def _leaks(self, place: int, window: Window, right: Window) -> bool:
-        """Whether a node's window is narrowed by what the children of its earlier siblings are worth."""
+        """Whether a node's window is narrowed by values of the children of its earlier siblings."""
         above = self.nodes[place].parent
         side = self.side(above)
         is_narrower = right[0] <= window[0] and window[1] <= right[1]
@@ -67,12 +69,12 @@ class SearchEvidence(SearchFacts):
 
     @property
     def leaks_windows(self) -> bool:
-        """Whether a window is changed by what is searched below other moves, as `leaks` or this recording says."""
+        """Whether a window is changed by searches below other moves, as `leaks` or this recording says."""
         return leaks(self.leak_evidence) if self.leaks is None else self.leaks
 
     @cached_property
     def leak_evidence(self) -> Counter[str]:
-        """Windows that are narrowed by what the children of earlier siblings are worth; nodes that leave moves out
+        """Windows that are narrowed by values of the children of earlier siblings; nodes that leave moves out
         after the first child whose own moves were searched, as where it has closed its parent's window; and others."""
         found: Counter[str] = Counter(edge=self._narrowed_from_below())
         for place in self._searched_nodes if self.has_window else ():
@@ -84,11 +86,11 @@ class SearchEvidence(SearchFacts):
         return found
 
     def _narrowed_from_below(self) -> bool:
-        """Whether a window is narrowed by what the children of earlier siblings are worth."""
+        """Whether a window is narrowed by values of the children of earlier siblings."""
         for place, node in enumerate(self.nodes):
             given, window = node.parent >= 0 and self.windows[node.parent], self.windows[place]
             if given and window and self.has_window:
-                right = self._narrowed(place)
+                right = self._due_window(place)
                 if right[1] - right[0] > 1 and not self._is_null(place) and self._leaks(place, window, right):
                     return True
         return False
@@ -149,9 +151,9 @@ class SearchEvidence(SearchFacts):
     def _kinds_of_known(
         self, state: Any, left: int | None, ply: int, before: int, value: int, *, is_sure: bool = False
     ) -> tuple[str, ...]:
-        """Mistakes by which a table may give a value for a state, from what was known before a node was entered."""
+        """Mistakes by which a table may give a value for a state, from its values before a node was entered."""
         same = list(self._known_states.of(state, before))
-        equal = [each for each in same if value in (each.value, self._moved(each.value, ply - each.ply))]
+        equal = [each for each in same if value in (each.value, self._distance_from(each.value, ply - each.ply))]
         here = any(each.left == left and each.is_searched for each in equal)
         found = {
             "table distance": self._is_other_distance(state, left, ply, value, same),
@@ -166,7 +168,7 @@ class SearchEvidence(SearchFacts):
         }
         return tuple(key for key, fits in found.items() if fits)
 
-    def _moved(self, value: int, plies: int) -> int:
+    def _distance_from(self, value: int, plies: int) -> int:
         """The value of an end as it is seen from a root that is farther away by some plies."""
         if not self.prefer_shorter or abs(value) < ESTIMATES:
             return value
@@ -337,7 +339,7 @@ class SearchEvidence(SearchFacts):
                     return True
         return False
 
-    def _known(self, place: int) -> list[int]:
+    def _known_moves(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""
         told = self.told[place]
         entered = {self.nodes[child].move for child in told.children}
@@ -364,7 +366,7 @@ class SearchEvidence(SearchFacts):
 
     def _was_known(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""
-        after = (self.game.play(self.nodes[place].state, move) for move in self._known(place))
+        after = (self.game.play(self.nodes[place].state, move) for move in self._known_moves(place))
         return any(each.is_searched for state in after for each in self._known_states.of(state, place))
 
     def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:

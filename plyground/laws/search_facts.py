@@ -1,4 +1,4 @@
-"""Facts of a recorded search: what the laws ask of its nodes, with values from x's side."""
+"""Facts of a recorded search for the laws: its nodes, with values from x's side."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Truth = Callable[[Any, int, int], int | None]
 
 @dataclass
 class SearchFacts:
-    """A recorded search, and what is known of its nodes. Values and windows are x's, also of a negamax."""
+    """A recorded search, and facts of its nodes. Values and windows are x's, also of a negamax."""
 
     game: Game[Any]
     recording: FullRecording
@@ -63,7 +63,7 @@ class SearchFacts:
                     self.windows[place] = -window[1], -window[0]
             window = self.windows[place]
             self.shown.append(window and self._without_far(window))
-            self.windows[place] = window and self._bounded(place, window)
+            self.windows[place] = window and self._bounded_window(place, window)
 
     def _kind(self, place: int) -> Literal["node", "leaf", "horizon"]:
         """A node's kind; of one without children that the search did not report as a leaf, by its place."""
@@ -74,7 +74,7 @@ class SearchFacts:
             return "leaf"
         return "horizon" if left is not None and left <= 0 else "node"
 
-    def _bounded(self, place: int, window: Window) -> Window:
+    def _bounded_window(self, place: int, window: Window) -> Window:
         """A window in which an edge that no value of the node is beyond, such as 10**9, is no bound."""
         (low, high), (least, most) = window, self.range_of(place)
         return (-INFINITY if low <= least else low, INFINITY if high >= most else high)

@@ -57,7 +57,7 @@ class SearchBreach:
 class HeldSearch(SearchEvidence):
     """A recorded search that is held against the laws; `broken` yields the breaches."""
 
-    def broken(self) -> Iterator[SearchBreach]:
+    def breaches(self) -> Iterator[SearchBreach]:
         """Breaches in the order of events."""
         for step in self.recording.steps:
             found = self._on_leave(~step) if step < 0 else self._on_enter(step)
@@ -105,7 +105,7 @@ class HeldSearch(SearchEvidence):
             return None
         if said is not None and said != self.depth:
             return self._breach("begins elsewhere", place, f"Its root has depth {said}.", said=said, meant=self.depth)
-        given = self._bounded(place, self.given)
+        given = self._bounded_window(place, self.given)
         if self.root_is_max and self.is_turned(place):
             given = -given[1], -given[0]
         if window and self.has_window and given != OPEN and (window[0] < given[0] or window[1] > given[1]):
@@ -172,7 +172,7 @@ class HeldSearch(SearchEvidence):
         given, window = self.windows[above], self.windows[place]
         if not self.has_window or given is None or window is None or said is None:
             return None
-        best, right = self.best(above, place), self._narrowed(place)
+        best, right = self.best(above, place), self._due_window(place)
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and self._is_null(place)):
             return None  # a null window asks whether a move is better, and is asked again
         least, most = self.range_of(place)
@@ -185,7 +185,7 @@ class HeldSearch(SearchEvidence):
             return self._breach("window leaks", above, seen)
         narrowed = {*window} - {*right}
         known = {each.value for each in self._known_states.of(self.nodes[place].state, place)}
-        is_from_table = self._known(above) or (narrowed and narrowed <= self._table_values(above) | known)
+        is_from_table = self._known_moves(above) or (narrowed and narrowed <= self._table_values(above) | known)
         if is_from_table and right[0] <= window[0] and window[1] <= right[1]:
             return None  # narrowed by a value that a table knew
         so_far = f" and the best value {self.text(best)} so far" if abs(best) < INFINITY else ""
@@ -239,19 +239,19 @@ class HeldSearch(SearchEvidence):
                 seen = "The game is over here."
                 return self._breach(("move at the end", "illegal"), place, seen) if is_over else None
             is_over = self.outcome(place) != ONGOING
-            return self._finished(place, worth) if is_over else self._horizon(place, worth)
+            return self._finished_breach(place, worth) if is_over else self._horizon(place, worth)
         if worth is not None or left is None or self.is_closed(place):
             return None  # that it goes on, or comes here at all, was said before
         if not told.children:
             return self._childless(place, left)
-        return self._untried(place) or self._value(place) or self._choice(place)
+        return self._untried_breach(place) or self._value(place) or self._choice(place)
 
     @property
     def _mover_slip(self) -> str:
         """Mistake by which a value has the wrong sign where MIN is to move: it is not turned, or turned unasked."""
         return "not turned" if self.is_negamax else "of the mover"
 
-    def _finished(self, place: int, worth: int) -> SearchBreach:
+    def _finished_breach(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
         utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
         seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
@@ -312,13 +312,13 @@ class HeldSearch(SearchEvidence):
         keys = tuple(dict.fromkeys((*(key for key, fits in more.items() if fits), *of_table, *shallow, rest)))
         return self._breach(keys, place, seen, plies=plies)
 
-    def _untried(self, place: int) -> SearchBreach | None:
+    def _untried_breach(self, place: int) -> SearchBreach | None:
         moves = self.legal(place)
         untried = self._left_out(place)
         best, side = self.best(place), self.side(place)
         if not untried or self._is_due(place, best) is not False:
             return None
-        if (self._known(place) or not self.told[place].begun) and self.holds(place, self.nodes[place].value):
+        if (self._known_moves(place) or not self.told[place].begun) and self.holds(place, self.nodes[place].value):
             return None  # a table, or a look at what is over, may have known the others
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
@@ -371,7 +371,7 @@ class HeldSearch(SearchEvidence):
         unseen = len({*self.legal(place)} - {*self.before(place)})
         if unseen and self.holds(place, node.value):
             return None
-        if known := self._known(place):
+        if known := self._known_moves(place):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
             of_table = self._kinds_of_unentered(place, known)
@@ -414,7 +414,7 @@ class HeldSearch(SearchEvidence):
     def _narrow_root(self) -> int | None:
         """The last root, if its value is a bound beyond its window, and a value within the window that was given."""
         root = self.recording.last_pass
-        given, window = self._bounded(root, self.given), self.windows[root]
+        given, window = self._bounded_window(root, self.given), self.windows[root]
         if window is None or window == given or not self.told[root].is_left:
             return None
         if self.is_closed(root):
@@ -429,7 +429,7 @@ class HeldSearch(SearchEvidence):
             return None
         value = self.nodes[place].value
         for child in reversed(self.told[place].children):
-            node, truth, right = self.nodes[child], self.true_value(child), self._narrowed(child)
+            node, truth, right = self.nodes[child], self.true_value(child), self._due_window(child)
             if truth is None or tells(node.value, truth, right) or node.value != value:
                 continue
             window, name = self.windows[child] or OPEN, self.game.move_text(self.nodes[place].state, node.move)
@@ -524,7 +524,7 @@ class HeldSearch(SearchEvidence):
         return value < 0 if side == MAX else value > 0
 
     def _tie(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
-        """A move whose value equals what was had before it: with a window that is only a bound."""
+        """A move whose value equals the best before it: with a window that is only a bound."""
         node, told = self.nodes[place], self.told[place]
         first = next(child for child in told.children if self.nodes[child].move == node.best)
         before = self.best(place, first)

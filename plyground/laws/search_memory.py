@@ -1,4 +1,4 @@
-"""What a search's file keeps between two calls, made again as it was when the file was loaded."""
+"""Data that a search's file keeps between two calls, made again as it was when the file was loaded."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,8 +24,8 @@ class FileMemory:
         self._names = {name: each for name, each in space.items() if not name.startswith("__")}
 
     @cached_property
-    def _kept(self) -> list[tuple[Container, Container]]:
-        """Each container, and a copy of what it held."""
+    def _kept_containers(self) -> list[tuple[Container, Container]]:
+        """Each container, and a copy of its content."""
         kept: list[tuple[Container, Container]] = []
         for each in self._containers():
             with suppress(Exception):  # what cannot be copied stays as it is
@@ -46,12 +46,12 @@ class FileMemory:
 
     def keep(self) -> None:
         """Keep all as it is now."""
-        _ = self._kept
+        _ = self._kept_containers
 
     def restore(self) -> None:
         """Make all as it was when it was kept, and empty each cache of the file's functions."""
         self._space.update(self._names)
-        for now, was in self._kept:
+        for now, was in self._kept_containers:
             now.clear()
             copied = deepcopy(was)
             if isinstance(now, list):

@@ -78,10 +78,10 @@ class FullRecording(Recording):
         if not isinstance(state, self._kind):
             raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
         caller = sys._getframe(1)
-        depth = _told(depth, "depth", caller, self._file)
+        depth = _argument_of(depth, "depth", caller, self._file)
         low_name, high_name = self._edge_names(caller)
-        alpha = _told(alpha, low_name, caller, self._file, -INFINITY)
-        beta = _told(beta, high_name, caller, self._file, INFINITY)
+        alpha = _argument_of(alpha, low_name, caller, self._file, -INFINITY)
+        beta = _argument_of(beta, high_name, caller, self._file, INFINITY)
         window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
         place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
         super().enter(state, depth or 0, ply or 0, low, high)
@@ -239,7 +239,7 @@ def _make_tuples(value: Any) -> Any:
     return tuple(map(_make_tuples, value)) if isinstance(value, list) else value
 
 
-def _told(said: Any, name: str, caller: FrameType, file: str, unbounded: int | None = None) -> Any:
+def _argument_of(said: Any, name: str, caller: FrameType, file: str, unbounded: int | None = None) -> Any:
     """An argument of `enter`, or where it is left out the caller's variable of that name, if that is an int.
 
     A variable that is None says that there is no bound: `unbounded`.

@@ -1,4 +1,4 @@
-"""What a search has known of states before: what a table may have kept."""
+"""Values of states that a search has had before: a table may have kept them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -29,13 +29,16 @@ class KnownStates:
 
     def __init__(self, search: SearchFacts, earlier: Sequence[SearchFacts]) -> None:
         self._game = search.game
-        self._all = [*(each for before in earlier for each in _known(before, is_over=True)), *_known(search)]
+        self._all = [
+            *(each for before in earlier for each in _known_values(before, is_over=True)),
+            *_known_values(search),
+        ]
         self._by_state: dict[Any, list[Known]] = {}
         for each in self._all:
             self._by_state.setdefault(each.state, []).append(each)
 
     def of(self, state: Any, place: int) -> Iterator[Known]:
-        """What was known of a state when a node was entered."""
+        """Value of a state that was known when a node was entered."""
         return _until(self._by_state.get(state, ()), place)
 
     def until(self, place: int) -> Iterator[Known]:
@@ -70,7 +73,7 @@ def _until(known: Iterable[Known], place: int) -> Iterator[Known]:
     return (each for each in known if each.is_left_at <= place)
 
 
-def _known(search: SearchFacts, *, is_over: bool = False) -> Iterator[Known]:
+def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Known]:
     entered = 0
     for step in search.recording.steps:
         if step >= 0:

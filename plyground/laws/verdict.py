@@ -17,7 +17,7 @@ from plyground.games import as_game
 from plyground.laws import hints, people, rules
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame, LawsTimedOut, MutedOutput
 from plyground.laws.examples import hold_examples
-from plyground.laws.form import broken_forms, changed, parts_of, slips
+from plyground.laws.form import broken_forms, changed_values, parts_of, slips
 from plyground.laws.rules import random_game
 from plyground.laws.speeds import asked_of, differences, native_questions, speeds_words
 from plyground.laws.words import in_64_bits
@@ -145,7 +145,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
                     on_game()
                 if not whole:
                     break
-            for broken in changed(game, before):
+            for broken in changed_values(game, before):
                 _note(faults, game, broken)
         if thorough and not faults:
             questions = native_questions(ask)

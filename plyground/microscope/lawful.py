@@ -110,7 +110,7 @@ def held_against_laws(
         partial(brief, names=query.game.names),
     )
     broken: dict[int, SearchBreach] = {}
-    for found in held.broken():
+    for found in held.breaches():
         broken.setdefault(found.node, found)
     for node, window in zip(held.nodes, held.shown, strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)

@@ -204,7 +204,7 @@ class _Reader:
             case "image":
                 return [self._places.picture(FOLDER / str(node.attrs["src"]), node.content)]
             case "link":
-                return self._linked(str(node.attrs["href"]), self.parts(node))
+                return self._link_parts(str(node.attrs["href"]), self.parts(node))
             case "blockquote" if hint := self._hint(node):
                 return [hint]
         if not node.tag or node.hidden:  # a group without a tag, or the only paragraph of a list item
@@ -221,7 +221,7 @@ class _Reader:
         rest = [words[0].lstrip(), *words[1:]] if words and isinstance(words[0], str) else words
         return _element("details", _element("summary", *_children(head)), _element("p", *rest), *others)
 
-    def _linked(self, address: str, words: list[Part]) -> list[Part]:
+    def _link_parts(self, address: str, words: list[Part]) -> list[Part]:
         """A link to a lesson or a document. A link to an entry of the glossary becomes its word, one to another file
         the file's name, and one to another part of the same document its words.
         """

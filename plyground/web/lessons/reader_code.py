@@ -25,7 +25,7 @@ DRAWN = ("xx./.o./...:o", 2)
 """Position and depth of the search that is drawn."""
 
 
-def graded(search: str, exercise: Exercise, most_nodes: str) -> int:
+def grade_search(search: str, exercise: Exercise, most_nodes: str) -> int:
     """Print the grade of a search, and draw its counterexample beside the right tree. Returns the exit code."""
     scheme = Scheme(most_nodes=node_limit(most_nodes))
     found = grade_either(AnsweringSearch(algorithm_named(search)), exercise, scheme)
@@ -51,7 +51,7 @@ def lines(found: SearchGrade) -> list[str]:
     return said
 
 
-def drawn(search: str) -> int:
+def draw_search(search: str) -> int:
     """Draw the tree of a search, and print the laws that it breaks. Returns the exit code."""
     text, depth = DRAWN
     tree = record(Position.parse(game_named("tictactoe"), text), search, depth)
@@ -72,7 +72,7 @@ def main() -> int:
     options = dict(zip(rest[::2], rest[1::2], strict=True))
     exercise, most_nodes = EXERCISES[options.get("--exercise", "")], options.get("--most-nodes", "")
     try:
-        return graded(search, exercise, most_nodes) if form == "grade" else drawn(search)
+        return grade_search(search, exercise, most_nodes) if form == "grade" else draw_search(search)
     except BadInput as fault:
         print(fault)
         return 2
