@@ -75,7 +75,7 @@ class Pupil:
     mixes_extremes: bool | None = None
     """Whether it takes the other player's extreme at some nodes; None: not known yet."""
     root_is_max: bool = False
-    """Whether it takes whoever moves at the root for MAX."""
+    """Whether it takes the player to move at the root for MAX."""
     leaks: bool | None = None
     """Whether its windows are changed by what is searched below other moves; None: not known yet."""
 

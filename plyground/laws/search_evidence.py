@@ -1,4 +1,4 @@
-"""Evidence of a recorded search: what its nodes together tell of how it moves on, keeps values and takes extremes."""
+"""Evidence of a recorded search: how its nodes together move on, keep values and take extremes."""
 
 from collections import Counter
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import Any
 from plyground.laws.search_facts import OPEN, SearchFacts, tells
 from plyground.laws.search_mistakes import MISTAKES
 from plyground.laws.search_recording import Window
-from plyground.laws.search_tables import Known, KnownStates
+from plyground.laws.search_tables import KnownStates, ValuedState
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, final, plies_of, utility_of
 
@@ -179,7 +179,7 @@ class SearchEvidence(SearchFacts):
         outcome = self.game.outcome(state)
         return self.game.evaluate(state) if outcome == ONGOING else final(outcome, 0)
 
-    def _is_other_distance(self, state: Any, left: int | None, ply: int, value: int, same: list[Known]) -> bool:
+    def _is_other_distance(self, state: Any, left: int | None, ply: int, value: int, same: list[ValuedState]) -> bool:
         """Whether a value would be right if the state stood as many plies from the root as where it was known."""
         if not self.prefer_shorter or left is None or not utility_of(value):
             return False

@@ -39,7 +39,7 @@ class SearchFacts:
     mixes_extremes: bool | None = None
     """Whether the search takes the other player's extreme somewhere; None: what this recording shows."""
     root_is_max: bool = False
-    """Whether the search takes whoever moves at the root for MAX, so that its values are that player's."""
+    """Whether the search takes the player to move at the root for MAX, so that its values are that player's."""
     leaks: bool | None = None
     """Whether a window is changed by what is searched below other moves; None: what this recording shows."""
     earlier: "tuple[SearchFacts, ...]" = ()

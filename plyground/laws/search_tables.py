@@ -7,7 +7,7 @@ from plyground.laws.search_facts import OPEN, SearchFacts
 from plyground.position import Position
 
 
-class Known(NamedTuple):
+class ValuedState(NamedTuple):
     """A state that was searched."""
 
     state: Any
@@ -33,15 +33,15 @@ class KnownStates:
             *(each for before in earlier for each in _known_values(before, is_over=True)),
             *_known_values(search),
         ]
-        self._by_state: dict[Any, list[Known]] = {}
+        self._by_state: dict[Any, list[ValuedState]] = {}
         for each in self._all:
             self._by_state.setdefault(each.state, []).append(each)
 
-    def of(self, state: Any, place: int) -> Iterator[Known]:
+    def of(self, state: Any, place: int) -> Iterator[ValuedState]:
         """Value of a state that was known when a node was entered."""
         return _until(self._by_state.get(state, ()), place)
 
-    def until(self, place: int) -> Iterator[Known]:
+    def until(self, place: int) -> Iterator[ValuedState]:
         """All that was known when a node was entered."""
         return _until(self._all, place)
 
@@ -69,11 +69,11 @@ class KnownStates:
         return False
 
 
-def _until(known: Iterable[Known], place: int) -> Iterator[Known]:
+def _until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
     return (each for each in known if each.is_left_at <= place)
 
 
-def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Known]:
+def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[ValuedState]:
     entered = 0
     for step in search.recording.steps:
         if step >= 0:
@@ -83,4 +83,4 @@ def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Kno
         low, high = search.windows[~step] or OPEN
         is_bound, is_searched = not low < node.value < high, bool(told.children or told.begun)
         ply, at = search.ply + node.level, 0 if is_over else entered
-        yield Known(node.state, search.depths[~step], ply, node.value, is_bound, is_searched, at)
+        yield ValuedState(node.state, search.depths[~step], ply, node.value, is_bound, is_searched, at)
