@@ -1,0 +1,264 @@
+"""Slow truth about a search: value and move against minimax without a memory, in games that no grade asks about.
+
+All questions about a game are put to one instance of the search, so what it keeps from question to question is there.
+"""
+
+import random
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import plyground as pg
+from plyground.board.signs import COLON, NUMBER, PLAYER
+from plyground.grading.games_held import GAMES_HELD
+from plyground.grading.questions import questions
+from plyground.laws.search_games import recalling
+from plyground.score import INFINITY, final
+from plyground.search.algorithm import Algorithm, Query, of_function
+from plyground.search.observer import Counting, Stopped
+from plyground.timeouts import TimeExceeded, TimeLimit
+
+
+class Place(NamedTuple):
+    """A place, and whose turn it is."""
+
+    place: int
+    turn: int
+
+
+class Tangle(pg.Game[Place]):
+    """A game made up of numbers: from a place links lead to places one or two levels on, with either side to move.
+
+    So one place is reached at several depths, with both sides to move, and who moves may move again.
+
+    Args:
+        seed: of the numbers.
+        most: largest static evaluation; a small one makes many equal values.
+        margin: largest utility.
+    """
+
+    LEVELS, WIDTH = 9, 4
+
+    def __init__(self, seed: int, most: int, margin: int) -> None:
+        self.name = f"Tangle({seed}, {most}, {margin})"
+        chance = random.Random(seed)
+        self.margin = margin
+        self.links: dict[Place, tuple[Place, ...]] = {}
+        self.values: dict[Place, int] = {}
+        self.ends: dict[Place, int] = {}
+        for level in range(self.LEVELS):
+            for state in (Place(level * self.WIDTH + each, turn) for each in range(self.WIDTH) for turn in (0, 1)):
+                self.values[state] = chance.randint(-most, most)
+                if level == self.LEVELS - 1 or (level > 1 and chance.random() < 0.2):
+                    self.ends[state] = chance.randint(-margin, margin)
+                    continue
+                after = []
+                for _ in range(chance.randint(1, 4)):
+                    on = min(level + 1 + (chance.random() < 0.3), self.LEVELS - 1)
+                    turn = state.turn if chance.random() < 0.25 else 1 - state.turn
+                    after.append(Place(on * self.WIDTH + chance.randrange(self.WIDTH), turn))
+                self.links[state] = tuple(dict.fromkeys(after))
+
+    def initial(self) -> Place:
+        return Place(0, 0)
+
+    def to_move(self, state: Place) -> int:
+        return state.turn
+
+    def moves(self, state: Place) -> Iterator[int]:
+        yield from range(len(self.links.get(state, ())))
+
+    def play(self, state: Place, move: int) -> Place:
+        return self.links[state][move]
+
+    def outcome(self, state: Place) -> int:
+        return self.ends.get(state, pg.ONGOING)
+
+    def evaluate(self, state: Place) -> int:
+        return self.values[state]
+
+    def bounds(self, state: Place) -> tuple[int, int]:
+        return -self.margin, self.margin
+
+    def state_signs(self, state: Place) -> Iterator[int]:
+        yield from (NUMBER, state.place, COLON, PLAYER, state.turn)
+
+
+TRUTH_GAMES = ("kalah:3,2", "mnk:3,4,3", "hex:3", "reversi:6", "breakthrough:4,3", "connectfour:5,4,3", "chomp:3,4")
+"""Games of plyground's that no grade asks about; beside them some tangles."""
+TANGLES = ((1, 2, 1), (2, 900, 1), (3, 40, 3), (4, 1, 1), (5, 5_000, 2), (6, 3, 1))
+"""Seeds, largest evaluations and utilities of the tangles."""
+MOST_TRUTH = 1_500
+"""Most nodes of minimax for a question."""
+NODES_EACH = 12_000
+"""Most nodes that a mutant may enter for a question."""
+SECONDS_EACH = 2.0
+"""Most CPU seconds that it may take for one."""
+
+
+Pair = tuple[int, int]
+OPEN: Pair = (-INFINITY, INFINITY)
+
+
+class Asking(NamedTuple):
+    """A question with its truth, for both ways to count the plies of a win."""
+
+    state: Any
+    depth: int
+    window: Pair
+    truths: Pair
+    """Value where plies do not count, and where they do."""
+    best: tuple[tuple[int, ...], tuple[int, ...]]
+    """Moves that have it; none of a finished game."""
+
+
+def values_of(game: pg.Game[Any], state: Any, depth: int, ply: int) -> Pair:
+    """Minimax, as slow as it is plain: the value where the plies of a win do not count, and where they do."""
+    if (utility := game.outcome(state)) != pg.ONGOING:
+        return final(utility, 0), final(utility, ply)
+    if depth == 0:
+        return game.evaluate(state), game.evaluate(state)
+    values = [values_of(game, game.play(state, move), depth - 1, ply + 1) for move in game.moves(state)]
+    better = max if game.to_move(state) == pg.MAX else min
+    return better(each for each, _ in values), better(each for _, each in values)
+
+
+def depth_of(game: pg.Game[Any], state: Any, deepest: int) -> int:
+    """Depth to which minimax enters no more than `MOST_TRUTH` nodes."""
+    level, nodes = [state], 1
+    for depth in range(1, deepest + 1):
+        ongoing = [each for each in level if game.outcome(each) == pg.ONGOING]
+        level = [game.play(each, move) for each in ongoing for move in game.moves(each)]
+        nodes += len(level)
+        if nodes > MOST_TRUTH:
+            return max(depth - 1, 1)
+    return deepest
+
+
+def asking(game: pg.Game[Any], state: Any, depth: int) -> Asking:
+    """A question with an open window, and its truth."""
+    truths = values_of(game, state, depth, 0)
+    moves = [] if game.outcome(state) != pg.ONGOING else [*game.moves(state)]
+    after = {move: values_of(game, game.play(state, move), depth - 1, 1) for move in moves}
+    best = [tuple(move for move in moves if after[move][counts] == truths[counts]) for counts in (0, 1)]
+    return Asking(state, depth, OPEN, truths, (best[0], best[1]))
+
+
+@cache
+def truth_games() -> tuple[tuple[str, pg.Game[Any]], ...]:
+    """Games by their names."""
+    held = {question.name for question in questions()} | {each.name for each in GAMES_HELD}
+    assert not held & {*TRUTH_GAMES}, "a grade asks about a game of the truth"
+    known = [(name, recalling(pg.game_named(name))) for name in TRUTH_GAMES]
+    return (*known, *((each.name, each) for each in (Tangle(*numbers) for numbers in TANGLES)))
+
+
+@cache
+def askings(name: str, states: int, deepest: int) -> tuple[Asking, ...]:
+    """Questions about a game in their order: a child before its parent, one depth after the other, and windows."""
+    game, chance = dict(truth_games())[name], random.Random(f"{name}{states}")
+    found: list[Asking] = []
+    for _ in range(states):
+        line = [game.initial()]
+        for _ in range(chance.randint(0, 12)):
+            if game.outcome(line[-1]) != pg.ONGOING:
+                break
+            line.append(game.play(line[-1], chance.choice(list(game.moves(line[-1])))))
+        for back, state in enumerate(reversed(line[-2:])):  # the child, then its parent one ply deeper
+            depths = range(1, depth_of(game, state, deepest + back) + 1)
+            found += [asking(game, state, depth) for depth in depths]
+            last = found[-1]
+            for low, high in ((-1, 1), (0, 2), (-2, 0), (1, 3), (-30, -10), (10, 30)):
+                found.append(last._replace(window=(last.truths[0] + low, last.truths[0] + high)))
+            if state.__class__ is Place:
+                found += [asking(game, Place(state.place, 1 - state.turn), depth) for depth in depths[-2:]]
+    return tuple(found)
+
+
+QUICK, THOROUGH = (2, 3), (12, 5)
+"""States of each game and depth: to find what is plainly wrong, and for what that has not found."""
+
+
+class Fault(NamedTuple):
+    """A wrong answer."""
+
+    words: str
+    """Question, answer, and what is right."""
+    is_kept: bool
+    """Whether the answer is right where the question is the first: what the search keeps makes it wrong."""
+
+
+class Loader:
+    """Source of a search, which is run anew for each instance, under limits."""
+
+    def __init__(self, source: str, limit: TimeLimit) -> None:
+        self._code, self._limit = compile(source, "mutant.py", "exec"), limit
+
+    def search(self) -> Algorithm:
+        """A new instance of the search.
+
+        Raises:
+            Exception: its source cannot be run, or has no search.
+        """
+        space: dict[str, Any] = {"__name__": "mutant"}
+        exec(self._code, space)
+        return of_function(space["search"], "mutant")
+
+    def reply(self, search: Algorithm, game: pg.Game[Any], asked: Asking, *, shorter: bool) -> Pair | str:
+        """Answer to a question, or the reason that there is none."""
+        query = Query(game, asked.state, asked.depth, shorter, 0, *asked.window)
+        try:
+            said = self._limit(search.asked(query, Counting.fresh(NODES_EACH), partial(search.search, game)))
+        except (Stopped, RecursionError, TimeExceeded):
+            return "does not end"
+        except Exception as error:
+            return f"raises {type(error).__name__}: {error}"
+        if isinstance(said, tuple) and len(said) == 2 and all(isinstance(each, int) for each in said):
+            return int(said[0]), int(said[1])
+        return f"returns {said!r:.40}"
+
+
+def slip(answer: Pair | str, asked: Asking, counts: int) -> str:
+    """What is wrong with an answer, where the plies of a win count or do not; empty where it is right."""
+    if isinstance(answer, str):
+        return answer
+    (value, move), truth, best, (low, high) = answer, asked.truths[counts], asked.best[counts], asked.window
+    if not (value == truth or truth <= value <= low or truth >= value >= high):
+        return f"value {value}, right is {truth}"
+    if not best and move != pg.NO_MOVE:
+        return f"move {move}, and the game is over"
+    if best and low < truth < high and move not in best:
+        return f"move {move}, right is {' or '.join(map(str, best))}"
+    return ""
+
+
+def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Fault | None:
+    """The first wrong answer of a search; None where all are right.
+
+    A search that is not asked to prefer the shorter win may count plies all the same, if it does so everywhere.
+    """
+    loaded = Loader(source, limit)
+    try:
+        takes = loaded.search().takes
+    except Exception as error:
+        return Fault(f"cannot be loaded: {error}", is_kept=False)
+    chooses = "prefer_shorter" in takes
+    ways = {0, 1}
+    for name, game in truth_games():
+        for shorter in (True, False) if chooses else (False,):
+            search = loaded.search()
+            for asked in askings(name, states, deepest):
+                if asked.window != OPEN and "alpha" not in takes:
+                    continue
+                ways = {int(shorter)} if chooses else ways
+                answer = loaded.reply(search, game, asked, shorter=shorter)
+                slips = {each: slip(answer, asked, each) for each in ways}
+                if all(slips.values()):
+                    alone = loaded.reply(loaded.search(), game, asked, shorter=shorter)
+                    is_kept = not all(slip(alone, asked, each) for each in ways)
+                    window = "" if asked.window == OPEN else f" window {asked.window}"
+                    how = f" prefer_shorter={shorter}" if chooses else ""
+                    said = f"{min(slips.items())[1]}{', after other questions' if is_kept else ''}"
+                    return Fault(f'{name} "{game.text(asked.state)}" depth {asked.depth}{window}{how}: {said}', is_kept)
+                ways = {each for each in ways if not slips[each]}
+    return None
