@@ -7,7 +7,6 @@ mistakes of the later lessons get.
 """
 
 import argparse
-import os
 import sys
 import time
 from collections import Counter
@@ -15,10 +14,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-os.environ["PLYGROUND_PLAIN"] = "1"
-
 from mutations import Mutant, drawn, right_searches
-from slow_truth import QUICK, SECONDS_EACH, THOROUGH, Fault, Loader, find_fault
+from slow_truth import QUICK, SECONDS_EACH, THOROUGH, Fault, Loader, find_false_node, find_fault
 
 from plyground.grading import SearchGrade, grade
 from plyground.timeouts import TimeLimit
@@ -42,6 +39,8 @@ class Tried(NamedTuple):
     fault: Fault | None
     """A wrong answer; None where none was found."""
     grade: SearchGrade
+    false_node: str = ""
+    """Of one with right answers that loses points for values: a node with a value that is none."""
 
     @property
     def lost(self) -> tuple[str, ...]:
@@ -55,8 +54,8 @@ class Tried(NamedTuple):
 
     @property
     def loses_for_values(self) -> bool:
-        """Whether it is right, and loses more points than those that only cost nodes."""
-        return self.fault is None and any(name not in COSTS_NODES for name in self.lost)
+        """Whether it is right, at each node, and loses more points than those that only cost nodes."""
+        return self.fault is None and not self.false_node and any(name not in COSTS_NODES for name in self.lost)
 
     @property
     def words(self) -> str:
@@ -69,13 +68,14 @@ class Tried(NamedTuple):
         return self.grade.likely or "No mistake was found."
 
 
-def tried(mutant: Mutant, limit: TimeLimit) -> Tried:
-    """Hold a mutant against truth, and grade it in this process."""
-    fault = find_fault(mutant.source, limit, *QUICK) or find_fault(mutant.source, limit, *THOROUGH)
+def tried(mutant: Mutant, limit: TimeLimit, tiers: Sequence[tuple[int, int]] = (QUICK, THOROUGH)) -> Tried:
+    """Hold a mutant against truth, tier by tier until it is wrong, and grade it in this process."""
+    fault = next(filter(None, (find_fault(mutant.source, limit, *tier) for tier in tiers)), None)
     try:
-        return Tried(mutant, fault, grade(Loader(mutant.source, limit).search()))
+        found = Tried(mutant, fault, grade(Loader(mutant.source, limit).search()))
     except Exception as refusal:  # it cannot be loaded, or has no depth
         return Tried(mutant, fault, SearchGrade(mutant.name, (), (), f"{refusal}"))
+    return found._replace(false_node=find_false_node(mutant.source, limit, *QUICK)) if found.loses_for_values else found
 
 
 # -- mistakes that are known ------------------------------------------------------------------------------------------
@@ -113,32 +113,37 @@ def known() -> Iterator[tuple[Mutant, tuple[str, ...]]]:
 
 def row(name: str, some: Sequence[Tried]) -> str:
     """Row of the table: some mutants in numbers."""
-    wrong = [each for each in some if each.fault]
+    silent = [each for each in some if each.fault and not each.fault.is_answer]
+    wrong = [each for each in some if each.fault and each.fault.is_answer]
     right = [each for each in some if not each.fault]
     counts = (
         len(some),
+        len(silent),
         len(wrong),
         sum(bool(each.fault and each.fault.is_kept) for each in wrong),
         sum(not each.is_survivor for each in wrong),
         sum(each.is_survivor for each in wrong),
         len(right),
-        sum(bool(each.lost) and not each.loses_for_values for each in right),
+        sum(bool(each.false_node) for each in right),
+        sum(bool(each.lost) and not each.loses_for_values and not each.false_node for each in right),
         sum(each.loses_for_values for each in right),
     )
     return f"| {name} | {' | '.join(f'{count:,}' for count in counts)} |"
 
 
-HEADS = (
-    "| made | wrong | by a table that stays | lose points | lose none | right | lose points for nodes | for values |"
-)
+COLUMNS = (
+    "made", "no answer", "wrong", "kept", "lose points", "survive", "right", "false inside", "for nodes", "for values",
+)  # fmt: skip
+HEADS = f"{' | '.join(COLUMNS)} |\n|---{'|--:' * len(COLUMNS)}|"
+"""Rest of a table's head, and the line below it."""
 
 
 def tables(found: Sequence[Tried], named: Sequence[Naming]) -> list[str]:
     """The tables in Markdown."""
-    lines = [f"| search {HEADS}", f"|---{'|--:' * 8}|"]
+    lines = [f"| search | {HEADS}"]
     for base in right_searches():
         lines.append(row(base, [each for each in found if each.mutant.base == base]))
-    lines += [row("**all**", found), "", f"| change {HEADS}", f"|---{'|--:' * 8}|"]
+    lines += [row("**all**", found), "", f"| change | {HEADS}"]
     for kind, _ in Counter(each.mutant.kind for each in found).most_common():
         lines.append(row(kind, [each for each in found if each.mutant.kind == kind]))
     lines += ["", "## Survivors", "", *SURVIVING, ""]
@@ -181,7 +186,9 @@ INTRODUCTION = [
     "`tests/right_searches.py` are changed in one place of the syntax tree each. Whether a mutant is wrong is found",
     "out without the grader: its values and moves are held against minimax without a memory, in games that the grader",
     "does not ask about, each game in one instance, so that a table stays from question to question. Then each mutant",
-    "is graded. *By a table that stays*: the answer would be right if the question were the first.",
+    "is graded. *No answer*: it fails or does not end. *Wrong*: a value or a move is wrong; *kept*: only after other",
+    "questions, by what the search keeps. Right ones may lose points *for nodes*: windows, cuts and node count. *False",
+    "inside*: the answers are right, and a node reports a value that is neither its own nor a bound for its window.",
 ]
 SURVIVING = ["Wrong searches with all points: what was changed, and where it shows."]
 NAMING = [

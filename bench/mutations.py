@@ -112,6 +112,8 @@ TAKEN_FOR = (
 """Names that are taken for each other."""
 PASSED_ON = ("game", "observer", "state")
 """Arguments that nobody takes for each other."""
+SIDELESS = "game.text(state).rpartition(':')[0]"
+"""The board without the side to move."""
 Change = tuple[str, ast.AST | None]
 """Kind of a change, and the node in the place of the old one; None: it is left out."""
 
@@ -137,11 +139,18 @@ def changes_of(node: ast.AST, names: set[str]) -> Iterator[Change]:
                     yield "name", ast.Name(pair[name == pair[0]], ast.Load())
         case ast.Attribute(value, "MAX" | "MIN" as name):
             yield "name", ast.Attribute(value, "MIN" if name == "MAX" else "MAX", ast.Load())
+        case ast.Tuple([ast.Name("state") as state, *others], ast.Load()):
+            yield "depth left out of the key", state
+            yield "side left out of the key", ast.Tuple([_expression(SIDELESS), *others], ast.Load())
         case ast.Tuple(items, ast.Load()) if not any(isinstance(each, ast.Starred) for each in items):
             for place in range(len(items) if len(items) > 1 else 0):
                 fewer = [*items[:place], *items[place + 1 :]]
                 yield "part left out", fewer[0] if len(fewer) == 1 else ast.Tuple(fewer, ast.Load())
             yield from (("order", ast.Tuple(swapped, ast.Load())) for swapped in _swapped(items))
+        case ast.Call(ast.Name("hash"), [ast.Name("state")]):
+            yield "side left out of the key", ast.Call(node.func, [_expression(SIDELESS)], [])
+        case ast.Dict([]):
+            yield "kept from call to call", _expression(f"search.__dict__.setdefault('{node.col_offset}', {{}})")
         case ast.Call(ast.Name("sorted"), [unsorted, *_]):
             yield "order", unsorted
             yield "order", ast.Call(ast.Name("reversed", ast.Load()), [node], [])
@@ -154,6 +163,10 @@ def changes_of(node: ast.AST, names: set[str]) -> Iterator[Change]:
                 yield "order", ast.Call(function, [*arguments[:first], *swapped], node.keywords)
         case ast.stmt():
             yield from _lines(node)
+
+
+def _expression(source: str) -> ast.expr:
+    return ast.parse(source, mode="eval").body
 
 
 def _may_be_taken(argument: ast.expr) -> bool:
@@ -212,11 +225,17 @@ def is_report(node: ast.AST) -> bool:
 def changed_sources(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
     """Each source with one change: the kind of the change, its words, and the source."""
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    for holder, key, node in [*_slots(tree)]:
+    slots = [*_slots(tree)]
+    for holder, key, node in slots:
         for kind, other in changes_of(node, names):
-            holder[key] = other or ast.Pass()
+            places = [(holder, key)]
+            if kind.endswith("of the key"):  # both where the table is asked and where it is written
+                places = [(one, at) for one, at, each in slots if ast.dump(each) == ast.dump(node)]
+            for one, at in places:
+                one[at] = other or ast.Pass()
             yield kind, f"line {node.lineno}: {_line(node)} -> {_line(other) if other else 'nothing'}", _unparsed(tree)
-            holder[key] = node
+            for one, at in places:
+                one[at] = node
         lines: list[ast.stmt] = getattr(node, "body", [])
         for place in range(1, len(lines) if isinstance(lines, list) else 0):
             pair = lines[place - 1 : place + 1]

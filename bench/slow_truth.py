@@ -15,7 +15,7 @@ from plyground.grading.questions import questions
 from plyground.laws.search_games import recalling
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm, Query, of_function
-from plyground.search.observer import Counting, Stopped
+from plyground.search.observer import Counting, Entered, Observer, Recording, Stopped
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 
@@ -184,7 +184,9 @@ class Fault(NamedTuple):
 
     words: str
     """Question, answer, and what is right."""
-    is_kept: bool
+    is_answer: bool
+    """Whether value or move are wrong; else there is no answer."""
+    is_kept: bool = False
     """Whether the answer is right where the question is the first: what the search keeps makes it wrong."""
 
 
@@ -204,11 +206,14 @@ class Loader:
         exec(self._code, space)
         return of_function(space["search"], "mutant")
 
-    def reply(self, search: Algorithm, game: pg.Game[Any], asked: Asking, *, shorter: bool) -> Pair | str:
+    def reply(
+        self, search: Algorithm, game: pg.Game[Any], asked: Asking, observer: Observer | None = None, *, shorter: bool
+    ) -> Pair | str:
         """Answer to a question, or the reason that there is none."""
         query = Query(game, asked.state, asked.depth, shorter, 0, *asked.window)
+        observer = observer or Counting.fresh(NODES_EACH)
         try:
-            said = self._limit(search.asked(query, Counting.fresh(NODES_EACH), partial(search.search, game)))
+            said = self._limit(search.asked(query, observer, partial(search.search, game)))
         except (Stopped, RecursionError, TimeExceeded):
             return "does not end"
         except Exception as error:
@@ -241,7 +246,7 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
     try:
         takes = loaded.search().takes
     except Exception as error:
-        return Fault(f"cannot be loaded: {error}", is_kept=False)
+        return Fault(f"cannot be loaded: {error}", is_answer=False)
     chooses = "prefer_shorter" in takes
     ways = {0, 1}
     for name, game in truth_games():
@@ -259,6 +264,44 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
                     window = "" if asked.window == OPEN else f" window {asked.window}"
                     how = f" prefer_shorter={shorter}" if chooses else ""
                     said = f"{min(slips.items())[1]}{', after other questions' if is_kept else ''}"
-                    return Fault(f'{name} "{game.text(asked.state)}" depth {asked.depth}{window}{how}: {said}', is_kept)
+                    where = f'{name} "{game.text(asked.state)}" depth {asked.depth}{window}{how}'
+                    return Fault(f"{where}: {said}", not isinstance(answer, str), is_kept)
                 ways = {each for each in ways if not slips[each]}
     return None
+
+
+def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int) -> str:
+    """A node of a search with right answers that reports a value which is none, nor a bound for its window.
+
+    Empty where there is none, or where the search reports no windows though it has them. A node whose window is closed
+    may have any value. Values may be x's or the mover's.
+    """
+    loaded = Loader(source, limit)
+    takes = loaded.search().takes
+    shorter, signs = "prefer_shorter" in takes, {1, -1}
+    for name, game in truth_games():
+        search = loaded.search()
+        for asked in askings(name, states, deepest):
+            if asked.window != OPEN and "alpha" not in takes:
+                continue
+            recording = Recording(NODES_EACH)
+            loaded.reply(search, game, asked, recording, shorter=shorter)
+            root = max((place for place, node in enumerate(recording.nodes) if node.parent < 0), default=0)
+            nodes = recording.nodes[root:]
+            if "alpha" in takes and nodes and all((node.alpha, node.beta) == OPEN for node in nodes[1:]):
+                continue
+            for node in nodes:
+                signs = {sign for sign in signs if _is_sound(game, node, asked.depth, shorter, sign)}
+                if not signs:
+                    where = f'{name} "{game.text(asked.state)}" depth {asked.depth}'
+                    return f'{where}: its node "{game.text(node.state)}" reports {node.value}'
+    return ""
+
+
+def _is_sound(game: pg.Game[Any], node: Entered, depth: int, shorter: bool, sign: int) -> bool:
+    """Whether a node's value is its own or a bound for its window, where o's nodes report values times `sign`."""
+    turn = sign if game.to_move(node.state) == pg.MIN else 1
+    low, high = sorted((turn * node.alpha, turn * node.beta))
+    value = turn * node.value
+    truth = values_of(game, node.state, max(depth - node.level, 0), node.level)[shorter]
+    return node.alpha >= node.beta or value == truth or truth <= value <= low or truth >= value >= high
