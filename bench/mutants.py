@@ -72,9 +72,10 @@ def tried(mutant: Mutant, limit: TimeLimit, tiers: Sequence[tuple[int, int]] = (
     """Hold a mutant against truth, tier by tier until it is wrong, and grade it in this process."""
     fault = next(filter(None, (find_fault(mutant.source, limit, *tier) for tier in tiers)), None)
     try:
-        found = Tried(mutant, fault, grade(Loader(mutant.source, limit).search()))
+        search = Loader(mutant.source, limit).search()
     except Exception as refusal:  # it cannot be loaded, or has no depth
         return Tried(mutant, fault, SearchGrade(mutant.name, (), (), f"{refusal}"))
+    found = Tried(mutant, fault, grade(search))
     return found._replace(false_node=find_false_node(mutant.source, limit, *QUICK)) if found.loses_for_values else found
 
 
