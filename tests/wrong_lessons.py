@@ -33,7 +33,6 @@ WRONG_LESSONS: list[Case] = [
     ("a second search above the window alone", SCOUT, [(AGAIN, "if value >= high and (low, high) != (alpha, beta):")], ("aspiration",)),
     ("late moves are searched less deep", ALPHABETA, [("for move in game.moves(state):", "for number, move in enumerate(game.moves(state)):"), ("depth - 1", "depth - 1 - (number > 1 and depth > 1)")], ("reduction",)),
     ("late moves of a rank are searched less deep", KILLERS, [("for move in moves:", "for number, move in enumerate(moves):"), ("depth - 1", "depth - 1 - (number > 1 and depth > 1)")], ("reduction",)),
-    ("MIN asks with MAX's null window", SCOUT, [("(beta - 1, beta)", "(alpha, alpha + 1)")], ("re-search", "null window")),
     # -- the key of a table
     ("a memo without the side", REMEMBERING, [("(state, depth) in table", f"({SIDELESS}, depth) in table"), ("table[state, depth]", f"table[{SIDELESS}, depth]")], ("table side",)),
     ("bounds without the side", BOUNDS, [("table.get((state, depth)", f"table.get(({SIDELESS}, depth)"), ("table[state, depth]", f"table[{SIDELESS}, depth]")], ("table side",)),
@@ -52,7 +51,7 @@ WRONG_LESSONS: list[Case] = [
     ("distances ask no flag", DISTANCES, [("if flag == EXACT or", "if True or")], ("table bound",)),
     ("flags by the narrowed window", TABLE, [("UPPER if best <= alpha else LOWER if best >= beta", "UPPER if best <= low else LOWER if best >= high")], ("table flag", "table bound")),
     ("kinds by the narrowed window", KEYED, [("alpha < best < beta else LEAST if best >= beta", "low < best < high else LEAST if best >= high")], ("table flag", "table bound")),
-    ("bounds by the narrowed window", BOUNDS, [("best > alpha or", "best > low or"), ("best < beta or", "best < high or")], ("table flag", "table bound")),
+    ("bounds swapped", BOUNDS, [("best > alpha or is_end else least", "best < beta or is_end else least"), ("best < beta or is_end else most", "best > alpha or is_end else most")], ("table flag", "table bound")),
     ("distances by the narrowed window", DISTANCES, [("UPPER if best <= alpha else LOWER if best >= beta", "UPPER if best <= low else LOWER if best >= high")], ("table flag", "table bound")),
     ("flags swapped", TABLE, [("UPPER if best <= alpha else LOWER if", "LOWER if best <= alpha else UPPER if")], ("table flag", "table bound")),
     ("kinds swapped", KEYED, [("else LEAST if best >= beta else MOST", "else MOST if best >= beta else LEAST")], ("table flag", "table bound")),
