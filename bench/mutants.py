@@ -44,8 +44,8 @@ class Tried(NamedTuple):
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """Criteria that lost points."""
-        return tuple(mark.criterion.name for mark in self.grade.marks if not mark.points)
+        """Criteria that lost points, some or all of them."""
+        return tuple(mark.criterion.name for mark in self.grade.marks if mark.points < mark.criterion.points)
 
     @property
     def is_survivor(self) -> bool:

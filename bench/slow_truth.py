@@ -14,7 +14,7 @@ from plyground.grading.games_held import GAMES_HELD
 from plyground.grading.questions import questions
 from plyground.laws.search_games import recalling
 from plyground.score import INFINITY, final
-from plyground.search.algorithm import Algorithm, Query, of_function
+from plyground.search.algorithm import Algorithm, of_function
 from plyground.search.observer import Counting, Entered, Observer, Recording, Stopped
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -210,10 +210,12 @@ class Loader:
         self, search: Algorithm, game: pg.Game[Any], asked: Asking, observer: Observer | None = None, *, shorter: bool
     ) -> Pair | str:
         """Answer to a question, or the reason that there is none."""
-        query = Query(game, asked.state, asked.depth, shorter, 0, *asked.window)
-        observer = observer or Counting.fresh(NODES_EACH)
+        alpha, beta = asked.window
+        given = {"observer": observer or Counting.fresh(NODES_EACH), "state": asked.state, "depth": asked.depth}
+        given |= {"alpha": alpha, "beta": beta, "prefer_shorter": int(shorter), "ply": 0}
+        taken = {name: given[name] for name in search.takes if name in given}
         try:
-            said = self._limit(search.asked(query, observer, partial(search.search, game)))
+            said = self._limit(partial(search.search, game, **taken))
         except (Stopped, RecursionError, TimeExceeded):
             return "does not end"
         except Exception as error:
@@ -224,11 +226,14 @@ class Loader:
 
 
 def slip(answer: Pair | str, asked: Asking, counts: int) -> str:
-    """What is wrong with an answer, where the plies of a win count or do not; empty where it is right."""
+    """What is wrong with an answer, where the plies of a win count or do not; empty where it is right.
+
+    Beyond a given window the side is all that is asked for.
+    """
     if isinstance(answer, str):
         return answer
     (value, move), truth, best, (low, high) = answer, asked.truths[counts], asked.best[counts], asked.window
-    if not (value == truth or truth <= value <= low or truth >= value >= high):
+    if not (value == truth or max(value, truth) <= low or min(value, truth) >= high):
         return f"value {value}, right is {truth}"
     if not best and move != pg.NO_MOVE:
         return f"move {move}, and the game is over"
