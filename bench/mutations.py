@@ -276,7 +276,7 @@ def mutants_of(base: str) -> tuple[Mutant, ...]:
     return tuple(found.values())[1:]
 
 
-def drawn(count: int, seed: int) -> list[Mutant]:
+def draw_mutants(count: int, seed: int) -> list[Mutant]:
     """Mutants of all searches, as many of each."""
     chance = random.Random(seed)
     rows = [chance.sample(each, len(each)) for each in map(mutants_of, right_searches())]

@@ -100,7 +100,7 @@ Pair = tuple[int, int]
 OPEN: Pair = (-INFINITY, INFINITY)
 
 
-class Asking(NamedTuple):
+class TruthQuestion(NamedTuple):
     """A question with its truth, for both ways to count the plies of a win."""
 
     state: Any
@@ -135,13 +135,13 @@ def depth_of(game: pg.Game[Any], state: Any, deepest: int) -> int:
     return deepest
 
 
-def asking(game: pg.Game[Any], state: Any, depth: int) -> Asking:
+def make_question(game: pg.Game[Any], state: Any, depth: int) -> TruthQuestion:
     """A question with an open window, and its truth."""
     truths = values_of(game, state, depth, 0)
     moves = [] if game.outcome(state) != pg.ONGOING else [*game.moves(state)]
     after = {move: values_of(game, game.play(state, move), depth - 1, 1) for move in moves}
     best = [tuple(move for move in moves if after[move][counts] == truths[counts]) for counts in (0, 1)]
-    return Asking(state, depth, OPEN, truths, (best[0], best[1]))
+    return TruthQuestion(state, depth, OPEN, truths, (best[0], best[1]))
 
 
 @cache
@@ -154,10 +154,10 @@ def truth_games() -> tuple[tuple[str, pg.Game[Any]], ...]:
 
 
 @cache
-def askings(name: str, states: int, deepest: int) -> tuple[Asking, ...]:
+def questions_about(name: str, states: int, deepest: int) -> tuple[TruthQuestion, ...]:
     """Questions about a game in their order: a child before its parent, one depth after the other, and windows."""
     game, chance = dict(truth_games())[name], random.Random(f"{name}{states}")
-    found: list[Asking] = []
+    found: list[TruthQuestion] = []
     for _ in range(states):
         line = [game.initial()]
         for _ in range(chance.randint(0, 12)):
@@ -166,12 +166,12 @@ def askings(name: str, states: int, deepest: int) -> tuple[Asking, ...]:
             line.append(game.play(line[-1], chance.choice(list(game.moves(line[-1])))))
         for back, state in enumerate(reversed(line[-2:])):  # the child, then its parent one ply deeper
             depths = range(1, depth_of(game, state, deepest + back) + 1)
-            found += [asking(game, state, depth) for depth in depths]
+            found += [make_question(game, state, depth) for depth in depths]
             last = found[-1]
             for low, high in ((-1, 1), (0, 2), (-2, 0), (1, 3), (-30, -10), (10, 30)):
                 found.append(last._replace(window=(last.truths[0] + low, last.truths[0] + high)))
             if state.__class__ is Place:
-                found += [asking(game, Place(state.place, 1 - state.turn), depth) for depth in depths[-2:]]
+                found += [make_question(game, Place(state.place, 1 - state.turn), depth) for depth in depths[-2:]]
     return tuple(found)
 
 
@@ -190,7 +190,7 @@ class Fault(NamedTuple):
     """Whether the answer is right where the question is the first: what the search keeps makes it wrong."""
 
 
-class Loader:
+class SearchSource:
     """Source of a search, which is run anew for each instance, under limits."""
 
     def __init__(self, source: str, limit: TimeLimit) -> None:
@@ -207,11 +207,17 @@ class Loader:
         return of_function(space["search"], "mutant")
 
     def reply(
-        self, search: Algorithm, game: pg.Game[Any], asked: Asking, observer: Observer | None = None, *, shorter: bool
+        self,
+        search: Algorithm,
+        game: pg.Game[Any],
+        question: TruthQuestion,
+        observer: Observer | None = None,
+        *,
+        shorter: bool,
     ) -> Pair | str:
         """Answer to a question, or the reason that there is none."""
-        alpha, beta = asked.window
-        given = {"observer": observer or Counting.fresh(NODES_EACH), "state": asked.state, "depth": asked.depth}
+        alpha, beta = question.window
+        given = {"observer": observer or Counting.fresh(NODES_EACH), "state": question.state, "depth": question.depth}
         given |= {"alpha": alpha, "beta": beta, "prefer_shorter": int(shorter), "ply": 0}
         taken = {name: given[name] for name in search.takes if name in given}
         try:
@@ -225,14 +231,14 @@ class Loader:
         return f"returns {said!r:.40}"
 
 
-def slip(answer: Pair | str, asked: Asking, counts: int) -> str:
+def slip_of(answer: Pair | str, question: TruthQuestion, counts: int) -> str:
     """What is wrong with an answer, where the plies of a win count or do not; empty where it is right.
 
-    Beyond a given window the side is all that is asked for.
+    Beyond a given window the side is all that counts.
     """
     if isinstance(answer, str):
         return answer
-    (value, move), truth, best, (low, high) = answer, asked.truths[counts], asked.best[counts], asked.window
+    (value, move), truth, best, (low, high) = answer, question.truths[counts], question.best[counts], question.window
     if not (value == truth or max(value, truth) <= low or min(value, truth) >= high):
         return f"value {value}, right is {truth}"
     if not best and move != pg.NO_MOVE:
@@ -247,7 +253,7 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
 
     A search that is not asked to prefer the shorter win may count plies all the same, if it does so everywhere.
     """
-    loaded = Loader(source, limit)
+    loaded = SearchSource(source, limit)
     try:
         takes = loaded.search().takes
     except Exception as error:
@@ -257,19 +263,19 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
     for name, game in truth_games():
         for shorter in (True, False) if chooses else (False,):
             search = loaded.search()
-            for asked in askings(name, states, deepest):
-                if asked.window != OPEN and "alpha" not in takes:
+            for question in questions_about(name, states, deepest):
+                if question.window != OPEN and "alpha" not in takes:
                     continue
                 ways = {int(shorter)} if chooses else ways
-                answer = loaded.reply(search, game, asked, shorter=shorter)
-                slips = {each: slip(answer, asked, each) for each in ways}
+                answer = loaded.reply(search, game, question, shorter=shorter)
+                slips = {each: slip_of(answer, question, each) for each in ways}
                 if all(slips.values()):
-                    alone = loaded.reply(loaded.search(), game, asked, shorter=shorter)
-                    is_kept = not all(slip(alone, asked, each) for each in ways)
-                    window = "" if asked.window == OPEN else f" window {asked.window}"
+                    alone = loaded.reply(loaded.search(), game, question, shorter=shorter)
+                    is_kept = not all(slip_of(alone, question, each) for each in ways)
+                    window = "" if question.window == OPEN else f" window {question.window}"
                     how = f" prefer_shorter={shorter}" if chooses else ""
                     said = f"{min(slips.items())[1]}{', after other questions' if is_kept else ''}"
-                    where = f'{name} "{game.text(asked.state)}" depth {asked.depth}{window}{how}'
+                    where = f'{name} "{game.text(question.state)}" depth {question.depth}{window}{how}'
                     return Fault(f"{where}: {said}", not isinstance(answer, str), is_kept)
                 ways = {each for each in ways if not slips[each]}
     return None
@@ -281,24 +287,24 @@ def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int) ->
     Empty where there is none, or where the search reports no windows though it has them. A node whose window is closed
     may have any value. Values may be x's or the mover's.
     """
-    loaded = Loader(source, limit)
+    loaded = SearchSource(source, limit)
     takes = loaded.search().takes
     shorter, signs = "prefer_shorter" in takes, {1, -1}
     for name, game in truth_games():
         search = loaded.search()
-        for asked in askings(name, states, deepest):
-            if asked.window != OPEN and "alpha" not in takes:
+        for question in questions_about(name, states, deepest):
+            if question.window != OPEN and "alpha" not in takes:
                 continue
             recording = Recording(NODES_EACH)
-            loaded.reply(search, game, asked, recording, shorter=shorter)
+            loaded.reply(search, game, question, recording, shorter=shorter)
             root = max((place for place, node in enumerate(recording.nodes) if node.parent < 0), default=0)
             nodes = recording.nodes[root:]
             if "alpha" in takes and nodes and all((node.alpha, node.beta) == OPEN for node in nodes[1:]):
                 continue
             for node in nodes:
-                signs = {sign for sign in signs if _is_sound(game, node, asked.depth, shorter, sign)}
+                signs = {sign for sign in signs if _is_sound(game, node, question.depth, shorter, sign)}
                 if not signs:
-                    where = f'{name} "{game.text(asked.state)}" depth {asked.depth}'
+                    where = f'{name} "{game.text(question.state)}" depth {question.depth}'
                     return f'{where}: its node "{game.text(node.state)}" reports {node.value}'
     return ""
 

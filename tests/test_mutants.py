@@ -7,7 +7,7 @@ search. That each is wrong is said by the slow truth of `bench/slow_truth.py`, i
 from collections.abc import Iterator
 
 import pytest
-from mutants import tried
+from mutants import judge
 from mutations import mutants_of, right_searches
 from slow_truth import QUICK, SECONDS_EACH, find_fault
 
@@ -62,7 +62,7 @@ def start_limit() -> Iterator[TimeLimit]:
 def test_a_wrong_mutant_loses_points(base: str, change: str, limit: TimeLimit) -> None:
     """It is wrong, and the grader says so."""
     mutant = next(each for each in mutants_of(base) if each.change == change)
-    judged = tried(mutant, limit, [QUICK])
+    judged = judge(mutant, limit, [QUICK])
     assert judged.fault and judged.fault.is_answer
     assert judged.lost, f"all points, and {judged.fault.words}"
 
