@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mutations import Mutant, draw_mutants, right_searches
-from slow_truth import QUICK, SECONDS_EACH, THOROUGH, Fault, SearchSource, find_false_node, find_fault
+from slow_truth import QUICK, SECONDS_EACH, THOROUGH, Fault, SearchSource, fault_at, find_false_node, find_fault
 
 from plyground.grading import SearchGrade, grade
 from plyground.timeouts import TimeLimit
@@ -76,6 +76,11 @@ def judge(mutant: Mutant, limit: TimeLimit, tiers: Sequence[tuple[int, int]] = (
     except Exception as refusal:  # it cannot be loaded, or has no depth
         return Judgement(mutant, fault, SearchGrade(mutant.name, (), (), f"{refusal}"))
     found = Judgement(mutant, fault, grade(search))
+    if found.loses_for_values:
+        examples = [mark.example.question for mark in found.grade.marks if mark.example]
+        asked = [(each.name, each.position.game, each.position.state, each.depth, each.window) for each in examples]
+        faults = (fault_at(mutant.source, limit, *each) for each in asked)
+        found = found._replace(fault=next(filter(None, faults), None))
     return found._replace(false_node=find_false_node(mutant.source, limit, *QUICK)) if found.loses_for_values else found
 
 
@@ -212,7 +217,7 @@ def main() -> None:
         found = [judge(mutant, limit) for mutant in draw_mutants(wanted.sample, wanted.seed)]
     if wanted.files:
         write_files(wanted.files, found, named)
-    spent = f"{time.process_time() - begun:,.0f} CPU seconds, seed {wanted.seed}."
+    spent = f"{len(found):,} mutants by seed {wanted.seed}, in {time.process_time() - begun:,.0f} CPU seconds."
     lines = ["# The grader under mutants", "", *INTRODUCTION, "", spent, "", *tables(found, named)]
     wanted.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

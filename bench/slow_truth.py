@@ -281,6 +281,21 @@ def find_fault(source: str, limit: TimeLimit, states: int, deepest: int) -> Faul
     return None
 
 
+def fault_at(
+    source: str, limit: TimeLimit, name: str, game: pg.Game[Any], state: Any, depth: int, window: Pair
+) -> Fault | None:
+    """A wrong answer to one question, that of a grade, put to a new instance; None where it is right."""
+    loaded = SearchSource(source, limit)
+    search, question = loaded.search(), make_question(game, state, depth)._replace(window=window)
+    answer = loaded.reply(search, game, question, shorter=True)
+    ways = (1,) if "prefer_shorter" in search.takes else (0, 1)
+    slips = [slip_of(answer, question, counts) for counts in ways]
+    if not all(slips):
+        return None
+    words = f'{name} "{game.text(state)}" depth {depth}, a question of the grade: {slips[0]}'
+    return Fault(words, isinstance(answer, tuple))
+
+
 def find_false_node(source: str, limit: TimeLimit, states: int, deepest: int) -> str:
     """A node of a search with right answers that reports a value which is none, nor a bound for its window.
 
