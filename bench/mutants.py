@@ -1,6 +1,6 @@
 """Test of the grader by mutants: right searches with one change each, held against slow truth, then graded.
 
-`python bench/mutants.py` writes MUTANTS.md, in some three minutes of one processor. The searches are those of the
+`python bench/mutants.py` writes MUTANTS.md, in some three minutes of a processor. The searches are those of the
 lessons, of their answers and of `tests/right_searches.py` (`mutations.py`); truth is that of `slow_truth.py`. In
 `course.py` are the mistakes that students make, chosen by hand; here are those that nobody chose, and the names that
 mistakes of the later lessons get.
@@ -26,7 +26,7 @@ sys.path.insert(0, str(HERE.parent / "tests"))
 from wrong_lessons import WRONG_LESSONS  # noqa: E402
 from wrong_searches import changed  # noqa: E402
 
-SAMPLE = 600
+SAMPLE = 384
 """Mutants that are tried by default, drawn by the seed."""
 COSTS_NODES = ("window in", "window passed on", "cuts", "node count")
 """Criteria that a search with right answers may miss: they cost nodes."""
