@@ -54,6 +54,7 @@ DEEP: Final = (
     ("chomp:3,3", "2/2/2:o", 6),
     ("chomp:3,3", "2/2/1:x", 5),
     ("chomp:3,3", "2/2/2:x", 5),
+    ("connectfour:4,4,3", "..../..../..../.x..:o", 5),
     ("connectfour:4,4,3", "...x/...o/...x/.x.o:o", 5),
     ("connectfour:4,4,3", "o.../x.../o.../xx..:o", 5),
     ("connectfour:4,4,3", "..../..o./..x./..ox:x", 4),
