@@ -214,7 +214,7 @@ def test_a_class_is_graded_into_a_roster(tmp_path: Path, monkeypatch: pytest.Mon
     (tmp_path / "roster.csv").write_text(WORKSHEET, encoding="utf-8")
     done = ran(["grade", "class", "--roster", "roster.csv", "--out", "import.csv"])
     assert done.exit_code == 1 and "zoe has no id" in done.stderr and "1 student of the roster" in done.stderr
-    assert ",17,20.00," in (tmp_path / "import.csv").read_text(encoding="utf-8")
+    assert ",18,20.00," in (tmp_path / "import.csv").read_text(encoding="utf-8")
     assert ran(["grade", "class", "--csv", "--item", "week 3", "--out", "a.csv"]).exit_code == 1
     (tmp_path / "b.csv").write_text(entries_csv([Entry("s0812", "tictactoe", 50, 100)]), encoding="utf-8")
     joined = ran(["gradebook", "a.csv", "b.csv"]).stdout
@@ -284,7 +284,7 @@ def test_results_for_gradescope() -> None:
     names: dict[str, Any] = {}
     exec(NO_CUTS, names)
     found = valid_results(gradescope.results(pg.grade(names["search"])))
-    assert (found["score"] == 85 and "your tree" in found["output"].lower()) or "yours" in found["output"].lower()
+    assert found["score"] == 90 and "yours" in found["output"].lower()
     assert all(bool(test["output"]) == (test["score"] < test["max_score"]) for test in found["tests"])
     found = valid_results(
         gradescope.results(forms.report(refusal_grade("x", "It has no search.", criteria_of("minimax"))))
@@ -298,7 +298,7 @@ def test_results_for_gradescope() -> None:
     ("word", "files", "score", "said"),
     [
         ("search.py", {"search.py": ALPHABETA}, 100, "No mistake"),
-        (".", {"mine.py": NO_CUTS, "notes.txt": "", "helper.py": ""}, 85, "goes on"),
+        (".", {"mine.py": NO_CUTS, "notes.txt": "", "helper.py": ""}, 90, "goes on"),
         (".", {"a.py": ALPHABETA, "b.py": ALPHABETA}, 0, "Several files have a function search: a.py, b.py."),
         (".", {"notes.txt": ""}, 0, "Handed in: notes.txt."),
         ("search.py", {"other.py": ALPHABETA}, 0, "search.py"),
@@ -329,6 +329,26 @@ def test_the_autograder_runs_where_gradescope_unpacks_it(
     found = valid_results((home / "results" / "results.json").read_text(encoding="utf-8"))
     assert found["score"] == score and said in found["output"], found["output"]
     assert sum(test["max_score"] for test in found["tests"]) == 100
+
+
+@pytest.mark.process
+def test_an_autograder_grades_by_the_lecturers_points(tmp_path: Path) -> None:
+    """Weights lie in the zip; the kind of cuts is in its command."""
+    (tmp_path / "points.toml").write_text('"cuts" = 40\n', encoding="utf-8")
+    words = ["--exercise", "alphabeta", "--cut", "equal", "--weights", f"{tmp_path / 'points.toml'}"]
+    done = ran(["grade", "mine.py", *words, "--autograder", f"{tmp_path / 'a.zip'}"])
+    assert done.exit_code == 0, done.output
+    home = tmp_path / "autograder"
+    (home / "submission").mkdir(parents=True)
+    (home / "submission" / "mine.py").write_text(NO_CUTS, encoding="utf-8")
+    with ZipFile(tmp_path / "a.zip") as made:
+        made.extractall(home / "source")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"AUTOGRADER": f"{home}", "PATH": path}
+    subprocess.run(["bash", home / "source" / "run_autograder"], env=environment, check=True)
+    found = json.loads((home / "results" / "results.json").read_text(encoding="utf-8"))
+    assert {test["name"]: test["max_score"] for test in found["tests"]}["cuts"] == 40
+    assert "--cut equal" in (home / "source" / "run_autograder").read_text(encoding="utf-8")
 
 
 def test_an_autograder_brings_its_wheel(tmp_path: Path) -> None:
@@ -367,7 +387,7 @@ def test_a_function_of_a_cell_is_graded() -> None:
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(NO_CUTS, "<ipython-input-1>", "exec"), names)
     graded = pg.grade(names["search"], exercise="alphabeta")
-    assert (graded.points, graded.score) == (85, "85 of 100") and str(graded) == graded.text
+    assert (graded.points, graded.score) == (90, "90 of 100") and str(graded) == graded.text
     shown = graded._repr_html_()
     assert "<table" in shown and "data:image/svg+xml" in shown and "--algorithm minimax" in shown
     assert "--algorithm search" not in graded.text and "with your rights" not in graded.text

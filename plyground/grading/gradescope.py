@@ -9,6 +9,7 @@ import shlex
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from plyground.files import bytes_of
@@ -58,19 +59,23 @@ plyground grade {words} --gradescope "$home/results/results.json"
 test -s "$home/results/results.json"
 """
 
+SOURCE: Final = "../source"
+"""Folder into which Gradescope unpacks the zip, from that of what is handed in."""
 
-def write_autograder(file: Path, words: Sequence[str], wheel: Path | None) -> None:
+
+def write_autograder(file: Path, words: Sequence[str], brings: Sequence[Path]) -> None:
     """Write an autograder as a zip.
 
     Args:
         file: the zip.
         words: words of the command `grade` that say what is graded there, and how.
-        wheel: a wheel of plyground that is installed there; None for the release of this version.
+        brings: files that it brings along, beside its scripts: a wheel of plyground, which is installed in place of the
+            release of this version, and what `words` name in `SOURCE`.
 
     Raises:
         BadInput: a file cannot be read or written.
     """
-    brought = bytes_of(wheel) if wheel else b""
+    brought = {each.name: bytes_of(each) for each in brings}
     scripts = {
         "setup.sh": SETUP.format(version=version("plyground")),
         "run_autograder": RUN.format(words=shlex.join(words)),
@@ -80,5 +85,5 @@ def write_autograder(file: Path, words: Sequence[str], wheel: Path | None) -> No
             entry = ZipInfo(name)
             entry.external_attr = 0o100755 << 16
             made.writestr(entry, text)
-        if wheel:
-            made.writestr(wheel.name, brought)
+        for name, content in brought.items():
+            made.writestr(name, content)

@@ -36,12 +36,12 @@ class FileMemory:
         for each in self._names.values():
             if isinstance(each, dict | list | set):
                 yield each
-            elif isfunction(each) and each.__module__ == self._space["__name__"]:
+            elif isfunction(each) and each.__module__ == self._space.get("__name__"):
                 yield from (given for given in each.__defaults__ or () if isinstance(given, dict | list | set))
                 yield vars(each)
-            elif isinstance(each, type) and each.__module__ == self._space["__name__"]:
+            elif isinstance(each, type) and each.__module__ == self._space.get("__name__"):
                 yield from (value for value in vars(each).values() if isinstance(value, dict | list | set))
-            elif type(each).__module__ == self._space["__name__"] and hasattr(each, "__dict__"):
+            elif type(each).__module__ == self._space.get("__name__") and hasattr(each, "__dict__"):
                 yield vars(each)
 
     def keep(self) -> None:
@@ -59,5 +59,5 @@ class FileMemory:
             else:
                 now.update(copied)
         for each in self._names.values():
-            if getattr(each, "__module__", None) == self._space["__name__"] and hasattr(each, "cache_clear"):
+            if getattr(each, "__module__", None) == self._space.get("__name__") and hasattr(each, "cache_clear"):
                 each.cache_clear()

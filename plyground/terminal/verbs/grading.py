@@ -89,8 +89,11 @@ def grade(
     if autograder:
         more = {"--exercise": exercise, "--most-nodes": most_nodes, "--seed": seed or ""}
         more["--game"] = "" if game == GAME_ASKED else game
+        more["--cut"] = "" if cut == "any" else cut
+        more["--weights"] = f"{gradescope.SOURCE}/{weights.name}" if weights else ""
         options = [word for option, value in more.items() if value for word in (option, f"{value}")]
-        gradescope.write_autograder(autograder, [*searches, *options], wheel)
+        options += ["--to-the-end"] if to_the_end else []
+        gradescope.write_autograder(autograder, [*searches, *options], [*filter(None, (wheel, weights))])
         err.print(f"plyground: {autograder} is written.", markup=False)
         return
     read = read_roster(roster) if roster else None
