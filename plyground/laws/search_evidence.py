@@ -160,7 +160,7 @@ class SearchEvidence(SearchFacts):
             "table bound": here and self.has_window,
             "table flag": here and self.has_window,
             "table depth": bool(equal) and not here,
-            "table side": not equal and self._known_states.has_twin(state, before, value),
+            "table side": not equal and self._known_states.has_twin(state, left, before, value),
             "table key": not same
             and value not in (0, self._static(state))
             and any(each.value == value and each.left == left for each in self._known_states.until(before))
@@ -184,7 +184,9 @@ class SearchEvidence(SearchFacts):
         if not self.prefer_shorter or left is None or not utility_of(value):
             return False
         for each in same:
-            if each.ply == ply:
+            if each.ply == ply:  # kept by the plies from the node, and not counted from the root again
+                if ply and self.truth(state, left, 0) == value:
+                    return True
                 continue
             there, here = self.truth(state, left, each.ply), self.truth(state, left, ply)
             is_kept = each.value == value and not each.is_bound and here is not None
@@ -252,6 +254,14 @@ class SearchEvidence(SearchFacts):
         match key:
             case "table bound":
                 return self._known_states.is_bound_searched_again
+            case "no distance":
+                return any(
+                    node.kind == "leaf"
+                    and node.level
+                    and self.side(place) == side
+                    and node.value == self.worth(place) != 0
+                    for place, node in enumerate(self.nodes if self.prefer_shorter else ())
+                )
             case "fixed depth":
                 return bool(self._win_totals - {detail})
             case "beam":
@@ -363,6 +373,10 @@ class SearchEvidence(SearchFacts):
             if told.is_left:
                 found.setdefault(node.state, set()).add(node.value)
         return {} if any(told.begun for told in self.told) else found
+
+    def _has_known_moves(self, place: int) -> bool:
+        """Whether a node without children may have its value from moves whose values a table knew."""
+        return bool(self.told[place].begun) or (self._has_table and not any(told.begun for told in self.told))
 
     def _was_known(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""

@@ -301,7 +301,8 @@ class HeldSearch(SearchEvidence):
             f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
         )
         evaluation = self.game.evaluate(node.state)
-        of_table = self._kinds_of_table(place, place, node.value)
+        of_moves = self._kinds_of_unentered(place, self.legal(place)) if self._has_known_moves(place) else ()
+        of_table = of_moves or self._kinds_of_table(place, place, node.value)
         is_shallow = not self.told[place].begun and node.value in (evaluation, -evaluation)
         more = {
             "starting value": abs(node.value) > self._far,
@@ -315,11 +316,14 @@ class HeldSearch(SearchEvidence):
     def _untried_breach(self, place: int) -> SearchBreach | None:
         moves = self.legal(place)
         untried = self._left_out(place)
-        best, side = self.best(place), self.side(place)
+        best, side, value = self.best(place), self.side(place), self.nodes[place].value
         if not untried or self._is_due(place, best) is not False:
             return None
-        if (self._known_moves(place) or not self.told[place].begun) and self.holds(place, self.nodes[place].value):
+        known = self._known_moves(place)
+        if (known or not self.told[place].begun) and self.holds(place, value):
             return None  # a table, or a look at what is over, may have known the others
+        if known and self._is_due(place, value):
+            return None  # it cuts at a value that it did not search
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
         seen = f"Its best value is {self.text(best)} in {self.window_text(window)}; not searched: {names}."
@@ -327,7 +331,8 @@ class HeldSearch(SearchEvidence):
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
         tried = self.told[place].begun or [self.nodes[child].move for child in self.told[place].children]
-        found = {"table bound": self.has_window and self.nodes[place].value in self._table_values(place)}
+        found = {"table bound": self.has_window and value in self._table_values(place)}
+        found |= dict.fromkeys(self._kinds_of_unentered(place, untried) if self._has_table else (), True)
         found |= (
             self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place))
             | {
@@ -443,8 +448,9 @@ class HeldSearch(SearchEvidence):
             is_null = self._is_null(child) and right[1] - right[0] > 1
             if is_null and not of_table:
                 return self._breach("re-search", place, seen)
+            asked_again = ("re-search",) if is_null and len(narrowed) == 1 else ()
             keys = tuple(key for key in TABLE_MISTAKES if key in of_table)
-            return self._breach((*keys, "bound"), place, seen) if left is not None else None
+            return self._breach((*asked_again, *keys, "bound"), place, seen) if left is not None else None
         seen = f"It is given {self.text(value)}, and is worth {self.text(self.true_value(place) or 0)}."
         return self._breach("unexplained", place, seen)
 

@@ -55,7 +55,9 @@ MISTAKES: Final = {
     ),
     "draw": Slip("finished", "A drawn game is not worth 0."),
     "longer win": Slip("finished", "The longer win is preferred: plies count against a win; use final()."),
-    "no distance": Slip("finished", "prefer_shorter is not heeded: a finished game is final(utility, ply) then."),
+    "no distance": Slip(
+        "finished", "prefer_shorter is not heeded: a finished game is final(utility, ply) then.", is_always=True
+    ),
     "fixed depth": Slip(
         "finished",
         "The plies of a win are counted from a fixed depth, {detail} here: they are those since the root, ply.",

@@ -45,11 +45,13 @@ class KnownStates:
         """All that was known when a node was entered."""
         return _until(self._all, place)
 
-    def has_twin(self, state: Any, place: int, value: int) -> bool:
-        """Whether the same board with the other player to move was known, with a value."""
+    def has_twin(self, state: Any, left: int | None, place: int, value: int) -> bool:
+        """Whether the same board with the other player to move was known, with a value to a depth."""
         board, mover = self._words(state)
         return any(
-            each.value == value and (words := self._words(each.state))[0] == board and words[1] != mover
+            (each.value, each.left) == (value, left)
+            and (words := self._words(each.state))[0] == board
+            and words[1] != mover
             for each in _until(self._all, place)
         )
 
@@ -59,13 +61,13 @@ class KnownStates:
 
     @property
     def is_bound_searched_again(self) -> bool:
-        """Whether a state was searched once more to the same depth after a bound of it was known."""
-        bounds: set[tuple[Any, int | None]] = set()
+        """Whether a state was searched once more to the same depth though what was known of it last is a bound."""
+        last: dict[Any, ValuedState] = {}
         for each in self._all:
-            if each.is_searched and (each.state, each.left) in bounds:
+            before = last.get(each.state)
+            if each.is_searched and before and before.is_bound and before.left == each.left:
                 return True
-            if each.is_bound:
-                bounds.add((each.state, each.left))
+            last[each.state] = each
         return False
 
 
