@@ -11,7 +11,7 @@ from plyground.laws.search_tables import KnownStates, ValuedState
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, final, plies_of, utility_of
 
-TABLE_MISTAKES = ("table distance", "table bound", "table flag", "table depth", "table side", "table key")
+TABLE_MISTAKES = ("table distance", "table flag", "table bound", "table depth", "table side", "table key")
 """Mistakes of a table, the likeliest first."""
 
 
@@ -146,19 +146,28 @@ class SearchEvidence(SearchFacts):
         node, left = self.nodes[place], self.depths[place]
         kind = "outcome negated" if self.outcome(place) != ONGOING else "evaluation negated"
         is_exception = is_leaf and self._values_rightly(kind, self.side(place))
-        return self._kinds_of_known(node.state, left, self.ply + node.level, before, value, is_sure=is_exception)
+        window = self.shown[place]
+        return self._kinds_of_known(node.state, left, self.ply + node.level, before, value, window, is_exception)
 
     def _kinds_of_known(
-        self, state: Any, left: int | None, ply: int, before: int, value: int, *, is_sure: bool = False
+        self,
+        state: Any,
+        left: int | None,
+        ply: int,
+        before: int,
+        value: int,
+        window: Window | None,
+        is_sure: bool = False,
     ) -> tuple[str, ...]:
-        """Mistakes by which a table may give a value for a state, from its values before a node was entered."""
+        """Mistakes by which a table may give a value for a state, from its values before a node was entered: a bound of
+        the wrong kind is believed beyond the window alone, one without a kind inside it, too."""
         same = list(self._known_states.of(state, before))
         equal = [each for each in same if value in (each.value, self._distance_from(each.value, ply - each.ply))]
         here = any(each.left == left and each.is_searched for each in equal)
         found = {
             "table distance": self._is_other_distance(state, left, ply, value, same),
+            "table flag": here and self.has_window and not (window and window[0] < value < window[1]),
             "table bound": here and self.has_window,
-            "table flag": here and self.has_window,
             "table depth": bool(equal) and not here,
             "table side": not equal and self._known_states.has_twin(state, left, before, value),
             "table key": not same
@@ -189,7 +198,7 @@ class SearchEvidence(SearchFacts):
                     return True
                 continue
             there, here = self.truth(state, left, each.ply), self.truth(state, left, ply)
-            is_kept = each.value == value and not each.is_bound and here is not None
+            is_kept = each.value == value and not each.bound and here is not None
             if there == value or (is_kept and utility_of(here or 0) == utility_of(value)):
                 return True
         return False
@@ -253,7 +262,7 @@ class SearchEvidence(SearchFacts):
         """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
         match key:
             case "table bound":
-                return self._known_states.is_bound_searched_again
+                return self._known_states.are_bounds_searched_again
             case "no distance":
                 return any(
                     node.kind == "leaf"
@@ -400,7 +409,8 @@ class SearchEvidence(SearchFacts):
             after = self.game.play(node.state, move)
             below = None if left is None else left - 1
             end = self._ends[place]
-            found += self._kinds_of_known(after, below, self.ply + node.level + 1, end, node.value)
+            window = self.shown[place]
+            found += self._kinds_of_known(after, below, self.ply + node.level + 1, end, node.value, window)
         if self.prefer_shorter and utility_of(node.value):  # a distance of another root is likelier
             known = (self._known_states.of(self.game.play(node.state, move), self._ends[place]) for move in moves)
             found = [key for key in found if key != "table key"] if any(map(any, known)) else found

@@ -16,8 +16,8 @@ class ValuedState(NamedTuple):
     ply: int
     """Plies since the root."""
     value: int
-    is_bound: bool
-    """Whether its value is beyond its window."""
+    bound: int
+    """The side on which its value is beyond its window: 1 above, -1 below, 0 neither."""
     is_searched: bool
     """Whether a move of it was searched."""
     is_left_at: int
@@ -60,15 +60,17 @@ class KnownStates:
         return board, mover
 
     @property
-    def is_bound_searched_again(self) -> bool:
-        """Whether a state was searched once more to the same depth though what was known of it last is a bound."""
+    def are_bounds_searched_again(self) -> bool:
+        """Whether states were searched once more to the same depth though what was known of them last is a bound: some
+        though it is one above the window, and some though it is one below."""
         last: dict[Any, ValuedState] = {}
+        again: set[int] = set()
         for each in self._all:
             before = last.get(each.state)
-            if each.is_searched and before and before.is_bound and before.left == each.left:
-                return True
+            if each.is_searched and before and before.left == each.left:
+                again.add(before.bound)
             last[each.state] = each
-        return False
+        return {-1, 1} <= again
 
 
 def _until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
@@ -83,6 +85,6 @@ def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Val
             continue
         node, told = search.nodes[~step], search.told[~step]
         low, high = search.windows[~step] or OPEN
-        is_bound, is_searched = not low < node.value < high, bool(told.children or told.begun)
+        bound, is_searched = (node.value >= high) - (node.value <= low), bool(told.children or told.begun)
         ply, at = search.ply + node.level, 0 if is_over else entered
-        yield ValuedState(node.state, search.depths[~step], ply, node.value, is_bound, is_searched, at)
+        yield ValuedState(node.state, search.depths[~step], ply, node.value, bound, is_searched, at)
