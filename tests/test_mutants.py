@@ -7,8 +7,8 @@ search. That each is wrong is said by the slow truth of `bench/slow_truth.py`, i
 from collections.abc import Iterator
 
 import pytest
-from mutants import judge
-from mutations import mutants_of, right_searches
+from mutants import Naming, judge, known_mistakes
+from mutations import Mutant, mutants_of, right_searches
 from slow_truth import QUICK, SECONDS_EACH, find_fault
 
 from plyground.timeouts import TimeLimit
@@ -65,6 +65,13 @@ def test_a_wrong_mutant_loses_points(base: str, change: str, limit: TimeLimit) -
     judged = judge(mutant, limit, [QUICK])
     assert judged.fault and judged.fault.is_answer
     assert judged.lost, f"all points, and {judged.fault.words}"
+
+
+@pytest.mark.parametrize(("mutant", "keys"), [pytest.param(*each, id=each[0].change) for each in known_mistakes()])
+def test_a_known_mistake_is_named(mutant: Mutant, keys: tuple[str, ...], limit: TimeLimit) -> None:
+    """Those of the later lessons, at the head of the grade."""
+    named = Naming(judge(mutant, limit, ()), keys)
+    assert named.verdict == "right", (named.key, named.judgement.head)
 
 
 def test_slow_truth_finds_no_fault_with_right_searches(limit: TimeLimit) -> None:

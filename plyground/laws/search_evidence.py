@@ -143,10 +143,9 @@ class SearchEvidence(SearchFacts):
 
     def _kinds_of_table(self, place: int, before: int, value: int, *, is_leaf: bool = False) -> tuple[str, ...]:
         """Mistakes by which a table may give a value for a node that is entered at `place`, the likeliest first."""
-        node, left = self.nodes[place], self.depths[place]
+        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
         kind = "outcome negated" if self.outcome(place) != ONGOING else "evaluation negated"
         is_exception = is_leaf and self._values_rightly(kind, self.side(place))
-        window = self.shown[place]
         return self._kinds_of_known(node.state, left, self.ply + node.level, before, value, window, is_exception)
 
     def _kinds_of_known(
@@ -189,13 +188,14 @@ class SearchEvidence(SearchFacts):
         return self.game.evaluate(state) if outcome == ONGOING else final(outcome, 0)
 
     def _is_other_distance(self, state: Any, left: int | None, ply: int, value: int, same: list[ValuedState]) -> bool:
-        """Whether a value would be right if the state stood as many plies from the root as where it was known."""
+        """Whether a value would be right if the state stood as many plies from the root as where it was known, or if
+        its plies from the root counted not at all or twice."""
         if not self.prefer_shorter or left is None or not utility_of(value):
             return False
         for each in same:
-            if each.ply == ply:  # kept by the plies from the node, and not counted from the root again
-                if ply and self.truth(state, left, 0) == value:
-                    return True
+            if ply and value in (self.truth(state, left, 0), self._distance_from(each.value, ply)):
+                return True
+            if each.ply == ply:
                 continue
             there, here = self.truth(state, left, each.ply), self.truth(state, left, ply)
             is_kept = each.value == value and not each.bound and here is not None
@@ -403,13 +403,12 @@ class SearchEvidence(SearchFacts):
 
     def _kinds_of_unentered(self, place: int, moves: list[int]) -> tuple[str, ...]:
         """Mistakes by which a table may give a node's value for one of its moves that were not entered."""
-        node, left = self.nodes[place], self.depths[place]
+        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
         found: list[str] = []
         for move in moves:
             after = self.game.play(node.state, move)
             below = None if left is None else left - 1
             end = self._ends[place]
-            window = self.shown[place]
             found += self._kinds_of_known(after, below, self.ply + node.level + 1, end, node.value, window)
         if self.prefer_shorter and utility_of(node.value):  # a distance of another root is likelier
             known = (self._known_states.of(self.game.play(node.state, move), self._ends[place]) for move in moves)
