@@ -143,23 +143,19 @@ class SearchEvidence(SearchFacts):
 
     def _kinds_of_table(self, place: int, before: int, value: int, *, is_leaf: bool = False) -> tuple[str, ...]:
         """Mistakes by which a table may give a value for a node that is entered at `place`, the likeliest first."""
-        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
         kind = "outcome negated" if self.outcome(place) != ONGOING else "evaluation negated"
         is_exception = is_leaf and self._values_rightly(kind, self.side(place))
-        return self._kinds_of_known(node.state, left, self.ply + node.level, before, value, window, is_exception)
+        return self._kinds_of_known(place, NO_MOVE, before, value, is_sure=is_exception)
 
     def _kinds_of_known(
-        self,
-        state: Any,
-        left: int | None,
-        ply: int,
-        before: int,
-        value: int,
-        window: Window | None,
-        is_sure: bool = False,
+        self, place: int, move: int, before: int, value: int, *, is_sure: bool = False
     ) -> tuple[str, ...]:
-        """Mistakes by which a table may give a value for a state, from its values before a node was entered: a bound of
-        the wrong kind is believed beyond the window alone, one without a kind inside it, too."""
+        """Mistakes by which a table may give a value for a node, or for the state after a move of it, from the values
+        before a node was entered; a bound of the wrong kind is believed beyond the window alone."""
+        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
+        state, ply = node.state, self.ply + node.level
+        if move != NO_MOVE:
+            state, ply, left = self.game.play(state, move), ply + 1, None if left is None else left - 1
         same = list(self._known_states.of(state, before))
         equal = [each for each in same if value in (each.value, self._distance_from(each.value, ply - each.ply))]
         here = any(each.left == left and each.is_searched for each in equal)
@@ -383,10 +379,6 @@ class SearchEvidence(SearchFacts):
                 found.setdefault(node.state, set()).add(node.value)
         return {} if any(told.begun for told in self.told) else found
 
-    def _has_known_moves(self, place: int) -> bool:
-        """Whether a node without children may have its value from moves whose values a table knew."""
-        return bool(self.told[place].begun) or (self._has_table and not any(told.begun for told in self.told))
-
     def _was_known(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""
         after = (self.game.play(self.nodes[place].state, move) for move in self._known_moves(place))
@@ -403,13 +395,8 @@ class SearchEvidence(SearchFacts):
 
     def _kinds_of_unentered(self, place: int, moves: list[int]) -> tuple[str, ...]:
         """Mistakes by which a table may give a node's value for one of its moves that were not entered."""
-        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
-        found: list[str] = []
-        for move in moves:
-            after = self.game.play(node.state, move)
-            below = None if left is None else left - 1
-            end = self._ends[place]
-            found += self._kinds_of_known(after, below, self.ply + node.level + 1, end, node.value, window)
+        node = self.nodes[place]
+        found = [key for move in moves for key in self._kinds_of_known(place, move, self._ends[place], node.value)]
         if self.prefer_shorter and utility_of(node.value):  # a distance of another root is likelier
             known = (self._known_states.of(self.game.play(node.state, move), self._ends[place]) for move in moves)
             found = [key for key in found if key != "table key"] if any(map(any, known)) else found

@@ -301,7 +301,8 @@ class HeldSearch(SearchEvidence):
             f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
         )
         evaluation = self.game.evaluate(node.state)
-        of_moves = self._kinds_of_unentered(place, self.legal(place)) if self._has_known_moves(place) else ()
+        has_known = self.told[place].begun or self._has_table
+        of_moves = self._kinds_of_unentered(place, self.legal(place)) if has_known else ()
         of_table = of_moves or self._kinds_of_table(place, place, node.value)
         is_shallow = not self.told[place].begun and node.value in (evaluation, -evaluation)
         more = {

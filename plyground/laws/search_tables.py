@@ -61,8 +61,9 @@ class KnownStates:
 
     @property
     def are_bounds_searched_again(self) -> bool:
-        """Whether states were searched once more to the same depth though what was known of them last is a bound: some
-        though it is one above the window, and some though it is one below."""
+        """Whether states were searched once more to the same depth after a bound: one above the window, and one below.
+
+        The last value of each state counts: a table with one entry for it has no other."""
         last: dict[Any, ValuedState] = {}
         again: set[int] = set()
         for each in self._all:
