@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZipFile
 
 import pytest
 from own_game import PILE
@@ -31,7 +32,11 @@ from plyground.exact.solver import Solver
 from plyground.exact.tables.folder import MANIFEST, read_manifest
 from plyground.games import game_named
 from plyground.games.prolog import Prolog
+from plyground.gradebook.entries import Entry, entries_csv, read_entries
+from plyground.gradebook.roster import read_roster
 from plyground.grading.file_uses import uses
+from plyground.grading.grade import read_points
+from plyground.grading.gradescope import read_brought
 from plyground.labelling.labels import read_positions
 from plyground.labelling.results_file import ResultsFile
 from plyground.learning.levels import run_in
@@ -172,6 +177,12 @@ def epd(file: Path) -> object:
     return Openings(file=file).texts_for(game_named("tictactoe"))
 
 
+def zipped(file: Path) -> None:
+    """A wheel of nothing."""
+    with ZipFile(file, "w") as made:
+        made.writestr("plyground/__init__.py", "")
+
+
 def head_of_table(file: Path) -> object:
     """The manifest beside a file of a tablebase."""
     return read_manifest(file.parent)
@@ -211,6 +222,12 @@ READERS = (
     Reader("exact/tables/table_files.py", "tier-*.npy", tablebase, ask_all),
     Reader("exact/tables/table_files.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
+    Reader("grading/grade.py", "points.toml", write_text('"cuts" = 40\n'), read_points),
+    Reader("grading/gradescope.py", "plyground-9-py3-none-any.whl", zipped, read_brought),
+    Reader("gradebook/entries.py", "grades.csv", write_text(entries_csv([Entry("ann", "search", 85, 100, "")])),
+           read_entries),
+    Reader("gradebook/roster.py", "roster.csv", write_text("Full name,Email address\nAnn Ray,ann@uni.example\n"),
+           read_roster),
     Reader("grading/file_uses.py", "own.py", write_text(PILE), lambda file: (uses(file), module_of(file))),
     Reader("spec/user_modules.py", "own.py", write_text(PILE), module_of),
     Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
@@ -380,6 +397,7 @@ MEANT = {
         "arenas.db",
         "own.py",
         "game.pgn",
+        "points.toml",
     },  # nothing is there yet
     "huge": {"arenas.db"},  # SQLite reads as far as its pages go
 }

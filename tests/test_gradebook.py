@@ -353,11 +353,12 @@ def test_an_autograder_grades_by_the_lecturers_points(tmp_path: Path) -> None:
 
 def test_an_autograder_brings_its_wheel(tmp_path: Path) -> None:
     """A wheel that is named is in the zip, and the options are those of the command."""
-    (tmp_path / "plyground-9-py3-none-any.whl").write_bytes(b"wheel")
+    with ZipFile(tmp_path / "plyground-9-py3-none-any.whl", "w") as wheel:
+        wheel.writestr("plyground/__init__.py", "")
     words = ["--wheel", f"{tmp_path}/plyground-9-py3-none-any.whl", "--most-nodes", "tictactoe 9 3000", "--seed", "3"]
     assert ran(["grade", "a b.py", *words, "--autograder", f"{tmp_path / 'a.zip'}"]).exit_code == 0
     with ZipFile(tmp_path / "a.zip") as made:
-        assert made.read("plyground-9-py3-none-any.whl") == b"wheel"
+        assert made.read("plyground-9-py3-none-any.whl") == (tmp_path / "plyground-9-py3-none-any.whl").read_bytes()
         assert "grade 'a b.py' --most-nodes 'tictactoe 9 3000' --seed 3 --grad" in made.read("run_autograder").decode()
     done = ran(["grade", "a.py", "--csv", "--autograder", f"{tmp_path / 'a.zip'}"], standalone=False)
     assert "Ask for one form" in str(done.exception)

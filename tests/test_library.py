@@ -107,6 +107,7 @@ RIGHT = {
     "text": "first",
     "path": Path("no.pgn"),
     "start": [1],
+    "search": "minimax",
     "rows": 3,
     "columns": 3,
 }

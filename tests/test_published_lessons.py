@@ -111,7 +111,7 @@ def test_from_a_host(reader: Page, host: str) -> None:
     reader.get_by_role("link", name="9. A player of your own →").click()
     expect(reader.get_by_role("heading", level=1)).to_have_text("9. A player of your own")
     expect(reader.get_by_role("button", name="Run")).to_have_count(0)
-    expect(reader.get_by_text("Type it in a terminal.")).to_have_count(2)
+    expect(reader.get_by_text("Type it in a terminal.")).to_have_count(3)
     expect(reader.get_by_text("Graded in a terminal, with Python, by")).to_be_visible()
     reader.goto(f"{host}/lesson-10-deepening.html")
     expect(reader.get_by_text("Type it in Python.")).to_have_count(1)

@@ -17,7 +17,7 @@ from plyground.errors import BadInput
 from plyground.grading import SearchGrade, grade, handed_in
 from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
-from plyground.grading.grade import CUTS, Scheme, read_weights, weigh
+from plyground.grading.grade import CUTS, Scheme, read_points, weigh
 from plyground.grading.node_limit import node_limit
 from plyground.laws.search_mistakes import MISTAKES
 
@@ -178,15 +178,18 @@ def test_an_illegal_move_is_found_before_it_is_played(tmp_path: Path) -> None:
 
 def test_a_lecturer_weighs_criteria(tmp_path: Path) -> None:
     """By a file of points; a criterion with none is left out, and what is no criterion is refused."""
-    weights = read_weights('"whole games" = 40\nsign = 0\n')
+    points = tmp_path / "points.toml"
+    points.write_text('"whole games" = 40\nsign = 0\n', encoding="utf-8")
+    weights = read_points(points)
     (tmp_path / "student.py").write_text(MINIMAX, encoding="utf-8")
     found = weigh(graded(tmp_path, MINIMAX), weights)
     assert found.points == found.possible == 75 - 10 + 30 and "sign" not in {
         mark.criterion.name for mark in found.marks
     }
     for wrong in ("signs = 3", "sign = -1", 'sign = "5"', "sign = true", "sign"):
-        with pytest.raises(BadInput):
-            read_weights(wrong)
+        points.write_text(wrong, encoding="utf-8")
+        with pytest.raises(BadInput, match=r"points\.toml"):
+            read_points(points)
 
 
 def test_parameters_of_ones_own_need_a_default(tmp_path: Path) -> None:

@@ -201,8 +201,10 @@ def test_a_learned_evaluation_is_as_strong_as_its_points(games: int, elo: int, d
 @given(value=st.integers(-3, 3), truth=st.integers(-3, 3), right=st.booleans())
 def test_an_answer_that_is_wrong_is_not_the_right_one(value: int, truth: int, right: bool) -> None:
     """Also where two ints read alike; and what is right is not called wrong."""
-    held = SimpleNamespace(text=lambda value: "draw" if abs(value) < 2 else str(value))
-    asked: Any = SimpleNamespace(answer=(value, 0), truth=truth, held=held, is_right=value == truth or right)
+    held = SimpleNamespace(text=lambda value: "draw" if abs(value) < 2 else str(value), prefer_shorter=0)
+    question = SimpleNamespace(position=pg.Position.parse(pg.MNK(), ""), depth=1)
+    is_right = value == truth or right
+    asked: Any = SimpleNamespace(answer=(value, 0), truth=truth, held=held, is_right=is_right, question=question)
     said = answer_text(asked, "node count")
     match = re.fullmatch(r"It answers (.*); (.*) is right\.", said)
     assert match is None if asked.is_right else match and match[1] != match[2]

@@ -7,9 +7,11 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from typing import Final, Literal
 
 from plyground.errors import BadInput, value_text
+from plyground.files import text_of
 from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
@@ -538,22 +540,22 @@ def by_weight(criterion: Criterion, weights: Mapping[str, int]) -> Criterion:
     return replace(criterion, points=weights.get(criterion.name, criterion.points))
 
 
-def read_weights(text: str) -> dict[str, int]:
+def read_points(file: Path) -> dict[str, int]:
     """Points by the names of criteria, from TOML: a line such as `"whole games" = 20` for each that is changed.
 
     Raises:
-        BadInput: it is no TOML, names no criterion, or gives what is no number of points.
+        BadInput: the file cannot be read, is no TOML, names no criterion, or gives what is no number of points.
     """
     try:
-        found = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
-        raise BadInput(f'--weights: no TOML ({fault}): a line for a criterion is "whole games" = 20.') from None
+        found = tomllib.loads(text_of(file))
+    except (tomllib.TOMLDecodeError, RecursionError) as fault:
+        raise BadInput(f'{file} is no TOML ({fault}): a line for a criterion is "whole games" = 20.') from None
     names = [*(each.name for each in CRITERIA), WITHIN.name]
     for name, points in found.items():
         if name not in names:
-            raise BadInput(f'--weights: there is no criterion "{visible(name)}": {", ".join(names)}.')
+            raise BadInput(f'{file}: there is no criterion "{visible(name)}": {", ".join(names)}.')
         if type(points) is not int or not 0 <= points <= LARGEST_WEIGHT:
-            raise BadInput(f'--weights: "{name}" has {value_text(points)}: a whole number from 0 to {LARGEST_WEIGHT}.')
+            raise BadInput(f'{file}: "{name}" has {value_text(points)}: a whole number from 0 to {LARGEST_WEIGHT}.')
     return found
 
 

@@ -4,14 +4,16 @@ The forms are those that Gradescope publishes: `tests` with their scores and out
 `setup.sh`, which is run once, and `run_autograder`, which is run for what a student hands in.
 """
 
+import io
 import json
 import shlex
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo, is_zipfile
 
+from plyground.errors import BadInput
 from plyground.files import bytes_of
 from plyground.files.whole_file import whole_file
 from plyground.grading.forms import GradeReport
@@ -63,6 +65,18 @@ SOURCE: Final = "../source"
 """Folder into which Gradescope unpacks the zip, from that of what is handed in."""
 
 
+def read_brought(file: Path) -> bytes:
+    """The content of a file that an autograder brings along.
+
+    Raises:
+        BadInput: it cannot be read, or is called a wheel and is no zip.
+    """
+    content = bytes_of(file)
+    if file.suffix == ".whl" and not is_zipfile(io.BytesIO(content)):
+        raise BadInput(f"{file} is no wheel: name one that pip can install.")
+    return content
+
+
 def write_autograder(file: Path, words: Sequence[str], brings: Sequence[Path]) -> None:
     """Write an autograder as a zip.
 
@@ -75,7 +89,7 @@ def write_autograder(file: Path, words: Sequence[str], brings: Sequence[Path]) -
     Raises:
         BadInput: a file cannot be read or written.
     """
-    brought = {each.name: bytes_of(each) for each in brings}
+    brought = {each.name: read_brought(each) for each in brings}
     scripts = {
         "setup.sh": SETUP.format(version=version("plyground")),
         "run_autograder": RUN.format(words=shlex.join(words)),

@@ -1,22 +1,20 @@
 """Grades in a notebook: of a function in a cell, as text, points and HTML."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from plyground.errors import BadInput, check_arguments
-from plyground.grading import forms
-from plyground.grading.grade import EXERCISES, Scheme
-from plyground.grading.node_limit import node_limit
-from plyground.grading.simulations import grade_either
-from plyground.laws.search_answering import AnsweringSearch
 from plyground.search import algorithm_named
 from plyground.search.algorithm import of_function
+
+if TYPE_CHECKING:
+    from plyground.grading.forms import GradeReport
 
 
 @check_arguments
 def grade(
     search: Callable[..., Any] | str, *, exercise: str = "", most_nodes: str = "", seed: int = 0
-) -> forms.GradeReport:
+) -> "GradeReport":
     """Grade a search as `plyground grade` does; it runs in this process.
 
     >>> from plyground.search.minimax import minimax
@@ -34,6 +32,13 @@ def grade(
     Raises:
         BadInput: it is no search, or there is no such exercise or limit.
     """
+    # Imported where a search is graded: it also loads what runs programs, which `import plyground` need not.
+    from plyground.grading import forms
+    from plyground.grading.grade import EXERCISES, Scheme
+    from plyground.grading.node_limit import node_limit
+    from plyground.grading.simulations import grade_either
+    from plyground.laws.search_answering import AnsweringSearch
+
     if exercise not in EXERCISES:
         raise BadInput(f"exercise={exercise!r}: {', '.join(filter(None, EXERCISES))}.")
     if isinstance(search, str):

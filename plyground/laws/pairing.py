@@ -70,14 +70,14 @@ def _by_order(here: Moves, there: Moves, ends: int) -> Pairs:
 def by_function(told: Callable[[str], str]) -> Match:
     """Match moves by a caller's function from text to text."""
 
-    def read_text(text: str) -> str:
+    def question_text(text: str) -> str:
         if isinstance(other := told(text), str):
             return other
         raise WrongType(
             f"by: the function gives {other!r} for {text!r}: give a text, the same move's in the other game."
         )
 
-    return lambda here, there, ends: _by_text([(read_text(text), move) for text, move in here], there, ends)
+    return lambda here, there, ends: _by_text([(question_text(text), move) for text, move in here], there, ends)
 
 
 WAYS: dict[str, Match] = {"text": _by_text, "mirror": _by_mirror, "number": _by_number, "order": _by_order}

@@ -7,11 +7,10 @@ from typing import Annotated
 import typer
 
 from plyground.errors import BadInput
-from plyground.files import text_of
 from plyground.gradebook.entries import Entry, entries_csv, read_entries, totals
 from plyground.gradebook.roster import ClassRoster, missing_text, read_roster
 from plyground.grading import forms, gradescope, handed_in
-from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_weights
+from plyground.grading.grade import CUTS, EXERCISES, Scheme, read_points
 from plyground.grading.node_limit import node_limit
 from plyground.grading.program import GAME_ASKED, ProgramTask, is_program
 from plyground.sandbox.bubblewrap import confining_programs, open_words
@@ -83,7 +82,7 @@ def grade(
     due = CUTS.get(cut)
     if due is None:
         raise BadInput(f"--cut {cut}: {', '.join(CUTS)}.")
-    scheme = Scheme(due, read_weights(text_of(weights)) if weights else {}, limit)
+    scheme = Scheme(due, read_points(weights) if weights else {}, limit)
     if not 1 <= jobs <= 64:
         raise BadInput(f"--jobs {jobs}: 1 to 64.")
     if autograder:
