@@ -156,7 +156,7 @@ def main() -> None:
         "# With nothing compiled",
         "",
         f"Written by `python bench/cold.py`, on {psutil.cpu_count()} cores with Python {platform.python_version()}: "
-        "each row begins with an empty cache and a server just started, at whose page somebody looks for 3 s. "
+        "each row begins with an empty cache and a server just started, whose page is open for 3 s. "
         "First a reply of the level that errs in a quarter of its moves, then of the engine; CPU is that of the server "
         "and all its processes from the first question on.",
         "",

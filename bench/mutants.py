@@ -2,7 +2,7 @@
 
 `python bench/mutants.py` writes MUTANTS.md, in some three minutes of a processor. The searches are those of the
 lessons, of their answers and of `tests/right_searches.py` (`mutations.py`); truth is that of `slow_truth.py`. In
-`course.py` are the mistakes that students make, chosen by hand; here are those that nobody chose, and the names that
+`course.py` are the mistakes that students make, chosen by hand; here are mistakes without a choice, and the names that
 mistakes of the later lessons get.
 """
 
@@ -40,22 +40,24 @@ class Judgement(NamedTuple):
     """A wrong answer; None where none was found."""
     grade: SearchGrade
     false_node: str = ""
-    """Of one with right answers that loses points for values: a node with a value that is none."""
+    """Node of a search with right answers whose reported value is neither its value nor a bound of it; else empty."""
 
     @property
-    def lost(self) -> tuple[str, ...]:
+    def missed_criteria(self) -> tuple[str, ...]:
         """Criteria that lost points, some or all of them."""
         return tuple(mark.criterion.name for mark in self.grade.marks if mark.points < mark.criterion.points)
 
     @property
     def is_survivor(self) -> bool:
         """Whether it is wrong, and has all points."""
-        return self.fault is not None and not self.lost and not self.grade.refused
+        return self.fault is not None and not self.missed_criteria and not self.grade.refused
 
     @property
     def loses_for_values(self) -> bool:
         """Whether it is right, at each node, and loses more points than those that only cost nodes."""
-        return self.fault is None and not self.false_node and any(name not in COSTS_NODES for name in self.lost)
+        return (
+            self.fault is None and not self.false_node and any(name not in COSTS_NODES for name in self.missed_criteria)
+        )
 
     @property
     def words(self) -> str:
@@ -131,7 +133,7 @@ def row(name: str, some: Sequence[Judgement]) -> str:
         sum(each.is_survivor for each in wrong),
         len(right),
         sum(bool(each.false_node) for each in right),
-        sum(bool(each.lost) and not each.loses_for_values and not each.false_node for each in right),
+        sum(bool(each.missed_criteria) and not each.loses_for_values and not each.false_node for each in right),
         sum(each.loses_for_values for each in right),
     )
     return f"| {name} | {' | '.join(f'{count:,}' for count in counts)} |"
@@ -159,7 +161,7 @@ def tables(found: Sequence[Judgement], named: Sequence[Naming]) -> list[str]:
     lines += ["", "## Right searches that lose points for values", ""]
     for each in found:
         if each.loses_for_values:
-            lines.append(f"- {each.words} {', '.join(each.lost)}: {each.head}")
+            lines.append(f"- {each.words} {', '.join(each.missed_criteria)}: {each.head}")
     lines += ["", "## Names", "", *NAMING, ""]
     counts = Counter(each.verdict for each in named)
     lines += [", ".join(f"{counts[each]} {each}" for each in ("right", "another name", "no name")) + ".", ""]
@@ -173,7 +175,7 @@ def tables(found: Sequence[Judgement], named: Sequence[Naming]) -> list[str]:
 
 
 def write_files(folder: Path, found: Sequence[Judgement], named: Sequence[Naming]) -> None:
-    """Write each search that the grader judges wrongly as a file of its own, with what is wrong in its first lines."""
+    """Write each search that the grader judges wrongly as a file of its own, with its fault in the first lines."""
     for kind, verdict, some in (
         ("survivors", "wrong", [each for each in found if each.is_survivor]),
         ("survivors", "right", [each for each in found if each.loses_for_values]),
@@ -183,7 +185,8 @@ def write_files(folder: Path, found: Sequence[Judgement], named: Sequence[Naming
         (folder / kind).mkdir(parents=True, exist_ok=True)
         for each in some:
             fault = each.fault.words if each.fault else "right"
-            head = f"# {each.words} {fault}\n# {each.grade.points} of {each.grade.possible}: {each.head} {each.lost}\n"
+            points = f"{each.grade.points} of {each.grade.possible}"
+            head = f"# {each.words} {fault}\n# {points}: {each.head} {each.missed_criteria}\n"
             (folder / kind / f"{verdict}_{each.mutant.name}.py").write_text(head + each.mutant.source, "utf-8")
 
 

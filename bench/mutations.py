@@ -14,53 +14,9 @@ from plyground.web.lessons import loader
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
 
+from right_hands import DISTANCES
 from right_searches import RIGHT
 
-DISTANCES = """import plyground as pg
-from plyground.score import ESTIMATES, INFINITY, final
-
-EXACT, LOWER, UPPER = range(3)
-TABLE = {}
-
-
-def search(game, observer, state, depth, alpha, beta, prefer_shorter, ply):
-    observer.enter(state, depth, ply, alpha, beta)
-    key = state, depth
-    shift = prefer_shorter * ply
-    if key in TABLE:
-        flag, kept, choice = TABLE[key]
-        value = kept - shift if kept > ESTIMATES else kept + shift if kept < -ESTIMATES else kept
-        if flag == EXACT or (flag == LOWER and value >= beta) or (flag == UPPER and value <= alpha):
-            observer.leave(value, choice)
-            return value, choice
-    low, high, choice = alpha, beta, pg.NO_MOVE
-    if game.outcome(state) != pg.ONGOING:
-        best = final(game.outcome(state), shift)
-    elif depth == 0:
-        best = game.evaluate(state)
-    else:
-        is_max = game.to_move(state) == pg.MAX
-        best = -INFINITY if is_max else INFINITY
-        for move in game.moves(state):
-            observer.branch(move)
-            after = game.play(state, move)
-            value, _ = search(game, observer, after, depth - 1, low, high, prefer_shorter, ply + 1)
-            if value > best if is_max else value < best:
-                best, choice = value, move
-            if is_max:
-                low = max(low, best)
-            else:
-                high = min(high, best)
-            if low >= high:
-                observer.cut(move, best)
-                break
-    flag = UPPER if best <= alpha else LOWER if best >= beta else EXACT
-    kept = best + shift if best > ESTIMATES else best - shift if best < -ESTIMATES else best
-    TABLE[key] = flag, kept, choice
-    observer.leave(best, choice)
-    return best, choice
-"""
-"""Alpha-beta with a table that stays, in which the plies to a win count from the entry's own node."""
 LESSONS = {"10-deepening": "deepening", "11-table": "remembering", "14-order": "killers", "15-windows": "scout",
            "16-bits": "keyed"}  # fmt: skip
 """Searches that the lessons have their readers save, right ones alone."""
@@ -111,7 +67,7 @@ TAKEN_FOR = (
 )  # fmt: skip
 """Names that are taken for each other."""
 PASSED_ON = ("game", "observer", "state")
-"""Arguments that nobody takes for each other."""
+"""Arguments of different kinds, which are not taken for each other."""
 SIDELESS = "game.text(state).rpartition(':')[0]"
 """The board without the side to move."""
 Change = tuple[str, ast.AST | None]
@@ -146,7 +102,7 @@ def changes_of(node: ast.AST, names: set[str]) -> Iterator[Change]:
             for place in range(len(items) if len(items) > 1 else 0):
                 fewer = [*items[:place], *items[place + 1 :]]
                 yield "part left out", fewer[0] if len(fewer) == 1 else ast.Tuple(fewer, ast.Load())
-            yield from (("order", ast.Tuple(swapped, ast.Load())) for swapped in _swapped(items))
+            yield from (("order", ast.Tuple(swapped, ast.Load())) for swapped in _swap_pairs(items))
         case ast.Call(ast.Name("hash"), [ast.Name("state")]):
             yield "side left out of the key", ast.Call(node.func, [_expression(SIDELESS)], [])
         case ast.Dict([]):
@@ -159,7 +115,7 @@ def changes_of(node: ast.AST, names: set[str]) -> Iterator[Change]:
             yield from (("bound left out", each) for each in arguments)
         case ast.Call(function, arguments):
             first = next((place for place, each in enumerate(arguments) if _may_be_taken(each)), len(arguments))
-            for swapped in _swapped(arguments[first:]):
+            for swapped in _swap_pairs(arguments[first:]):
                 yield "order", ast.Call(function, [*arguments[:first], *swapped], node.keywords)
         case ast.stmt():
             yield from _lines(node)
@@ -173,7 +129,7 @@ def _may_be_taken(argument: ast.expr) -> bool:
     return isinstance(argument, ast.Name) and argument.id not in PASSED_ON
 
 
-def _swapped(items: list[ast.expr]) -> Iterator[list[ast.expr]]:
+def _swap_pairs(items: list[ast.expr]) -> Iterator[list[ast.expr]]:
     """Rows in which two neighbours have changed places."""
     for place in range(1, len(items)):
         yield [*items[: place - 1], items[place], items[place - 1], *items[place + 1 :]]
@@ -233,7 +189,7 @@ def changed_sources(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
                 places = [(one, at) for one, at, each in slots if ast.dump(each) == ast.dump(node)]
             for one, at in places:
                 one[at] = other or ast.Pass()
-            yield kind, f"line {node.lineno}: {_line(node)} -> {_line(other) if other else 'nothing'}", _unparsed(tree)
+            yield kind, f"line {node.lineno}: {_line(node)} -> {_line(other) if other else 'nothing'}", _source_of(tree)
             for one, at in places:
                 one[at] = node
         lines: list[ast.stmt] = getattr(node, "body", [])
@@ -241,7 +197,7 @@ def changed_sources(tree: ast.Module) -> Iterator[tuple[str, str, str]]:
             pair = lines[place - 1 : place + 1]
             if not any(is_report(each) or isinstance(each, ast.Return) for each in pair):
                 lines[place - 1 : place + 1] = reversed(pair)
-                yield "lines in another order", f"line {pair[1].lineno}: {_line(pair[1])} comes first", _unparsed(tree)
+                yield "lines in another order", f"line {pair[1].lineno}: {_line(pair[1])} comes first", _source_of(tree)
                 lines[place - 1 : place + 1] = pair
 
 
@@ -255,13 +211,13 @@ def _slots(node: ast.AST) -> Iterator[tuple[Any, Any, Any]]:
                 yield from _slots(child)
 
 
-def _unparsed(node: ast.AST) -> str:
+def _source_of(node: ast.AST) -> str:
     return ast.unparse(ast.fix_missing_locations(node))
 
 
 def _line(node: ast.AST) -> str:
     """First line of a node's source."""
-    line, _, rest = _unparsed(node).partition("\n")
+    line, _, rest = _source_of(node).partition("\n")
     return f"{line} …" if rest else line
 
 

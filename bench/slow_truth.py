@@ -12,7 +12,7 @@ import plyground as pg
 from plyground.board.signs import COLON, NUMBER, PLAYER
 from plyground.grading.games_held import GAMES_HELD
 from plyground.grading.questions import questions
-from plyground.laws.search_games import recalling
+from plyground.laws.searches.games import recalling
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm, of_function
 from plyground.search.observer import Counting, Entered, Observer, Recording, Stopped
@@ -176,14 +176,14 @@ def questions_about(name: str, states: int, deepest: int) -> tuple[TruthQuestion
 
 
 QUICK, THOROUGH = (2, 3), (12, 5)
-"""States of each game and depth: to find what is plainly wrong, and for what that has not found."""
+"""States of each game and depth: few for the plain faults, more for a search without one among these."""
 
 
 class Fault(NamedTuple):
     """A wrong answer."""
 
     words: str
-    """Question, answer, and what is right."""
+    """Question, answer, and the right answer."""
     is_answer: bool
     """Whether value or move are wrong; else there is no answer."""
     is_kept: bool = False
@@ -232,7 +232,7 @@ class SearchSource:
 
 
 def slip_of(answer: Pair | str, question: TruthQuestion, counts: int) -> str:
-    """What is wrong with an answer, where the plies of a win count or do not; empty where it is right.
+    """The fault of an answer, where the plies of a win count or do not; empty for a right one.
 
     Beyond a given window the side is all that counts.
     """

@@ -1,4 +1,6 @@
-"""What it takes to add to plyground, counted: `python scripts/extending.py`. The table is in `docs/architecture.md`.
+"""Files and edits that an addition to plyground takes: `python scripts/extending.py`.
+
+The table is in `docs/architecture.md`.
 
 Each kind of thing is counted by examples that are there, in Python and in JavaScript: the files whose code names an
 example are those that a new one like it touches. The cheapest example, named in the fewest files, and the dearest are

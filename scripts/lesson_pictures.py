@@ -30,7 +30,7 @@ def pictures() -> dict[str, str]:
         "fork": game_in_boards("A game that the expert loses", game(start, fork, worth)),
         "sent": game_in_boards("Each move names the next board", game(sent, ["e5", "d4", "a1", "b2"], evaluated)),
         "lines": game_in_boards("A game line by line", spoken(start)),
-        "deepening": bars("Nodes of each depth", deepened()),
+        "deepening": bars("Nodes of each depth", depth_bars()),
         "growing": growing(pg.Position.parse(pg.MNK(), "xx./.o./...:o"), 24),
         "shifts": bits("Four in a row by shifting", shifted(), COLUMNS, ROWS),
         "beyond": game_in_boards("Beyond the horizon", game(horizon, solved.line, evaluated)),
@@ -105,7 +105,7 @@ def spoken(position: pg.Position) -> list[tuple[pg.Position, str]]:
     return met
 
 
-def deepened() -> list[tuple[str, int, str]]:
+def depth_bars() -> list[tuple[str, int, str]]:
     """Depth, nodes of that depth alone, and the move, as lesson 10 prints them."""
     found, before = [], 0
     for report in pg.think(pg.Position.initial(pg.ConnectFour()), pg.Limit(depth=6)):
@@ -134,14 +134,14 @@ def shifted() -> list[tuple[int, str]]:
 def by_depth() -> tuple[list[float], float, tuple[str, str]]:
     """Lesson 18's test: depth 2 against depth 1 in Connect Four."""
     new, base = (pg.player_named(f"alphabeta:depth={depth}") for depth in (2, 1))
-    return tested(pg.game_named("connectfour:5,4,4"), new, base)
+    return run_test(pg.game_named("connectfour:5,4,4"), new, base)
 
 
 def by_reductions() -> tuple[list[float], float, tuple[str, str]]:
     """Lesson 19's test: late move reductions in Breakthrough, at 500 nodes a move."""
     player = of_lines("19-selective")["player"]
     new, base = (player(search_of("19-selective", name, "selective")) for name in ("reducing", "plain"))
-    return tested(pg.game_named("breakthrough:6,5"), new, base)
+    return run_test(pg.game_named("breakthrough:6,5"), new, base)
 
 
 def by_prior() -> tuple[list[float], float, tuple[str, str]]:
@@ -150,10 +150,10 @@ def by_prior() -> tuple[list[float], float, tuple[str, str]]:
     *_, step = pg.learn("breakthrough:5,5", games=1_500, seed=1)
     new = names["player"](names["policy"]((4, 0)), names["playouts"](1), names["puct"])
     base = names["player"](names["alike"], names["playouts"](2), names["ucb1"])
-    return tested(step.game, new, base)
+    return run_test(step.game, new, base)
 
 
-def tested(rules: pg.Game[Any], new: PlayerLike, base: PlayerLike) -> tuple[list[float], float, tuple[str, str]]:
+def run_test(rules: pg.Game[Any], new: PlayerLike, base: PlayerLike) -> tuple[list[float], float, tuple[str, str]]:
     """Log-likelihood ratio after each pair of games until the test ends, its bound, and words of both ends."""
     start, chance = pg.Position.initial(rules), random.Random(1)
     test, pairs, found = SPRT(0, 100), [0] * 5, list[float]()

@@ -25,7 +25,7 @@ def search(game, observer, state, depth, alpha, beta, prefer_shorter, ply):
     else:
         side = 1 if game.to_move(state) == pg.MAX else -1
         best = -side * INFINITY
-        for move in ordered(game, state, ply):
+        for move in put_in_order(game, state, ply):
             value, _ = search(game, observer, game.play(state, move), depth - 1, low, high, prefer_shorter, ply + 1)
             if choice == pg.NO_MOVE or side * value > side * best:
                 best, choice = value, move
@@ -37,7 +37,7 @@ def search(game, observer, state, depth, alpha, beta, prefer_shorter, ply):
     return best, choice
 
 
-def ordered(game, state, ply):
+def put_in_order(game, state, ply):
     return game.moves(state)
 
 
@@ -230,7 +230,7 @@ def search(game, observer, state, depth):
 )
 CACHED_RULES = (
     NODE.replace("\n\ndef search", "\nfrom functools import cache\n\n\ndef search", 1)
-    .replace("def ordered", "@cache\ndef ordered")
+    .replace("def put_in_order", "@cache\ndef put_in_order")
     .replace(ORDERED, "    return tuple(game.moves(state))\n")
 )
 A_CLASS = (
@@ -459,7 +459,8 @@ TABLE = {}
 
 def search(game, observer, state, depth, alpha, beta, prefer_shorter, ply):
     observer.enter(state, depth, ply, alpha, beta)
-    key, shift = (state, depth), prefer_shorter * ply
+    key = state, depth
+    shift = prefer_shorter * ply
     if key in TABLE:
         flag, kept, choice = TABLE[key]
         value = kept - shift if kept > ESTIMATES else kept + shift if kept < -ESTIMATES else kept

@@ -446,7 +446,7 @@ def test_lines_run_after_those_before_them() -> None:
     assert isinstance(needs, Lines) and "dropped(" in needs.text and out.getvalue() == "True\n"
 
 
-def printed(example: Command | Lines, space: dict[str, Any], *more: str) -> tuple[int, str]:
+def run_example(example: Command | Lines, space: dict[str, Any], *more: str) -> tuple[int, str]:
     """Exit code and output of an example of a lesson, run in this process; `space` has the names of lines before it."""
     if isinstance(example, Lines):
         with redirect_stdout(io.StringIO()) as out:
@@ -470,7 +470,7 @@ def test_a_lesson(name: str, is_whole: bool, tmp_path: Path, monkeypatch: pytest
     for file, program in lesson.files.items():
         (tmp_path / file).write_text(program, encoding="utf-8")
     for example in lesson.examples:
-        code, output = printed(example, space, *([] if is_whole else LONG.get(example.text, [])))
+        code, output = run_example(example, space, *([] if is_whole else LONG.get(example.text, [])))
         assert code == CODES.get(example.text, 0), (example, output)
         assert re.fullmatch(as_shown(example.shown), output), (example, output)
 

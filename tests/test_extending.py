@@ -1,4 +1,4 @@
-"""What it takes to add something is what `docs/architecture.md` says."""
+"""Files that an addition takes, and measures of the house, are as `docs/architecture.md` says."""
 
 import importlib.util
 import sys

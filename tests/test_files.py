@@ -177,7 +177,7 @@ def epd(file: Path) -> object:
     return Openings(file=file).texts_for(game_named("tictactoe"))
 
 
-def zipped(file: Path) -> None:
+def write_wheel(file: Path) -> None:
     """A wheel of nothing."""
     with ZipFile(file, "w") as made:
         made.writestr("plyground/__init__.py", "")
@@ -223,7 +223,7 @@ READERS = (
     Reader("exact/tables/table_files.py", "tier-*.parquet", tablebase, ask_all),
     Reader("games/prolog.py", "rules.pl", write_text("start(a, 0).\n"), lambda file: Prolog(str(file))),
     Reader("grading/grade.py", "points.toml", write_text('"cuts" = 40\n'), read_points),
-    Reader("grading/gradescope.py", "plyground-9-py3-none-any.whl", zipped, read_brought),
+    Reader("grading/gradescope.py", "plyground-9-py3-none-any.whl", write_wheel, read_brought),
     Reader("gradebook/entries.py", "grades.csv", write_text(entries_csv([Entry("ann", "search", 85, 100, "")])),
            read_entries),
     Reader("gradebook/roster.py", "roster.csv", write_text("Full name,Email address\nAnn Ray,ann@uni.example\n"),
@@ -233,7 +233,7 @@ READERS = (
     Reader("protocols/gtp.py", "game.sgf", write_text("(;GM[11]SZ[11];B[a1];W[b2])"), load),
 )  # fmt: skip
 READ_APART = {
-    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/search_answering.py",
+    "arena/entrants.py", "arena/tournament.py", "games/openspiel.py", "games/reversi.py", "laws/answering.py",
     "sandbox/folders.py", "sandbox/supervisor.py", "protocols/driver.py", "exact/tables/work_files.py",
     "terminal/main.py", "wire/program.py", "wire/program_clock.py", "workers/process_worker.py",
 }  # fmt: skip

@@ -25,7 +25,7 @@ from plyground.grading.program import ProgramTask, grade_program
 from plyground.grading.questions import of_position, reference_of
 from plyground.grading.search_process import SearchProcess
 from plyground.grading.wrong_values import WRONG_VALUES, WrongMinimax
-from plyground.laws.search_mistakes import MISTAKES
+from plyground.laws.searches.mistakes import MISTAKES
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "searches" / "minimax.pl"
 pytestmark = pytest.mark.process
@@ -383,8 +383,8 @@ def search(game, observer, state, depth):
     return Any(0), Any(0)
 """,
     "reads the grader": """
-import inspect, plyground.laws.search_laws
-text = inspect.getsource(plyground.laws.search_laws)
+import inspect, plyground.laws.searches.laws
+text = inspect.getsource(plyground.laws.searches.laws)
 """
     + GUESS,
     "asks our engine": """

@@ -10,10 +10,10 @@ import pytest
 from commanding import ran
 
 from plyground.errors import BadInput
-from plyground.grading import server
 from plyground.grading.forms import GradeReport
-from plyground.grading.server import grade_server
-from plyground.grading.server_criteria import FIRST, SERVER_CRITERIA
+from plyground.grading.servers import grade as server
+from plyground.grading.servers.criteria import FIRST, SERVER_CRITERIA
+from plyground.grading.servers.grade import grade_server
 
 pytestmark = pytest.mark.process
 SERVER = """
@@ -120,7 +120,7 @@ WRONG = {
 """Changes that make it wrong, what they cost of the criteria that are asked, and words of the first reason."""
 
 
-def graded(folder: Path, changes: list[tuple[str, str]] = [], protocol: str = "terms") -> GradeReport:  # noqa: B006
+def grade_changed(folder: Path, changes: list[tuple[str, str]] = [], protocol: str = "terms") -> GradeReport:  # noqa: B006
     """Grade of the server with some changes."""
     text = SERVER
     for old, new in changes:
@@ -131,15 +131,15 @@ def graded(folder: Path, changes: list[tuple[str, str]] = [], protocol: str = "t
     return grade_server(words, protocol=protocol, seconds=1.0)
 
 
-def missed(report: GradeReport) -> dict[str, str]:
+def missed_criteria(report: GradeReport) -> dict[str, str]:
     """Criteria that a server missed, with the reasons."""
     return {each.name: each.example.words for each in report.data.criteria if each.example}
 
 
 def test_a_right_server_has_all_points(tmp_path: Path) -> None:
     """Thirty lines of Python are enough."""
-    found = graded(tmp_path)
-    assert found.score == "100 of 100" and not missed(found), found.text
+    found = grade_changed(tmp_path)
+    assert found.score == "100 of 100" and not missed_criteria(found), found.text
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -148,16 +148,16 @@ def test_a_wrong_server_loses_points_by_a_reason(name: str, tmp_path: Path, monk
     changes, criteria, words = WRONG[name]
     asked = [each for each in SERVER_CRITERIA if each in SERVER_CRITERIA[:FIRST] or each.name in {*criteria, KEPT}]
     monkeypatch.setattr(server, "SERVER_CRITERIA", asked)
-    found = graded(tmp_path, changes)
-    assert missed(found).keys() == criteria and words in found.likely, found.text
+    found = grade_changed(tmp_path, changes)
+    assert missed_criteria(found).keys() == criteria and words in found.likely, found.text
     assert found.data.points == sum(each.points for each in found.data.criteria) < (found.data.possible or 0)
 
 
 def test_xml_is_held_against_the_schema(tmp_path: Path) -> None:
     """A server that passes on whatever comes lets through what the schema does not allow."""
-    found = graded(tmp_path, protocol="xml")
-    assert missed(found).keys() == {"invalid XML is not passed on"} and found.score == "100 of 120"
-    assert "mvoe" in missed(found)["invalid XML is not passed on"]
+    found = grade_changed(tmp_path, protocol="xml")
+    assert missed_criteria(found).keys() == {"invalid XML is not passed on"} and found.score == "100 of 120"
+    assert "mvoe" in missed_criteria(found)["invalid XML is not passed on"]
     plyground = f"{shlex.quote(sys.executable)} -m plyground connector --protocol xml --port {{port}}"
     assert grade_server(plyground, protocol="xml").score == "120 of 120"
 
@@ -184,7 +184,7 @@ def test_a_server_in_prolog(tmp_path: Path) -> None:
         pytest.skip("swipl is not installed")
     (tmp_path / "server.pl").write_text(THREADS, encoding="utf-8")
     found = grade_server(f"swipl {tmp_path / 'server.pl'} {{port}}", protocol="terms", seconds=2.0)
-    assert missed(found).keys() == {"half a line is kept back"} and found.score == "95 of 100", found.text
+    assert missed_criteria(found).keys() == {"half a line is kept back"} and found.score == "95 of 100", found.text
 
 
 def test_the_verb(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from right_searches import ALPHABETA, MINIMAX, RIGHT
 
 import plyground as pg
 from plyground.games import game_named
-from plyground.laws.search_reference import Reference
+from plyground.laws.searches.reference import Reference
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.tree import record
 from plyground.microscope.why import why

@@ -19,7 +19,7 @@ from plyground.grading.drawing import pair
 from plyground.grading.forms import report, section, text
 from plyground.grading.grade import CUTS, Scheme, read_points, weigh
 from plyground.grading.node_limit import node_limit
-from plyground.laws.search_mistakes import MISTAKES
+from plyground.laws.searches.mistakes import MISTAKES
 
 
 def graded(folder: Path, program: str, changes: list[tuple[str, str]] = []) -> SearchGrade:  # noqa: B006
@@ -143,17 +143,17 @@ def test_cuts_are_due_where_the_exercise_says(tmp_path: Path) -> None:
 def test_one_mistake_costs_once(tmp_path: Path) -> None:
     """Its own criterion and the answers that it makes wrong; slow cuts cost less than illegal moves and lost games."""
 
-    def lost(case: str) -> tuple[set[str], int]:
+    def points_lost(case: str) -> tuple[set[str], int]:
         _, base, changes, _ = next(each for each in (*WRONG, *WRONG_HANDS) if each[0] == case)
         found = graded(tmp_path, base, changes)
         return {mark.criterion.name for mark in found.marks if mark.failed}, (found.possible or 0) - found.points
 
     answers = {"x to move", "o to move"}
-    assert lost("plies are not counted") == ({"finished positions", *answers}, 20)
-    assert lost("MIN takes the largest")[0] <= {"sign", "whole games", *answers}
-    assert lost("no flag is asked")[0] <= {"values of nodes", *answers}
-    assert lost("no cuts at all") == ({"cuts", "node count"}, 10)
-    assert lost("a killer need not be legal")[1] > 20 > lost("every child gets the whole window")[1]
+    assert points_lost("plies are not counted") == ({"finished positions", *answers}, 20)
+    assert points_lost("MIN takes the largest")[0] <= {"sign", "whole games", *answers}
+    assert points_lost("no flag is asked")[0] <= {"values of nodes", *answers}
+    assert points_lost("no cuts at all") == ({"cuts", "node count"}, 10)
+    assert points_lost("a killer need not be legal")[1] > 20 > points_lost("every child gets the whole window")[1]
 
 
 def test_a_criterion_without_evidence_says_so(tmp_path: Path) -> None:

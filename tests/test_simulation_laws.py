@@ -11,13 +11,13 @@ from plyground.errors import BadInput
 from plyground.grading import SearchGrade
 from plyground.grading.forms import html, report, text
 from plyground.grading.handed_in import grade_loaded as graded_apart
-from plyground.grading.simulations import grade_either
-from plyground.laws.search_answering import AnsweringSearch
-from plyground.laws.simulation_mistakes import SIMULATION_MISTAKES
+from plyground.grading.simulations.grade import grade_either
+from plyground.laws.answering import AnsweringSearch
+from plyground.laws.simulations.mistakes import SIMULATION_MISTAKES
 from plyground.search import algorithm_named
 
 
-def graded(folder: Path, program: str) -> SearchGrade:
+def grade_program(folder: Path, program: str) -> SearchGrade:
     """Grade of a search, in this process."""
     file = folder / "student.py"
     file.write_text(program, encoding="utf-8")
@@ -27,20 +27,20 @@ def graded(folder: Path, program: str) -> SearchGrade:
 @pytest.mark.parametrize("name", RIGHT)
 def test_a_right_search_has_all_points(name: str, tmp_path: Path) -> None:
     """Whatever its hand, its constant, and whether it takes a seed."""
-    found = graded(tmp_path, RIGHT[name])
+    found = grade_program(tmp_path, RIGHT[name])
     assert (found.points, found.possible, found.likely) == (100, 100, "")
 
 
 @pytest.mark.parametrize("changes", [pytest.param(changes, id=name) for name, changes in EQUAL])
 def test_a_change_without_effect_costs_nothing(changes: list[tuple[str, str]], tmp_path: Path) -> None:
     """It chooses as before, or by another constant."""
-    assert graded(tmp_path, changed(LESSON, changes)).points == 100
+    assert grade_program(tmp_path, changed(LESSON, changes)).points == 100
 
 
 @pytest.mark.parametrize(("changes", "key"), [pytest.param(*case[1:], id=case[0]) for case in WRONG])
 def test_a_mistake_costs_points_and_is_named(changes: list[tuple[str, str]], key: str, tmp_path: Path) -> None:
     """The first mistake has its own name where that is sure, and else a sentence on what was seen."""
-    found = graded(tmp_path, changed(LESSON, changes))
+    found = grade_program(tmp_path, changed(LESSON, changes))
     assert found.points < (found.possible or 0)
     breach = found.mistakes[0].breach
     assert breach and breach.words == found.likely
@@ -65,7 +65,7 @@ def test_several_games_a_simulation_are_no_evidence(tmp_path: Path) -> None:
         "result = random_game(game, state, chance)",
         "result = random_game(game, state, chance)\n        result = random_game(game, state, chance)",
     )
-    found = graded(tmp_path, double)
+    found = grade_program(tmp_path, double)
     assert found.points == found.possible == 30
 
 

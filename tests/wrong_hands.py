@@ -5,11 +5,11 @@ from right_hands import A_CLASS, ASPIRATION, COLOUR, DISTANCES, KILLERS, MAXIMIZ
 from right_searches import ALPHABETA, MINIMAX, SCOUT
 from wrong_searches import Case
 
-LOOP = "for move in ordered(game, state, ply):"
+LOOP = "for move in put_in_order(game, state, ply):"
 CHILD = "value, _ = search(game, observer, game.play(state, move), depth - 1, low, high, prefer_shorter, ply + 1)"
-KEY = "(state, depth), prefer_shorter * ply"
+KEY = "key = state, depth"
 FLAG = "flag = UPPER if best <= alpha else LOWER if best >= beta else EXACT"
-BOARD = "(game.text(state).rpartition(':')[0], depth), prefer_shorter * ply"
+BOARD = "key = game.text(state).rpartition(':')[0], depth"
 VISIT = "self.visit(self.game.play(state, move), depth - 1, alpha, beta, ply + 1)"
 
 WRONG_HANDS: list[Case] = [
@@ -19,11 +19,11 @@ WRONG_HANDS: list[Case] = [
     ("MAX alone searches again", SCOUT, [("if alpha < value < beta:", "if side == 1 and alpha < value < beta:")], "re-search"),
     ("a narrow window is not widened", ASPIRATION, [("if low < value < high or (low, high) == (alpha, beta):", "if True:")], "aspiration"),
     ("a narrow window is widened above alone", ASPIRATION, [("if low < value < high or", "if value < high or")], "aspiration"),
-    ("late moves are searched less deep", NODE, [(LOOP, "for number, move in enumerate(ordered(game, state, ply)):"), ("depth - 1, low", "depth - 1 - (number > 1 < depth), low")], "reduction"),
+    ("late moves are searched less deep", NODE, [(LOOP, "for number, move in enumerate(put_in_order(game, state, ply)):"), ("depth - 1, low", "depth - 1 - (number > 1 < depth), low")], "reduction"),
     # -- tables
     ("the key has no side", DISTANCES, [(KEY, BOARD)], "table side"),
-    ("the key has no depth", DISTANCES, [(KEY, "state, prefer_shorter * ply")], "table depth"),
-    ("a win is kept as it is seen from the root", DISTANCES, [("shift = (state, depth), prefer_shorter * ply", "shift = (state, depth), 0"), ("final(game.outcome(state), shift)", "final(game.outcome(state), prefer_shorter * ply)")], "table distance"),
+    ("the key has no depth", DISTANCES, [(KEY, "key = state")], "table depth"),
+    ("a win is kept as it is seen from the root", DISTANCES, [("shift = prefer_shorter * ply", "shift = 0"), ("final(game.outcome(state), shift)", "final(game.outcome(state), prefer_shorter * ply)")], "table distance"),
     ("the flag is that of the narrowed window", DISTANCES, [(FLAG, FLAG.replace("alpha", "low").replace("beta", "high"))], "table flag"),
     ("at least and at most change places", DISTANCES, [(FLAG, FLAG.replace("UPPER", "FLAG").replace("LOWER", "UPPER").replace("FLAG", "LOWER"))], "table flag"),
     ("no flag is asked", DISTANCES, [("if flag == EXACT or", "if True or")], "table bound"),

@@ -13,7 +13,7 @@ public class Player {
     static int move;
     static String kind;
 
-    static boolean won(int player) {
+    static boolean hasWon(int player) {
         for (int[] line : LINES) {
             if (board[line[0]] == player && board[line[1]] == player && board[line[2]] == player) return true;
         }
@@ -28,7 +28,7 @@ public class Player {
     }
 
     static int best(int player, boolean root) {
-        if (won(3 - player)) return -1;
+        if (hasWon(3 - player)) return -1;
         if (free() < 0) return 0;
         int found = -2;
         for (int i = 0; i < 9; i++) {
@@ -45,7 +45,7 @@ public class Player {
     }
 
     static void go() {
-        if (won(1) || won(2) || free() < 0) return;
+        if (hasWon(1) || hasWon(2) || free() < 0) return;
         move = kind.equals("illegal") ? 4 : free();
         if (kind.equals("perfect")) best(1, true);
         moves++;

@@ -7,7 +7,7 @@ static const int LINES[8][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 
 static int board[9], moves;
 static const char *kind;
 
-static int won(int player) {
+static int has_won(int player) {
     for (int i = 0; i < 8; i++)
         if (board[LINES[i][0]] == player && board[LINES[i][1]] == player && board[LINES[i][2]] == player) return 1;
     return 0;
@@ -21,7 +21,7 @@ static int full(void) {
 
 static int best(int player, int *move) {
     int found = -2;
-    if (won(3 - player)) return -1;
+    if (has_won(3 - player)) return -1;
     if (full()) return 0;
     for (int i = 0; i < 9; i++) {
         int below, value;
@@ -36,7 +36,7 @@ static int best(int player, int *move) {
 
 static void go(void) {
     int place = 0;
-    if (won(1) || won(2) || full()) return;
+    if (has_won(1) || has_won(2) || full()) return;
     if (!strcmp(kind, "illegal")) place = 4;
     else if (!strcmp(kind, "perfect")) best(1, &place);
     else while (board[place]) place++;

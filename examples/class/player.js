@@ -4,9 +4,9 @@ const other = side === "x" ? "o" : "x";
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 const board = [..."........."];
 let moves = 0;
-const won = (player) => LINES.some((line) => line.every((place) => board[place] === player));
+const hasWon = (player) => LINES.some((line) => line.every((place) => board[place] === player));
 const best = (player, opponent) => {
-  if (won(opponent)) return [-1, 0];
+  if (hasWon(opponent)) return [-1, 0];
   let found = [-2, 0];
   for (let each = 0; each < 9; each++) {
     if (board[each] !== ".") continue;
@@ -18,7 +18,7 @@ const best = (player, opponent) => {
   return found[0] === -2 ? [0, 0] : found;
 };
 const go = () => {
-  if (won(side) || won(other) || !board.includes(".")) return;
+  if (hasWon(side) || hasWon(other) || !board.includes(".")) return;
   const place = kind === "illegal" ? 4 : kind === "perfect" ? best(side, other)[1] : board.indexOf(".");
   moves += 1;
   if (kind === "crash" && moves === 2) throw new Error("the second move");

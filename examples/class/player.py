@@ -10,7 +10,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 board, moves = "." * 9, 0
 
 
-def won(board, player):
+def has_won(board, player):
     """Whether a player has a line."""
     return any(all(board[place] == player for place in line) for line in LINES)
 
@@ -18,7 +18,7 @@ def won(board, player):
 @cache
 def best(board, player, opponent):
     """The value for the player, and minus the place of the best move."""
-    if won(board, opponent):
+    if has_won(board, opponent):
         return -1, 0
     free = [place for place in range(9) if board[place] == "."]
     if not free:
@@ -29,7 +29,7 @@ def best(board, player, opponent):
 def go():
     """Make a move, if the game goes on."""
     global board, moves
-    if won(board, side) or won(board, other) or "." not in board:
+    if has_won(board, side) or has_won(board, other) or "." not in board:
         return
     place = 4 if kind == "illegal" else -best(board, side, other)[1] if kind == "perfect" else board.index(".")
     moves += 1

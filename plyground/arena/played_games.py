@@ -29,7 +29,7 @@ class PlayedGames:
         self._met = Counter[str]()
         """Counted games of each entrant."""
         self._late = Counter[str]()
-        """Those that it lost because it was late or silent."""
+        """Games that it lost because it was late or silent."""
         self._movers = set[str]()
         """Entrants that have made a move in any game."""
 

@@ -26,7 +26,7 @@ USER_MOVE_TIME = 10.0
 NONE_ADJUDICATED = Adjudication()
 """Every game is played to its end."""
 UNPLAYED = f"not played: in all games before, {HOPELESS} or more, it was late or silent"
-"""How a game ended that a student of a class loses unplayed."""
+"""Ending of a game that a student of a class loses unplayed."""
 WORDS = 2_000
 """Most characters that are stored of a program's last words and of a sentence."""
 

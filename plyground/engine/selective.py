@@ -34,7 +34,7 @@ class SelectiveThinker(Thinker):
     left out. So its distance is not reported, and the same depth is searched again by a new context that is not
     selective, with a new table, for the entries of the old one rest on judgements. That search asks only for an end
     that is better for the winner, by a window behind the known one, where every estimate is a cutoff. Its result, or
-    that it finds nothing, is what a search of this depth without judgements says of ends, so it is certain by the same
+    that it finds nothing, is the result of a search of this depth without judgements, so an end is certain by the same
     rule (`score_value`). Best play of a certain end is found by the new context, too.
     """
 

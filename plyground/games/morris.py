@@ -46,8 +46,8 @@ from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
 
 NO_POINT = 31
-NOBODY = 1 << NO_POINT
-"""Set of men taken by a move that takes none: the number of its bit is `NONE`."""
+NO_MAN = 1 << NO_POINT
+"""Set of men taken by a move that takes none: the number of its bit is `NO_POINT`."""
 ACROSS, DOWN = (0, 1, 2, 2, 2, 1, 0, 0), (0, 0, 0, 1, 2, 2, 2, 1)
 """Where the points of a ring lie on a square of three by three."""
 RING_IMAGES = tuple(
@@ -140,7 +140,7 @@ class Morris(Game[MorrisState]):
     def through(self) -> tuple[int, ...]:
         """The mills through a point without it, at `4 * point`; where there are fewer, a set that never occurs."""
         found = [[mill & ~(1 << point) for mill in self.mills if mill >> point & 1] for point in range(self.points)]
-        return tuple(mill for mills in found for mill in (mills + [NOBODY] * 4)[:4])
+        return tuple(mill for mills in found for mill in (mills + [NO_MAN] * 4)[:4])
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
@@ -178,15 +178,15 @@ class Morris(Game[MorrisState]):
         free = self.all_points & ~(state.mine | state.theirs)
         anywhere = self.goes_anywhere(state)
         prey = state.theirs & ~self.in_mills(state.theirs)
-        prey = NOBODY if self.men == 3 else prey if prey else state.theirs
-        men = state.mine if state.my_hand == 0 else NOBODY
+        prey = NO_MAN if self.men == 3 else prey if prey else state.theirs
+        men = state.mine if state.my_hand == 0 else NO_MAN
         while men:
             man = lowest(men)
             left = state.mine & ~(1 << man)
             ends = free if anywhere else free & self.steps[man]
             while ends:
                 end = lowest(ends)
-                taken = prey if self.closes(left, end) else NOBODY
+                taken = prey if self.closes(left, end) else NO_MAN
                 while taken:
                     yield end | man << 5 | lowest(taken) << 10
                     taken &= taken - 1

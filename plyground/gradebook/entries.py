@@ -22,7 +22,7 @@ class Entry:
     """Points of a student for an item; the fields are the columns of the CSV."""
 
     student: str
-    """A name, or what was handed in, without its ending: `ann`, `b/bob`."""
+    """A name, or the path of the file handed in without its ending: `ann`, `b/bob`."""
     item: str
     points: float | None
     """None: not known, which is not 0."""

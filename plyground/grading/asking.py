@@ -8,12 +8,12 @@ from functools import partial
 from itertools import islice
 
 from plyground.grading.questions import SearchQuestion, reference_of
-from plyground.laws.search_answering import Answers, SearchReply
-from plyground.laws.search_evidence import leaks
-from plyground.laws.search_facts import reported_pair, reports_the_mover, takes_root_for_max, tells
-from plyground.laws.search_laws import HeldSearch, SearchBreach
-from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_recording import FullRecording
+from plyground.laws.answering import Answers, SearchReply
+from plyground.laws.searches.evidence import leaks
+from plyground.laws.searches.facts import reported_pair, reports_the_mover, takes_root_for_max, tells
+from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.mistakes import MISTAKES
+from plyground.laws.searches.recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.score import final
 from plyground.search.algorithm import Query
@@ -77,7 +77,7 @@ class Pupil:
     root_is_max: bool = False
     """Whether it takes the player to move at the root for MAX."""
     leaks: bool | None = None
-    """Whether its windows are changed by what is searched below other moves; None: not known yet."""
+    """Whether its windows are changed by searches below other moves; None: not known yet."""
 
     @property
     def name(self) -> str:

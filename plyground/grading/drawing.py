@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from plyground.grading.asking import Asked
 from plyground.grading.grade import Counterexample, tried_order
-from plyground.laws.search_games import in_order
+from plyground.laws.searches.games import in_order
 from plyground.microscope.forms import node_text, outline
 from plyground.microscope.tree import Tree, tree_of
 from plyground.search.algorithm import Query

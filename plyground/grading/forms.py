@@ -219,7 +219,7 @@ def mark_line(name: str, points: int, possible: int, missed: str, wide: int = 24
 
 
 def _failures(mark: CriterionMark) -> str:
-    """How many questions for a criterion were failed: wrong answers, missing ones and those that show nothing apart."""
+    """Number of failed questions for a criterion: wrong ones, unanswered ones and those without evidence apart."""
     silent, unseen = mark.unanswered, mark.unseen
     wrong = mark.failed - silent - unseen
     counts = {"slow" if mark.is_slow else "wrong": wrong, "without an answer": silent, "without evidence": unseen}
@@ -322,7 +322,7 @@ def entries(reports: Sequence[GradeReport], students: Sequence[str], item: str) 
     Args:
         reports: the grades.
         students: whose each of them is.
-        item: the name of what was asked for.
+        item: the exercise's name.
     """
     found = []
     for student, each in zip(students, reports, strict=True):

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, Protocol
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.questions import SearchQuestion
-from plyground.laws.search_games import recalling
+from plyground.laws.searches.games import recalling
 from plyground.microscope.wording import WORDING
 from plyground.play.audit import audit
 from plyground.play.ending import Ending

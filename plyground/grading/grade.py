@@ -16,11 +16,11 @@ from plyground.grading.asking import Asked, Pupil, breach, learn
 from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
-from plyground.laws.search_answering import AnsweringSearch, Answers
-from plyground.laws.search_games import in_order
-from plyground.laws.search_laws import SearchBreach
-from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_reference import StrictAlphaBeta
+from plyground.laws.answering import AnsweringSearch, Answers
+from plyground.laws.searches.games import in_order
+from plyground.laws.searches.laws import SearchBreach
+from plyground.laws.searches.mistakes import MISTAKES
+from plyground.laws.searches.reference import StrictAlphaBeta
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
@@ -138,9 +138,9 @@ class CriterionMark:
     unanswered: int = 0
     """Those of the failed ones to which no answer came."""
     unseen: int = 0
-    """Those of the failed ones in which nothing shows whether it is fulfilled."""
+    """Failed questions without evidence whether the criterion is fulfilled."""
     is_slow: bool = False
-    """Whether what is missed costs nodes alone, and makes no value wrong."""
+    """Whether its failed questions cost nodes alone, and make no value wrong."""
 
     @property
     def points(self) -> int:
@@ -243,7 +243,7 @@ class _Grading:
     cut: Cut = "any"
     asked: list[Asked] = field(default_factory=list)
     causes: dict[int, SearchBreach] = field(default_factory=dict)
-    """For each question that is failed, as its place in `asked`, the breach that explains it."""
+    """Breach that explains each failed question, by the question's index in `asked`."""
     is_strict: bool = False
     """Whether it cuts only where alpha is above beta."""
 
@@ -272,7 +272,7 @@ class _Grading:
             ]
 
     def _settle_cuts(self) -> None:
-        """Find whether cuts come only where alpha is above beta, and drop or add breaches by what is due."""
+        """Find whether cuts come only where alpha is above beta; drop or add breaches by the rule of cuts."""
         late = [each for asked in self.asked for each in asked.breaches if each.key in LATE_CUTS]
         self.is_strict = bool(late) and all("cut only beyond" in keys_of(each) for each in late)
         if self.is_strict:
@@ -544,7 +544,7 @@ def read_points(file: Path) -> dict[str, int]:
     """Points by the names of criteria, from TOML: a line such as `"whole games" = 20` for each that is changed.
 
     Raises:
-        BadInput: the file cannot be read, is no TOML, names no criterion, or gives what is no number of points.
+        BadInput: the file cannot be read, is no TOML, names no criterion, or gives no number of points.
     """
     try:
         found = tomllib.loads(text_of(file))

@@ -1,7 +1,7 @@
 """Gradescope: a grade as the file of results that it reads, and an autograder for it as a zip.
 
 The forms are those that Gradescope publishes: `tests` with their scores and output in `results.json`, and a zip with
-`setup.sh`, which is run once, and `run_autograder`, which is run for what a student hands in.
+`setup.sh`, which is run once, and `run_autograder`, which is run for each hand-in.
 """
 
 import io
@@ -62,7 +62,7 @@ test -s "$home/results/results.json"
 """
 
 SOURCE: Final = "../source"
-"""Folder into which Gradescope unpacks the zip, from that of what is handed in."""
+"""Folder into which Gradescope unpacks the zip, relative to that of the hand-in."""
 
 
 def read_brought(file: Path) -> bytes:

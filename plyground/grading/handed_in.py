@@ -25,7 +25,7 @@ from plyground.grading.grade import (
 from plyground.grading.program import PROGRAM, WITH_DEPTH, ProgramTask, criteria_asked, grade_program, is_program
 from plyground.grading.questions import questions
 from plyground.grading.search_process import SearchProcess
-from plyground.grading.simulations import SIMULATION_CRITERIA, grade_either
+from plyground.grading.simulations.grade import SIMULATION_CRITERIA, grade_either
 from plyground.spec import is_own, own_file, own_name
 from plyground.text import visible
 
@@ -181,7 +181,7 @@ def grade_loaded(
         search: its name.
         exercise: what was asked for.
         seed: seed of the random positions.
-        task: what a program is asked.
+        task: the questions to a program.
         others: files of other people, which it may not import.
         scheme: a lecturer's scheme of grading.
     """

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plyground.errors import BadInput
 from plyground.grading.forms import seen_words
 from plyground.grading.grade import Counterexample, graded_by_laws
-from plyground.laws.search_mistakes import SEARCH_LAWS
+from plyground.laws.searches.mistakes import SEARCH_LAWS
 from plyground.search import algorithm_named
 
 

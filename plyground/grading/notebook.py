@@ -36,8 +36,8 @@ def grade(
     from plyground.grading import forms
     from plyground.grading.grade import EXERCISES, Scheme
     from plyground.grading.node_limit import node_limit
-    from plyground.grading.simulations import grade_either
-    from plyground.laws.search_answering import AnsweringSearch
+    from plyground.grading.simulations.grade import grade_either
+    from plyground.laws.answering import AnsweringSearch
 
     if exercise not in EXERCISES:
         raise BadInput(f"exercise={exercise!r}: {', '.join(filter(None, EXERCISES))}.")

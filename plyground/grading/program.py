@@ -34,8 +34,8 @@ from plyground.grading.grade import (
 )
 from plyground.grading.questions import SearchQuestion, of_game, questions_to_the_end, reference_of, sides
 from plyground.grading.wrong_values import WRONG_VALUES
-from plyground.laws.search_laws import HeldSearch
-from plyground.laws.search_recording import FullRecording
+from plyground.laws.searches.laws import HeldSearch
+from plyground.laws.searches.recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.position import Position
 from plyground.score import counted_plies, final, utility_of
@@ -302,7 +302,7 @@ def grade_program(
 
     Args:
         spec: `program:COMMAND`; the command may have `{game}`.
-        task: what it is asked.
+        task: the questions to it.
         seed: of the random positions.
         exercise: what its count of nodes is held against; by default minimax if it is minimax's, else alpha-beta.
         on_question: called after each question.

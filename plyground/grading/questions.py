@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from plyground.games import game_named
-from plyground.laws.search_games import recalling
-from plyground.laws.search_reference import Reference, TooDear
+from plyground.laws.searches.games import recalling
+from plyground.laws.searches.reference import Reference, TooDear
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY

@@ -1,7 +1,7 @@
 """A search in a sandbox of its own, asked over a pipe; its answers and events are claims, checked outside.
 
-The other side is `laws/search_answering.py`. A search can lie about its answers and its events; it cannot give points,
-for the questions, the laws and the report are on this side.
+The other side is `laws/answering.py`. A search can lie about its answers and its events; it cannot give
+points, for the questions, the laws and the report are on this side.
 """
 
 import json
@@ -21,9 +21,9 @@ from typing import Any
 from plyground.errors import BadInput
 from plyground.files import bytes_of
 from plyground.grading.file_uses import SEARCH_MOST, files_beside
-from plyground.laws.search_answering import SearchReply, SimulationReply
-from plyground.laws.search_recording import ForeignState, FullRecording, Garbled, recording_of
-from plyground.laws.simulation_games import MOVE_LETTERS, LineQuestion
+from plyground.laws.answering import SearchReply, SimulationReply
+from plyground.laws.searches.recording import ForeignState, FullRecording, Garbled, recording_of
+from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
 from plyground.position import Position
 from plyground.rules import ONGOING
 from plyground.sandbox.sandbox import OF_STRANGERS, Sandbox
@@ -71,7 +71,7 @@ class SearchProcess:
         if is_own(search):
             _require_readable(own_file(search))
         sees = [file for each in (search, *games) if is_own(each) for file in files_beside(own_file(each), others)]
-        command = [sys.executable, "-P", "-m", "plyground.laws.search_answering", _absolute(search), *map(str, sees)]
+        command = [sys.executable, "-P", "-m", "plyground.laws.answering", _absolute(search), *map(str, sees)]
         self._process = Sandbox(command, OF_STRANGERS, sees=sees, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
         try:
             threading.Thread(target=self._listen, name="plyground grade", daemon=True).start()

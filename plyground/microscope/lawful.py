@@ -6,10 +6,10 @@ from functools import partial
 
 from plyground.errors import BadInput
 from plyground.faults import TooDeep, game_fault, own_fault
-from plyground.laws.search_facts import OPEN
-from plyground.laws.search_laws import HeldSearch, SearchBreach
-from plyground.laws.search_recording import FullRecording
-from plyground.laws.search_reference import Reference
+from plyground.laws.searches.facts import OPEN
+from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.recording import FullRecording
+from plyground.laws.searches.reference import Reference
 from plyground.microscope.columns import brief
 from plyground.microscope.size import SEARCHED, refusal
 from plyground.position import Position, moves_text

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from plyground.errors import BadInput, check_arguments
 from plyground.in_pages import in_pages
-from plyground.laws.search_laws import SearchBreach
+from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import Columns, brief
 from plyground.microscope.lawful import OnStart, run_recorded
 from plyground.microscope.size import minimax_size, too_large

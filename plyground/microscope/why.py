@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from plyground.laws.search_laws import SearchBreach
+from plyground.laws.searches.laws import SearchBreach
 from plyground.microscope.columns import brief
 from plyground.microscope.reasons import cutoff_name, extreme, reason, setter, value_text, where_is, window_text, wrong
 from plyground.microscope.tree import Tree

@@ -69,7 +69,7 @@ class Bounds:
     def limits(self) -> str:
         """Limits of the system (`resource`) for each process: `data=2147483648,core=0`."""
         # RLIMIT_DATA and not RLIMIT_AS: a Java or a JavaScript reserves far more addresses than it will ever use. No
-        # RLIMIT_NPROC: it counts all processes of a user, whoever started them; the look once a second counts ours.
+        # RLIMIT_NPROC: it counts all processes of a user; our own count, once a second, is of the program's alone.
         has = {"data": self.memory, "cpu": self.seconds, "nofile": self.open_files, "fsize": self.file_size}
         return ",".join(["core=0", *(f"{name}={most}" for name, most in has.items() if most)])
 

@@ -146,7 +146,7 @@ class Started(External):
         return [waits, *guesses]
 
     def _read_late(self) -> str:
-        """What a silent program writes when its input is closed, in quotes; empty where that is nothing."""
+        """Lines, in quotes, that a silent program writes when its input is closed; empty without any."""
         if self._calls or not self._program or not self._peer:
             return ""
         self._program.end_input()

@@ -118,8 +118,8 @@ def wire_check(
 
 def _check_server(server: str, port: int, protocol: str, as_json: bool) -> None:
     from plyground.grading import forms
-    from plyground.grading.server import grade_server
-    from plyground.grading.server_criteria import SERVER_CRITERIA
+    from plyground.grading.servers.criteria import SERVER_CRITERIA
+    from plyground.grading.servers.grade import grade_server
     from plyground.sandbox.bubblewrap import confining_programs
 
     with progress("checking", len(SERVER_CRITERIA)) as bar, confining_programs():

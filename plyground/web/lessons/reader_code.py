@@ -13,8 +13,8 @@ from plyground.grading.drawing import pair
 from plyground.grading.forms import RIGHT, seen_words
 from plyground.grading.grade import EXERCISES, Exercise, Scheme, SearchGrade
 from plyground.grading.node_limit import node_limit
-from plyground.grading.simulations import grade_either
-from plyground.laws.search_answering import AnsweringSearch
+from plyground.grading.simulations.grade import grade_either
+from plyground.laws.answering import AnsweringSearch
 from plyground.microscope.forms import broken_lines
 from plyground.microscope.picture import svg
 from plyground.microscope.tree import record

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from plyground.grading.server_clients import (
+from plyground.grading.servers.clients import (
     GAME_MOVES,
     GAME_PASSED,
     PART_PAUSE,
@@ -22,7 +22,7 @@ GARBAGE: Final = (
     b"}{ <message><message>\n",
     b"x" * 100_000 + b"\n",
 )
-"""What a client writes that has lost its senses."""
+"""Bytes that no message begins with, for a client that fails."""
 INVALID: Final = (
     b'<message><mvoe text="c1"/></message>\n',
     b"<message><move/></message>\n",
@@ -70,6 +70,13 @@ def _play_on(first: ServerClient, second: ServerClient) -> None:
     second.find(MOVES[7])
     second.say(MOVES[8])
     first.find(MOVES[8])
+
+
+def _play_with_newcomer(table: ClientTable, page: ServerClient) -> None:
+    """Connect another Prolog player, and play with it."""
+    other = table.client(PROLOG)
+    table.settle()
+    _play_on(page, other)
 
 
 def _begin_by_page(table: ClientTable) -> None:
@@ -147,9 +154,7 @@ def _replace_one(table: ClientTable) -> None:
     page.say(MOVES[2])
     time.sleep(PART_PAUSE)
     page.say(MOVES[4])
-    other = table.client(PROLOG)
-    table.settle()
-    _play_on(page, other)
+    _play_with_newcomer(table, page)
 
 
 def _send_garbage(table: ClientTable) -> None:
@@ -195,9 +200,7 @@ def _reset_clients(table: ClientTable) -> None:
     page.say(MOVES[0])
     table.settle()
     page.say(MOVES[0])
-    other = table.client(PROLOG)
-    table.settle()
-    _play_on(page, other)
+    _play_with_newcomer(table, page)
 
 
 def _send_invalid(table: ClientTable) -> None:
@@ -226,7 +229,7 @@ SERVER_CRITERIA: Final = (
     ServerCriterion("an abrupt close", 5, _reset_clients),
     ServerCriterion("invalid XML is not passed on", 20, _send_invalid, "xml"),
 )
-"""What a server is graded by, causes before consequences: 100 points, and 20 more where it speaks XML."""
+"""Criteria of a server, causes before consequences: 100 points, and 20 more where it speaks XML."""
 FIRST: Final = 2
 """Number of criteria without which nothing else can be asked."""
 UNASKED = "Not asked: first a move and its answer have to come to the other side."

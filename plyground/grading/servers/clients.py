@@ -251,9 +251,9 @@ class ClientTable:
     settled: float
     clients: list[ServerClient] = field(default_factory=list)
     notes: list[tuple[str, str, bytes]] = field(default_factory=list)
-    """Who wrote (`→`) or was sent (`←`) what, or left."""
+    """Messages by client, in their order: written by it (`→`), received by it (`←`), or its leaving."""
     written: dict[Message, bytes] = field(default_factory=dict)
-    """What was written for a move."""
+    """Bytes that were written for each move."""
     position: Position = field(default_factory=lambda: Position.parse(GAME_PASSED, ""))
 
     def message(self, move: int) -> Move:
@@ -357,7 +357,7 @@ class StudentServer:
 
     @property
     def end_words(self) -> str:
-        """How its program has ended, in words; empty where it runs."""
+        """End of its program in words; empty while it runs."""
         if self._program is None or self._program.exit_code is None:
             return ""
         return f"It {self._program.exit_words}{self._last_words}"

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Final
 
-from plyground.laws.simulation_games import Ends, LineQuestion
+from plyground.laws.simulations.games import Ends, LineQuestion
 
 SMALL: Final[tuple[tuple[str, Ends], ...]] = (
     ("xo", ((-1, -1), 1, (-1, -1), (-1, -1))),

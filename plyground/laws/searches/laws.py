@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from plyground.laws.search_evidence import TABLE_MISTAKES, SearchEvidence
-from plyground.laws.search_facts import OPEN, tells
-from plyground.laws.search_mistakes import MISTAKES, Slip
-from plyground.laws.search_recording import Window
+from plyground.laws.searches.evidence import TABLE_MISTAKES, SearchEvidence
+from plyground.laws.searches.facts import OPEN, tells
+from plyground.laws.searches.mistakes import MISTAKES, Slip
+from plyground.laws.searches.recording import Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
 

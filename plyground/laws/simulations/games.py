@@ -98,7 +98,7 @@ class LineGame(Game[Line]):
         return self._outcome(state.moves)
 
     def _branches(self, moves: tuple[int, ...]) -> Ends:
-        """What follows a line in a small game; a utility where nothing does."""
+        """Moves after a line in a small game; a utility at its end."""
         found: Ends = self.asked.ends
         for move in moves if found else ():
             found = found[move] if isinstance(found, tuple) else found

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from plyground.laws.search_mistakes import Slip
+from plyground.laws.searches.mistakes import Slip
 
 FINISHED: Final = "finished positions"
 AT_ROOT: Final = "results at the root"

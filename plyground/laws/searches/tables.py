@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from plyground.laws.search_facts import OPEN, SearchFacts
+from plyground.laws.searches.facts import OPEN, SearchFacts
 from plyground.position import Position
 
 

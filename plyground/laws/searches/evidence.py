@@ -4,10 +4,10 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
-from plyground.laws.search_facts import OPEN, SearchFacts, tells
-from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_recording import Window
-from plyground.laws.search_tables import KnownStates, ValuedState
+from plyground.laws.searches.facts import OPEN, SearchFacts, tells
+from plyground.laws.searches.mistakes import MISTAKES
+from plyground.laws.searches.recording import Window
+from plyground.laws.searches.tables import KnownStates, ValuedState
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, final, plies_of, utility_of
 

@@ -43,7 +43,7 @@ class Reported:
 
 
 class FullRecording(Recording):
-    """Recording for the laws of a search (`search_laws.py`).
+    """Recording for the laws of a search (`laws.py`).
 
     Args:
         budget: nodes after which the search is stopped with `Stopped`.

@@ -11,7 +11,7 @@ Container = dict[Any, Any] | list[Any] | set[Any]
 
 
 class FileMemory:
-    """What stands in a file's variables, its functions' defaults, and the attributes of its classes and objects.
+    """Values of a file's variables, its functions' defaults, and the attributes of its classes and objects.
 
     Tables, counters and caches outlive a search. A question to a search is one of its own only if none of them does.
 

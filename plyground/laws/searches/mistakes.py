@@ -1,6 +1,6 @@
 """Mistakes of searches: the law that each breaks, and the sentence that names it.
 
-Places in a sentence are filled by `search_laws.py`: `mover` and `other` are the names of the players, MAX or MIN with
+Places in a sentence are filled by `laws.py`: `mover` and `other` are the names of the players, MAX or MIN with
 them; `right`, `wrong` are edges of the window, alpha and beta; `plies` counts in words.
 """
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from plyground.errors import sentence_of
 from plyground.grading.forms import RIGHT, ExampleData, GradeData, GradeReport, MarkData, ShownMistake, mark_line
-from plyground.grading.server_clients import (
+from plyground.grading.servers.clients import (
     ANSWER_SECONDS,
     GAME_PASSED,
     SETTLED,
@@ -21,7 +21,7 @@ from plyground.grading.server_clients import (
     NothingCame,
     StudentServer,
 )
-from plyground.grading.server_criteria import FIRST, SERVER_CRITERIA, UNASKED, ServerCriterion
+from plyground.grading.servers.criteria import FIRST, SERVER_CRITERIA, UNASKED, ServerCriterion
 from plyground.wire.connector import PORT
 from plyground.wire.protocols import codec
 from plyground.wire.remote import host_and_port
@@ -32,9 +32,9 @@ class _Mark(NamedTuple):
 
     criterion: ServerCriterion
     sentence: str = ""
-    """How it missed it; empty where it did not."""
+    """Reason why it is missed; empty where it is met."""
     story: str = ""
-    """What was written on the wire."""
+    """Messages on the wire."""
 
 
 def grade_server(

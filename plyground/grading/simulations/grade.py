@@ -1,7 +1,7 @@
 """Grade of a Monte Carlo search by the laws of its choices, in games of the grader's.
 
 No answer alone shows whether a search that draws lots is right. But each of its simulations ends in a line of moves,
-and these tell all its choices (`laws/simulation_laws.py`). So the laws are exact whatever is drawn and whatever the
+and these tell all its choices (`laws/simulations/laws.py`). So the laws are exact whatever is drawn and whatever the
 constant; only whether its random games are random is a matter of chance, and said with its probability.
 """
 
@@ -25,7 +25,7 @@ from plyground.grading.grade import (
 )
 from plyground.grading.questions import SearchQuestion
 from plyground.grading.search_process import SearchProcess
-from plyground.grading.simulation_questions import (
+from plyground.grading.simulations.questions import (
     SMALL,
     best_of,
     ends_text,
@@ -33,14 +33,14 @@ from plyground.grading.simulation_questions import (
     long_questions,
     small_questions,
 )
-from plyground.laws import simulation_mistakes as law
-from plyground.laws.search_answering import AnsweringSearch, SimulationReply
-from plyground.laws.search_laws import HeldSearch, SearchBreach
-from plyground.laws.search_mistakes import MISTAKES
-from plyground.laws.search_recording import FullRecording
-from plyground.laws.search_reference import Reference
-from plyground.laws.simulation_games import MOVE_LETTERS, LineGame, LineQuestion
-from plyground.laws.simulation_laws import (
+from plyground.laws.answering import AnsweringSearch, SimulationReply
+from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.mistakes import MISTAKES
+from plyground.laws.searches.recording import FullRecording
+from plyground.laws.searches.reference import Reference
+from plyground.laws.simulations import mistakes as law
+from plyground.laws.simulations.games import MOVE_LETTERS, LineGame, LineQuestion
+from plyground.laws.simulations.laws import (
     DRAW_RULES,
     GROWTHS,
     LARGEST_CONSTANT,
@@ -71,7 +71,7 @@ SIMULATION_CRITERIA: Final = (
     Criterion(law.RANDOM_GAMES, 10),
     Criterion(law.LEGAL, 5),
 )
-"""What is graded, in the order in which it is shown: 100 points."""
+"""Criteria of a Monte Carlo search in the order of the report: 100 points."""
 BY_CHOICES: Final = (law.EXPANSION, law.AT_ROOT, law.EXPLORATION, law.BELOW_ROOT, law.DRAWS, law.CHOICE)
 """Criteria that rest on the lines that are played."""
 

@@ -1,9 +1,8 @@
 """A search that answers questions, as plain Python, in this process or as the other side of a pipe.
 
-`python -m plyground.laws.search_answering SEARCH FILE…` reads a line of JSON for each question and writes one for each
-answer (`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right
-answer and gives no points. A line of an answer repeats the question's secret, so none can be written before its
-question.
+`python -m plyground.laws.answering SEARCH FILE…` reads a line of JSON for each question and writes one for each answer
+(`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right answer
+and gives no points. A line of an answer repeats the question's secret, so none can be written before its question.
 """
 
 import io
@@ -23,10 +22,10 @@ from typing import Any, Protocol
 from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import in_words, own_fault, own_place
 from plyground.games import game_named
-from plyground.laws.search_games import IllegalPlay, recalling
-from plyground.laws.search_memory import FileMemory
-from plyground.laws.search_recording import EdgeNames, FullRecording, Misreported, rows_of
-from plyground.laws.simulation_games import LineGame, LineQuestion, ends_of
+from plyground.laws.searches.games import IllegalPlay, recalling
+from plyground.laws.searches.memory import FileMemory
+from plyground.laws.searches.recording import EdgeNames, FullRecording, Misreported, rows_of
+from plyground.laws.simulations.games import LineGame, LineQuestion, ends_of
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import Final, NamedTuple
 
-from plyground.laws.simulation_games import MOVE_LETTERS, LineQuestion, moves_of, utility_of
+from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion, moves_of, utility_of
 
 Interval = tuple[float, float]
 """Constants from the first to the second."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-from plyground.laws.search_recording import FullRecording, Reported, Window
+from plyground.laws.searches.recording import FullRecording, Reported, Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES, INFINITY, final
 from plyground.search.observer import Entered

@@ -1,0 +1,1 @@
+"""Grades of servers: a student's Connector, over which clients play."""

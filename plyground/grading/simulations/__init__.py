@@ -1,0 +1,1 @@
+"""Grades of Monte Carlo searches."""
