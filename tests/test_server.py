@@ -511,7 +511,7 @@ def test_what_was_told_before_a_stop_is_the_answer() -> None:
 
     async def answers(stop: Stop) -> list[str | None]:
         job = Job(positions.reply, Reply(game="tictactoe", player="first"))
-        found = turns.handed_on(Left(), Stopped(), job, Asker(stop=stop))  # type: ignore[arg-type]
+        found = turns.run_with_handover(Left(), Stopped(), job, Asker(stop=stop))  # type: ignore[arg-type]
         return [each.move async for each in found if isinstance(each, ReplyView)]
 
     stop = Stop()

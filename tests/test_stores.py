@@ -19,7 +19,7 @@ import plyground as pg
 from plyground.exact.book import _book_of
 from plyground.exact.tables.folder import MANIFEST, Damaged, Progress
 from plyground.exact.tables.place import place
-from plyground.exact.tables.reading import FOLDERS, ask_too, asked_folders
+from plyground.exact.tables.reading import FOLDERS, add_folder, asked_folders
 from plyground.workers.cluster import Cluster
 
 pytest.importorskip("upath")
@@ -115,11 +115,11 @@ def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.Mo
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase(GAME, store.url, told=after(4))
     with pytest.raises(pg.BadInput, match="is not finished"):
-        ask_too(store.url)
+        add_folder(store.url)
     there = pg.tablebase(GAME, store.url)
     assert files(there.path) == files(here.path)
     assert dict(there) == dict(here) and len(there) == len(here)
-    ask_too(store.url)
+    add_folder(store.url)
     assert asked_folders() == (store.url,)
     game = pg.game_named(GAME)
     report = [*pg.think(pg.Position.initial(game), pg.Limit(time=5))][-1]
@@ -183,23 +183,23 @@ def test_stores_that_cannot_be_used(store: Store, tmp_path: Path, monkeypatch: p
     with pytest.raises(pg.BadInput, match=r"^s3://no-bucket/table.* cannot be (used|written): .*[Bb]ucket"):
         pg.tablebase("nim:1/2", "s3://no-bucket/table")
     with pytest.raises(pg.BadInput, match=rf"^{store.url} has no tablebase"):
-        ask_too(store.url)
+        add_folder(store.url)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
     place(store.url).fs.clear_instance_cache()  # type: ignore[attr-defined]
     with pytest.raises(pg.BadInput, match=rf"^{store.url} cannot be used: Could not connect to the endpoint"):
-        ask_too(store.url)
+        add_folder(store.url)
     with pytest.raises(pg.BadInput, match=r"^ftp://127\.0\.0\.1:\d+/x cannot be used: .*refused"):
-        ask_too(f"ftp://127.0.0.1:{free_port()}/x")
+        add_folder(f"ftp://127.0.0.1:{free_port()}/x")
     with ftp(tmp_path / "served") as url:  # read-only
         with pytest.raises(pg.BadInput, match=r"^ftp://.* cannot be used: 550 Not enough privileges"):
             pg.tablebase("nim:1/2", f"{url}/table")
         with pytest.raises(pg.BadInput, match=r"cannot be used: 530 Authentication failed"):
-            ask_too(url.replace("secret", "guessed"))
+            add_folder(url.replace("secret", "guessed"))
     monkeypatch.setitem(sys.modules, "gcsfs", None)
     with pytest.raises(pg.BadInput, match=r"^gs://bucket/x needs a library: Please install gcsfs"):
-        ask_too("gs://bucket/x")
+        add_folder("gs://bucket/x")
     with pytest.raises(pg.BadInput, match=r"^nothing://x cannot be used: "):
-        ask_too("nothing://x")
+        add_folder("nothing://x")
     monkeypatch.setitem(sys.modules, "upath", None)
     with pytest.raises(pg.BadInput, match=r'^s3://bucket/x needs upath: pip install "plyground\[store\]"'):
-        ask_too("s3://bucket/x")
+        add_folder("s3://bucket/x")

@@ -27,7 +27,7 @@ BALANCE_NODES = 100_000
 """Node budget of the search for whether an opening is balanced; nodes, not seconds, make its answer repeatable."""
 
 
-def random_count(games: int, *, is_test: bool) -> int:
+def random_opening_count(games: int, *, is_test: bool) -> int:
     """The number of random openings for `games` games: one for each pair of games; without a number, the usual one."""
     return max(games // 2, 0) or (FOR_A_TEST if is_test else USUAL)
 

@@ -11,7 +11,7 @@ from plyground.arena.adjudication import Adjudication
 from plyground.arena.blunders import is_solved
 from plyground.arena.entrants import Players, entrants
 from plyground.arena.marking.weights import weights_with
-from plyground.arena.openings import Openings, random_count
+from plyground.arena.openings import Openings, random_opening_count
 from plyground.arena.playing import Limits
 from plyground.arena.results import Entrant
 from plyground.arena.statistics.sprt import MODELS, SPRT, Model
@@ -143,7 +143,7 @@ class Settings:
         Raises:
             BadInput: more than one way is given, or a number is below 0.
         """
-        count = random_count(self.games, is_test=bool(self.sprt))
+        count = random_opening_count(self.games, is_test=bool(self.sprt))
         file = Path(self.openings) if self.openings else None
         return Openings(self.plies, self.random_plies, count, self.seed, file, self.balanced)
 

@@ -136,7 +136,7 @@ def shipped_file(name: str) -> Any:
 
 def book_of(position: Position) -> Lookup | None:
     """Exact knowledge of a position and those after it: the tablebases of its game, made here or in folders that
-    `ask_too` names; else its deepest book, made here or shipped; or None.
+    `add_folder` names; else its deepest book, made here or shipped; or None.
 
     They leave the moves before out. So where one more repetition would end the game, nothing is known: elsewhere who
     can force a win comes to no position twice on the way, and more repetitions only make more draws.

@@ -260,7 +260,7 @@ class Chess(ChessRules):
             if KING[king] & BITS[end]:
                 return f"the king would be in check on {self.name(end)}"
             return self.no_castling(state, end) if end - start in (2, -2) else "a king goes one step"
-        if (self.ends(state, start, taken) | self.passing_of(state, start)) & BITS[end]:
+        if (self.ends(state, start, taken) | self.en_passant_square(state, start)) & BITS[end]:
             return "the king is in check" if checked else REFUSAL_WORDS.opens
         if kind == 0:
             ahead = 8 - 16 * state.turn
@@ -273,7 +273,7 @@ class Chess(ChessRules):
         lines = diagonal(start, 0) & -int(kind in (2, QUEEN)) | straight(start, 0) & -int(kind >= 3)
         return f"something stands between {self.name(start)} and {self.name(end)}" if lines & goal else usual
 
-    def passing_of(self, state: ChessState, piece: int) -> int:
+    def en_passant_square(self, state: ChessState, piece: int) -> int:
         """The square where a pawn may take in passing, were there no check."""
         sees = PAWN_SEES[state.turn << 6 | piece] if state.pawns & BITS[piece] else 0
         return sees & BITS[state.rights >> 4] if state.rights >> 4 else 0
@@ -344,7 +344,11 @@ class Chess(ChessRules):
         meant = [square for square in range(64) if BITS[square] & state.mine and self.kind_at(state, square) == kind]
         meant = [square for square in meant if shape[2] in self.name(square) and shape[3] in self.name(square)]
         for square in meant:
-            sees = KING[square] if kind > QUEEN else self.ends(state, square, taken) | self.passing_of(state, square)
+            sees = (
+                KING[square]
+                if kind > QUEEN
+                else self.ends(state, square, taken) | self.en_passant_square(state, square)
+            )
             if sees & BITS[end]:
                 if kind == 0 and end >> 3 in (0, self.side - 1) and not shape[6]:
                     return f"say what the pawn becomes, as in {shape[0]}=Q"

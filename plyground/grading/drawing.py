@@ -98,7 +98,7 @@ def right_tree(example: Counterexample) -> Tree:
     return _draw_tree(example.asked, _reference(example.asked), "reference")
 
 
-def alone(example: Counterexample) -> str:
+def draw_reference(example: Counterexample) -> str:
     """The reference's tree in text, its root marked, where a search reports no nodes, such as a program's.
 
     The question is the smallest with a wrong answer, so its root is where the search goes wrong.

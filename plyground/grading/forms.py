@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.gradebook.entries import Entry, part_name
-from plyground.grading.drawing import alone, counts, pair, right_tree, side_by_side
+from plyground.grading.drawing import counts, draw_reference, pair, right_tree, side_by_side
 from plyground.grading.grade import Counterexample, CriterionMark, SearchGrade
 from plyground.grading.program import is_program
 from plyground.markup import Inside, Markup, el, fragment
@@ -248,7 +248,7 @@ def _warning(name: str) -> str:
 def _explain(grade: SearchGrade, example: Counterexample) -> list[str]:
     found = pair(example)
     lines = [*_command_lines(grade, example), *filter(None, [seen_words(example)])]
-    return [*lines, "", side_by_side(found) if found else alone(example)]
+    return [*lines, "", side_by_side(found) if found else draw_reference(example)]
 
 
 def seen_words(example: Counterexample) -> str:

@@ -33,7 +33,7 @@ def actions_of(game: AnyGame) -> int:
     return 1 << max(largest, 1).bit_length()
 
 
-def within(moves: list[int], actions: int) -> list[int]:
+def check_moves(moves: list[int], actions: int) -> list[int]:
     """The moves in ascending order, checked to be below `actions`.
 
     Raises:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from plyground.errors import BadInput
 from plyground.games import game_named
-from plyground.interop import AnyGame, actions_of, bits_of, within
+from plyground.interop import AnyGame, actions_of, bits_of, check_moves
 from plyground.rules import LONGEST, ONGOING
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class PlygroundState(_State):
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else self._rules.to_move(self.now)
 
     def _legal_actions(self, player: int) -> list[int]:
-        return within(list(self._rules.moves(self.now)), self._actions)
+        return check_moves(list(self._rules.moves(self.now)), self._actions)
 
     def _apply_action(self, action: int) -> None:
         self.now = self._rules.play(self.now, action)

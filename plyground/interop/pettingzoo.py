@@ -12,7 +12,7 @@ from pettingzoo import AECEnv
 
 from plyground.board.svg import svg
 from plyground.errors import BadInput
-from plyground.interop import AnyGame, actions_of, bits_of, within
+from plyground.interop import AnyGame, actions_of, bits_of, check_moves
 from plyground.rules import LONGEST, ONGOING, board_of
 
 
@@ -75,7 +75,7 @@ class Environment(AECEnv[str, dict[str, Any], int | None]):
     def observe(self, agent: str) -> dict[str, Any]:
         mask = np.zeros(self._actions, np.int8)
         if agent == self.agent_selection and not any(self.terminations.values()) and not any(self.truncations.values()):
-            mask[within(list(self.game.moves(self.state_now)), self._actions)] = 1
+            mask[check_moves(list(self.game.moves(self.state_now)), self._actions)] = 1
         return {"observation": np.array(bits_of(self.state_now), np.int8), "action_mask": mask}
 
     def step(self, action: int | None) -> None:

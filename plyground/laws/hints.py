@@ -91,7 +91,7 @@ def _law_of_candidates(ask: CheckedGame, state: AnyState) -> None:
     for move in ask.some_legal(state):
         after = ask("play", state, move)
         if foresight:
-            _alternates(ask, state, move, after)
+            _require_alternation(ask, state, move, after)
         right = not (foresight and any(_wins(ask, after, reply, least) for reply in ask.legal(after)))
         word = "gives" if move in members else "leaves out"
         said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
@@ -104,7 +104,7 @@ def _wins(ask: CheckedGame, state: AnyState, move: int, utility: int) -> bool:
     return side * utility > 0 and bool(ask("outcome", ask("play", state, move)) == utility)
 
 
-def _alternates(ask: CheckedGame, state: AnyState, move: int, after: AnyState) -> None:
+def _require_alternation(ask: CheckedGame, state: AnyState, move: int, after: AnyState) -> None:
     """Require what foresight relies on: the turn passes, and no player loses at once by their own move."""
     utility, turn = ask("outcome", after), ask("to_move", state)
     said = f"candidates with foresight, in a game where move {move} in state {state} does not pass the turn"
@@ -186,12 +186,12 @@ def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
             said = f"canonical turns {state} into {same}, and what follows them into different states"
             require(after == others, "canonical", f"{said}: leave canonical_is_complete at False")
         for depth in (1, 2):
-            left, right = (_games_of(ask, each, depth) for each in (state, same))
+            left, right = (_count_games(ask, each, depth) for each in (state, same))
             said = f"canonical turns {state} into {same}, which has {right} games of {depth} plies, not {left}"
             require(left == right, "canonical", said)
 
 
-def _games_of(ask: CheckedGame, state: AnyState, depth: int) -> int:
+def _count_games(ask: CheckedGame, state: AnyState, depth: int) -> int:
     """Number of games of `depth` plies; -1 if there are too many to count."""
     try:
         return ask.time_limit(perft, ask.game, _Few(ask), state, depth, 0)

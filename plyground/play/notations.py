@@ -322,7 +322,7 @@ def forms(spec: str, position: Position, players: tuple[str, str] = ("human", "h
     if words:
         pairs = pgn.numbered_moves(position.notation, position.plies_before)
         found.append(Form("numbered", TITLES["numbered"], " ".join([*before, *pairs])))
-    if words and is_whole and (digits := _digits(position)):
+    if words and is_whole and (digits := _moves_as_digits(position)):
         found.append(Form("numbers", "Numbers, as Pascal Pons writes them", digits))
     if is_whole and (cells := _cells(position)):
         found.append(Form("cells", "Moves without blanks", cells))
@@ -348,7 +348,7 @@ def record_form(
     """
     game, record = position.game, record or of_position(position)
     if game.record == "sgf":
-        return Form("sgf", "SGF", _stones(position, record), "sgf")
+        return Form("sgf", "SGF", _sgf_game(position, record), "sgf")
     name = game.record or "pgn"
     return Form(name, name.upper(), _record(spec, position, record, players), name)
 
@@ -433,7 +433,7 @@ def _by_moves(record: Record, end: Position) -> Record:
     return replace(record, tags=tags, result=right, left_out=[*record.left_out, told])
 
 
-def _stones(position: Position, record: Record) -> str:
+def _sgf_game(position: Position, record: Record) -> str:
     """A game in SGF."""
     rows, _, mover = position.game.text(position.start).partition(":")
     marks = position.game.marks
@@ -457,7 +457,7 @@ def _cells(position: Position) -> str:
     return "".join(words) if len(words) > 1 and all(re.fullmatch(r"[a-z]\d+", word) for word in words) else ""
 
 
-def _digits(position: Position) -> str:
+def _moves_as_digits(position: Position) -> str:
     """The moves as digits without blanks, where each is one of `1` to `9` in a notation of the game's."""
     written = ""
     for step, move in zip(position.steps(), position.moves, strict=False):

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from plyground.engine.report import Report
 from plyground.engine.review import is_look
 from plyground.errors import BadInput
-from plyground.exact.tables.reading import ask_too
+from plyground.exact.tables.reading import add_folder
 from plyground.games.breakthrough import Breakthrough
 from plyground.games.chess import Chess, Gardner
 from plyground.learning.learned_rules import with_evaluation
@@ -281,7 +281,7 @@ class UciEngine(Searches):
             self.mind.evaluation = file
         elif name == TABLEBASE_PATH:
             if value not in ("", EMPTY_OPTION):
-                ask_too(value)
+                add_folder(value)
         elif name == VARIANT and self.dialogue.dialects[0].name:
             found = [each.game for each in self.dialogue.dialects if each.name == value]
             if not found:

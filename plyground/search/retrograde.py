@@ -240,18 +240,18 @@ def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward)
         back.left[place] = graph.firsts[place + 1] - graph.firsts[place]
     valued = 0
     # From the best goal down: what forces more has its value already and is left alone when a lesser one goes back.
-    utility = next_utility(graph, INFINITY, -1)
+    utility = nearest_utility(graph, INFINITY, -1)
     while utility > best or (utility == best and best > worst):
         valued += tell_back(observer, graph, back, utility, MAX)
-        utility = next_utility(graph, utility, -1)
-    utility = next_utility(graph, -INFINITY, 1)
+        utility = nearest_utility(graph, utility, -1)
+    utility = nearest_utility(graph, -INFINITY, 1)
     while utility < worst or (utility == worst and best > worst):
         valued += tell_back(observer, graph, back, utility, MIN)
-        utility = next_utility(graph, utility, 1)
+        utility = nearest_utility(graph, utility, 1)
     return valued
 
 
-def next_utility(graph: Graph, beyond: int, step: int) -> int:
+def nearest_utility(graph: Graph, beyond: int, step: int) -> int:
     """The utility of an end nearest to a number, above it (step 1) or below it (-1); infinite if there is none."""
     found = step * INFINITY
     for place in range(graph.head[COUNT]):

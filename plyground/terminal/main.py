@@ -73,10 +73,10 @@ def _say_version(wanted: bool) -> None:
 
 def _ask_tables(folders: list[str]) -> list[str]:
     if folders:
-        from plyground.exact.tables.reading import ask_too
+        from plyground.exact.tables.reading import add_folder
 
         for folder in reversed(folders):
-            ask_too(folder)
+            add_folder(folder)
     return folders
 
 

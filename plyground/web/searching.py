@@ -34,7 +34,7 @@ from plyground.web.limits import (
     THREADS,
 )
 from plyground.web.services import Services
-from plyground.web.turns import Answers, at_full_length, handed_on
+from plyground.web.turns import Answers, at_full_length, run_with_handover
 from plyground.web.views import analysis, models, positions
 from plyground.workers.fair_queue import Asker, FairQueue
 from plyground.workers.pool import WorkerPool, WorkerStopped
@@ -105,7 +105,7 @@ async def _replies(services: Services, args: models.Reply, spec: str, asker: Ask
                 yield turned_back(here, allowed, answer) if is_exam else answer
         return
     async with aclosing(
-        handed_on(begun, services.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
+        run_with_handover(begun, services.long, Job(positions.reply, allowed, final=positions.best_so_far), asker)
     ) as answers:
         async for last in answers:
             yield last
@@ -307,7 +307,7 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
     reports = (
         at_full_length(services.long, job, asker, has_told=False)
         if services.long.is_idle
-        else handed_on(services.quick, services.long, job, asker, looks=True)
+        else run_with_handover(services.quick, services.long, job, asker, looks=True)
     )
     deepest = 0
     async with aclosing(reports):
@@ -316,7 +316,7 @@ async def _reports(services: Services, here: Position, job: Job, asker: Asker, *
             if report.certain or report.depth >= deepest:  # begun again, it finds anew what has been told already
                 deepest = report.depth
                 yield report
-                await _kept_for_good(services, here, report)
+                await _store_certain(services, here, report)
 
 
 async def _solved_before(services: Services, here: Position) -> models.ReportView | None:
@@ -324,7 +324,7 @@ async def _solved_before(services: Services, here: Position) -> models.ReportVie
     return await services.games.beside(lambda store: Solved(store).find(here))
 
 
-async def _kept_for_good(services: Services, here: Position, report: models.ReportView) -> None:
+async def _store_certain(services: Services, here: Position, report: models.ReportView) -> None:
     """Store the report of an analysis, if it is certain, for later requests."""
     if report.certain and not report.source:
         await services.games.store_beside(lambda store: Solved(store).keep(here, report))
@@ -422,7 +422,7 @@ def microscope_operation(
     async def run(services: Services, args: Args, asker: Asker) -> BaseModel:
         if isinstance(args, models.At) and positions.is_at_hand(args):
             positions.position_at(args)
-        async with aclosing(handed_on(services.looks, services.long, Job(search, args), asker)) as answers:
+        async with aclosing(run_with_handover(services.looks, services.long, Job(search, args), asker)) as answers:
             return [answer async for answer in answers].pop()
 
     return run

@@ -26,7 +26,7 @@ from plyground.web.games.solved_positions import PlayedMoves
 from plyground.web.lessons.runner import LessonRunner
 from plyground.web.limits import PLACES, WAITING, Quotas
 from plyground.web.selfplay import SelfPlay
-from plyground.web.turns import handed_on
+from plyground.web.turns import run_with_handover
 from plyground.web.user_files import UserFiles
 from plyground.web.views import models, positions
 from plyground.workers.fair_queue import ASKING, Asker
@@ -102,7 +102,7 @@ class Services:
             BadInput: as the function, or it was stopped, or too many requests wait.
         """
         job = Job(partial(_once, run), args)
-        async with aclosing(handed_on(self.quick, self.long, job, ASKING.get(Asker()))) as answers:
+        async with aclosing(run_with_handover(self.quick, self.long, job, ASKING.get(Asker()))) as answers:
             found = [each async for each in answers]
         if not found:
             raise BadInput("It was stopped before it had an answer.")

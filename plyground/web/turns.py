@@ -16,7 +16,9 @@ TURN = 10.0
 Answers = AsyncGenerator[BaseModel, None]
 
 
-async def handed_on(first: WorkerPool, then: WorkerPool, job: Job, asker: Asker, *, looks: bool = False) -> Answers:
+async def run_with_handover(
+    first: WorkerPool, then: WorkerPool, job: Job, asker: Asker, *, looks: bool = False
+) -> Answers:
     """Answers of a search that starts on the first workers and, if preempted there, starts again on other workers.
 
     Args:

@@ -24,10 +24,10 @@ def to_wire(position: Position, move: int) -> str:
         number = row // side * (columns // side) + column // side
         cell = row % side * side + column % side
         pair = f"[{number + 1},{cell + 1}]"
-    return pair if _means(position, pair, move) else text
+    return pair if _is_meant(position, pair, move) else text
 
 
-def _means(position: Position, text: str, move: int) -> bool:
+def _is_meant(position: Position, text: str, move: int) -> bool:
     try:
         return position.game.parse_move(position.state, text) == move
     except BadInput:

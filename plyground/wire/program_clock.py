@@ -58,10 +58,10 @@ def cpu_seconds(tree: list[psutil.Process]) -> float:
 
 def could_run(tree: list[psutil.Process]) -> bool:
     """Whether one of some processes runs, could run, or waits for a disk; False on Windows, which does not tell it."""
-    return sys.platform != "win32" and any(map(_is_ready, tree))
+    return sys.platform != "win32" and any(map(_is_runnable, tree))
 
 
-def _is_ready(process: psutil.Process) -> bool:
+def _is_runnable(process: psutil.Process) -> bool:
     """Whether a process runs, could run, or waits for a disk."""
     if sys.platform == "linux":  # where psutil tells the first thread's alone
         with suppress(OSError, IndexError):

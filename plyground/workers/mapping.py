@@ -183,7 +183,7 @@ class Mapping(Generic[T, R]):
             self._send_again(batch.items)
             return
         if heard.kind == "failed":
-            raise self._unread(heard.value) from heard.value
+            raise self._unread_error(heard.value) from heard.value
         answer: BatchAnswer = pickle.loads(heard.value)
         if answer.refused:
             raise BadInput(answer.refused)
@@ -221,7 +221,7 @@ class Mapping(Generic[T, R]):
             raise fault
         return self.unable(item.task, fault)
 
-    def _unread(self, fault: Exception) -> Exception:
+    def _unread_error(self, fault: Exception) -> Exception:
         """Error of a worker that could not read a batch: its plyground is of another version, or missing."""
         if not isinstance(fault, ImportError | AttributeError | pickle.UnpicklingError):
             return fault

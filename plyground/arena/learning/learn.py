@@ -107,10 +107,10 @@ def learn(
     rules: AnyGame = as_game(game)
     learner = Learner(rules, game_text(rules) or type(rules).__name__, seed, large)
     limits: dict[str, Any] = {"games": games, "seconds": seconds} if games or seconds else {"seconds": USUAL_LEARNING}
-    return _steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
+    return _learn_in_steps(learner, {name: limit for name, limit in limits.items() if limit}, cluster)
 
 
-def _steps(learner: Learner, limits: dict[str, float], cluster: Mapper | None) -> Iterator[Learning]:
+def _learn_in_steps(learner: Learner, limits: dict[str, float], cluster: Mapper | None) -> Iterator[Learning]:
     game = learner.game
     solved = solved_positions(game, _POSITION_SECONDS, count=_POSITIONS)
     own = _share(solved, game) if type(game).evaluate is not Game.evaluate else None

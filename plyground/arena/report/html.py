@@ -162,9 +162,9 @@ class _Report:
         look = "up" if share > 0.5 else "down" if share < 0.5 else "level"
         words = f"{one} – {other}: +{met.wins} ={met.draws} −{met.losses}"
         told = f"{points_text(met.points)}/{met.games}" if met.games else "void"
-        return el("td", el("a", told, href=f"#{self._meeting(one, other)}", title=words), class_=look)
+        return el("td", el("a", told, href=f"#{self._anchor_of(one, other)}", title=words), class_=look)
 
-    def _meeting(self, one: str, other: str) -> str:
+    def _anchor_of(self, one: str, other: str) -> str:
         """The anchor of the games of two."""
         low, high = sorted((self.rank[one], self.rank[other]))
         return f"m{low}-{high}"

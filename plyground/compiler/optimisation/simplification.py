@@ -317,8 +317,8 @@ class _Simplification:
             if isinstance(step, form.WriteCell):
                 state.cells.pop(step.cell, None)
         for cell, start in starts.items():
-            lesser = self.written_beside(cell, writes, self.is_lesser)
-            greater = self.written_beside(cell, writes, self.is_greater)
+            lesser = self.constants_written(cell, writes, self.is_lesser)
+            greater = self.constants_written(cell, writes, self.is_greater)
             if lesser is not None and min([start.low, *lesser]) >= 0:
                 bits = reduce(or_, lesser, start.bits)
                 state.cells[cell] = between(0, bits, bits)
@@ -329,7 +329,7 @@ class _Simplification:
         del self.jumps[each.label]
         return [form.Loop(each.label, inner)]
 
-    def written_beside(
+    def constants_written(
         self, cell: Cell, writes: dict[Cell, list[Operand]], step: Callable[[form.Op], Operand | None]
     ) -> list[int] | None:
         """The constants that are written to a cell that else only changes by steps; None for another cell.

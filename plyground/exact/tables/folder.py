@@ -267,11 +267,11 @@ class Folder:
             "python": python(),
             "whole": self.is_whole,
             "states": self.count,
-            "tiers": {str(number): differing(tier, Tier(number)) for number, tier in sorted(self.tiers.items())},
+            "tiers": {str(number): changed_fields(tier, Tier(number)) for number, tier in sorted(self.tiers.items())},
         }
         with room_for(self.path / MANIFEST) as unfinished:
             # with an indent it takes ten times as long
-            text = json.dumps(said, default=partial(differing, plain=NO_FILE)).removesuffix("}")
+            text = json.dumps(said, default=partial(changed_fields, plain=NO_FILE)).removesuffix("}")
             unfinished.write_text(f"{text}{CHECK_FIELD}{crc32(text.encode())}}}", encoding="utf-8")
 
     def note(self, progress: Progress) -> None:
@@ -353,7 +353,7 @@ def room_for(file: Path) -> Iterator[Path]:
         yield unfinished
 
 
-def differing(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str, Any]:
+def changed_fields(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str, Any]:
     """Fields of an item in which it differs from a plain one: of hundreds of small files the others would be most of a
     manifest."""
     return {name: part for name, part in vars(item).items() if part != getattr(plain, name)}

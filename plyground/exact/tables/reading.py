@@ -77,7 +77,7 @@ class KnownTable:
     states: int
 
 
-def ask_too(folder: Path | str) -> None:
+def add_folder(folder: Path | str) -> None:
     """Ask the tablebase of a folder from now on, before those that were made here.
 
     Raises:

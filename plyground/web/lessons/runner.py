@@ -127,7 +127,7 @@ async def _output(
             supervisor.end()
 
         most_work = READER_WORK if by_reader else RUN_SECONDS
-        watch = asyncio.create_task(_watch(process.pid, folder, end, is_wanted, most_work))
+        watch = asyncio.create_task(_end_overdue(process.pid, folder, end, is_wanted, most_work))
         timer = asyncio.get_running_loop().call_later(RUN_SECONDS, end, f"Ended after {RUN_SECONDS:g} seconds.")
         stop.begins(partial(end, "Stopped."))
         decoder, output = codecs.getincrementaldecoder("utf-8")("replace"), ""
@@ -150,7 +150,7 @@ async def _output(
             await process.wait()
 
 
-async def _watch(
+async def _end_overdue(
     number: int, folder: Path, end: Callable[[str], None], is_wanted: Callable[[], bool], most_work: float
 ) -> None:
     """End a run that takes too much or works too long, or has had its turn while another waits. Looked at in a thread.

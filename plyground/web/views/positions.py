@@ -332,7 +332,7 @@ def late_reply(args: m.Reply, last: m.ReplyView | None) -> m.ReplyView:
     here, level = position_at(args), player_named(args.player)
     assert isinstance(level, Level)
     seconds = GLANCE if level.nodes is None else inf
-    report = level.settle(here, report_of(here, last.report) if last and last.report else glance(here, seconds))
+    report = level.settle(here, report_from_view(here, last.report) if last and last.report else glance(here, seconds))
     return m.ReplyView(move=here.game.move_text(here.state, report.move), report=report_view(here, report))
 
 
@@ -361,13 +361,13 @@ def review(args: Reviewed) -> Iterator[m.ReviewView]:
     """Every move of a game graded, the last one first, so that what is known helps."""
     end = position_at(args)
     steps = list(end.steps())
-    known = {ply: report_of(steps[ply], view) for ply, view in args.known.items()}
+    known = {ply: report_from_view(steps[ply], view) for ply, view in args.known.items()}
     for found in reviewed(end, args.seconds, known=known):
         yield review_view(steps, found)
 
 
 @in_pages
-def report_of(here: Position, view: m.ReportView) -> Report:
+def report_from_view(here: Position, view: m.ReportView) -> Report:
     """The report that data tells, as far as a review needs it."""
     lines = tuple(_after(here, line).moves[len(here.moves) :] for line in view.lines)
     return Report(

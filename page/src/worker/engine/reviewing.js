@@ -2,7 +2,7 @@
 
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";
-import { reportOf, reviewView, scoreOf } from "../../made/web/views/positions.js";
+import { reportFromView, reviewView, scoreOf } from "../../made/web/views/positions.js";
 import { explorerView } from "../../made/web/views/analysis.js";
 import { itemAt, replaced } from "../python.js";
 import { FIRST_LOOK_SHARE, LEAST_LOOK_SECONDS, Looker } from "../../made/engine/review.js";
@@ -32,7 +32,7 @@ export function* review(end, seconds, solved, table) {
     report(plies, also, shares, left) {
       const here = steps[plies];
       const known = solved.find(here);
-      if (known) return reportOf(here, known);
+      if (known) return reportFromView(here, known);
       const time = until - now();
       return time < LEAST_LOOK_SECONDS
         ? null
