@@ -252,11 +252,6 @@ class External(Player):
             return PeerSilent(f"{fault} but {self._aside}")
         return fault
 
-    def end_game(self, position: Position, utility: int | None, why: str) -> None:
-        """Send the peer the game's result, unless its protocol may have moves only."""
-        if self._peer and not self._codec.only_moves:
-            self._peer.send(ResultMessage(utility or 0, why))
-
     def take_back(self, position: Position, seat: int) -> None:
         """Go back to an earlier position of the game. A peer that does not know `position` is replaced by a fresh one.
 

@@ -96,7 +96,7 @@ def _class_page(arena: Arena, marks: ClassMarks, names: dict[str, str]) -> Marku
     """The teacher's page."""
     is_any_missing = any(mark.why for mark in marks.marks)
     criteria_heads = ([name, el("br"), f"{weight:g}"] for name, weight in marks.weights.items())
-    heads = ("student", "mark", *criteria_heads, *(["why there is none"] if is_any_missing else []))
+    heads = ("student", "mark", *criteria_heads, *(["reason"] if is_any_missing else []))
     rows = [_row(mark, marks, names[mark.name], is_any_missing) for mark in marks.marks]
     shown = table("Marks", heads, rows, lefts=(0, *([len(heads) - 1] if is_any_missing else [])))
     title = f"Class: {arena.game}"
