@@ -31,6 +31,7 @@ from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
 
 Answer = TypeVar("Answer")
+# A table of 256 MiB takes milliseconds to lay out, for large pages are zeroed whole (`search/memory.py`).
 SMALL_NODES = 6_000
 """Nodes searched first, by one thread with a small table: few enough to be searched again with the whole one, which
 takes longer to lay out than a small question takes."""
@@ -44,7 +45,7 @@ def checksum(*blocks: Any) -> int:
 class _SolverWindows(NamedTuple):
     """Null windows of a solver's search."""
 
-    above: Callable[[Any, int], int]
+    search_null_window: Callable[[Any, int], int]
 
 
 class Solver:
@@ -96,6 +97,7 @@ class Solver:
         self._stop = stop
         self.known: dict[str, int] = {}
         """Values found so far: of the position at `""`, and of each move by its text; from the mover's side."""
+        # Looked up before a search is made ready: a position that a book knows needs no table and no compiler.
         self._book = book_of(position) if book else None
         self._sweep: Sweep | None = None
         if position.game.repetition:
@@ -108,13 +110,16 @@ class Solver:
     def _begin(self, *, is_small: bool) -> None:
         """Solve from the start: with a small table for the first nodes, with the whole one if they do not suffice."""
         here, search = self.position, kernel(pvs, self.position.game)
+        # A few thousand nodes are too few to be shared out among threads.
         threads = 1 if is_small else self._threads
+        # Four entries a node, so that hardly any is lost; a search of 6,000 nodes cannot fill more.
         table = new_table(here.state, min(self._entries, 4 * SMALL_NODES) if is_small else self._entries)
         contexts = [new_context(table, threads > 1) for _ in range(threads)]
         before = time.perf_counter()
         search.prepare(Counting.fresh(), contexts[0], here.state, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
         self.compile_seconds += time.perf_counter() - before
         self._is_small = is_small
+        # Values of the small try are dropped with its table, so that a saved file holds what one table has found.
         self.known = {}
         self._table, self._contexts = table, contexts
         self._pvs = search
@@ -122,11 +127,12 @@ class Solver:
         self.clock = Clock(limit, threads, self._stop, is_plain=bool(search.why_plain))
 
     def _find_answer(self, find: Callable[[], Answer]) -> Answer:
-        """The solution; with the whole table only if it takes more than `SMALL` nodes."""
+        """Result of `find`, with the small table first; with the whole one if that takes more than `SMALL_NODES`."""
         if self._is_small:
             try:
                 return find()
             except (Stopped, RecursionError):
+                # Stopped from outside, not by the small try's own limit of nodes.
                 if self.clock.is_stopped:
                     raise
             self._begin(is_small=False)
@@ -146,10 +152,11 @@ class Solver:
             return Solution(here, Score.over(here.outcome), (), (), 1, 0.0)
         if known := self._looked_up():
             return known
+        # A sweep where states can come again: `pvs` to the end has no depth there at which all lines are over.
         return self._swept(self._sweep, on_wait) if self._sweep else self._find_answer(lambda: self._solution(on_wait))
 
     def _looked_up(self) -> Solution | None:
-        """Solution from an opening book that has every move."""
+        """Solution from a book or tablebases that have every move; None without them."""
         here, book = self.position, self._book
         if book is None or (answer := book.answer(here, MoveRequest(self.every_move))) is None:
             return None
@@ -168,6 +175,7 @@ class Solver:
         except TooManyStates:
             if sweep.reduced or not is_reducible(here.game):
                 raise
+            # The seconds of the listing that did not fit count, too.
             self.spent = self.seconds
             self.clock = Clock(Limit(), stop=self._stop)
             self._sweep = self._new_sweep(True, sweep.mebibytes)
@@ -195,11 +203,15 @@ class Solver:
         value = self._value("", here.state, *reach(here.game, here.state, self.prefer_shorter), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
+            # There is one by law: the position's value is that of its best move. The first in generation order, as
+            # everywhere.
             best = next(move for move, worth in moves if worth == value)
         else:
             best = self._best(here, value)
             moves = [(best, value)]
         scores = tuple((move, self._score(worth)) for move, worth in moves)
+        # The value goes along the line unchanged but for its distance, so that each further move needs one null window
+        # for each candidate and no search for its value.
         line = (best, *self._line(here.play(best), value))
         return Solution(here, self._score(value), scores, line, self.nodes, self.seconds)
 
@@ -246,11 +258,15 @@ class Solver:
             side = 1 if self.position.to_move == MAX else -1
             return side * final(child.outcome, self.prefer_shorter)
         name = game.move_text(self.position.state, move)
+        # Searched with its own bounds and not those of the position: `known` keeps it under the move's name for a
+        # continued solve.
         value = passes * self._value(name, child.state, *reach(game, child.state, self.prefer_shorter), on_wait)
         return value - self.prefer_shorter * ((value > 0) - (value < 0))
 
     def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
+            # The same question for each thread: they share the table and put off what another one is at (ABDADA,
+            # `pvs.py`).
             works = [
                 partial(decide, self._pvs, observer, context, state, self.prefer_shorter, low, high)
                 for context, observer in zip(self._contexts, self.clock.observers, strict=True)
@@ -261,9 +277,11 @@ class Solver:
 
     @property
     def progress(self) -> float:
-        """Part of the current question that is searched, estimated from the indexes of the first moves."""
+        """Part of the current question that is searched, 0 to 1, estimated from the indexes of the first moves."""
         if self._sweep:
             return self._sweep.progress
+        # Read while the search writes: an index and its count lie in one int, so they belong together; the result is an
+        # estimate for a progress bar.
         scratch, part, width = self._contexts[0].scratch, 0.0, 1.0
         for ply in range(TRAIL_PLIES):
             index, count = scratch[TRAIL + ply] >> 32, max(scratch[TRAIL + ply] & 0xFFFFFFFF, 1)
@@ -271,19 +289,21 @@ class Solver:
             width /= count
         return part
 
-    def _above(self, state: Any, ask: int) -> int:
-        """Search with the window from `ask` to `ask + 1`, from the side of the player to move."""
+    def _search_null_window(self, state: Any, ask: int) -> int:
+        """Value or bound by a search with the window from `ask` to `ask + 1`, for the player to move."""
         window = ask, ask + 1
         args = (self.clock.observer, self._contexts[0], state, FOREVER, *window, self.prefer_shorter, 0, STACK)
         answer: int = self.clock.run(lambda: self._pvs(*args))
         return answer
 
     def _best(self, position: Position, value: int) -> int:
-        return find_best_move(_SolverWindows(self._above), position, value, self.prefer_shorter)
+        return find_best_move(_SolverWindows(self._search_null_window), position, value, self.prefer_shorter)
 
     def _line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
         moves: list[int] = []
+        # As many nodes again as the solution took, and a million more for small ones: beyond that the line breaks off,
+        # as `Solution.variation` says.
         budget = self.clock.nodes * 2 + 1_000_000
         while position.outcome is None and self.clock.nodes < budget:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.
@@ -309,6 +329,7 @@ class Solver:
         head |= {"small": self.is_small, "check": self._check()}
         if self._sweep:
             head |= {"reduced": self._sweep.reduced, "rooms": self._sweep.rooms}
+        # A line of JSON, then the blocks of memory as they are, so that saving takes no longer than writing.
         with whole_file(file) as new:
             file.parent.mkdir(parents=True, exist_ok=True)
             with new.open("wb") as out:
@@ -324,10 +345,12 @@ class Solver:
         try:
             with open_file(file, MOST_KEPT) as kept:
                 head = document_in(kept.readline(HEAD_BYTES))
+                # A file of another position, game or version is no fault: the solution begins from nothing.
                 if {key: head.get(key) for key in self._name()} != self._name():
                     return False
                 rest = file.stat().st_size - kept.tell()
                 if self._sweep:
+                    # Before memory is reserved by a number from a file, which may be damaged.
                     if not all(type(room) is int and 0 <= room <= rest for room in head["rooms"]):
                         return False
                     fresh = Sweep(self.position, reduced=head["reduced"], mebibytes=self._sweep.mebibytes)
@@ -339,6 +362,7 @@ class Solver:
                 if rest != self._table.nbytes:
                     return False
                 kept.readinto(self._table)
+                # The table was read into place, so it is made anew where it does not match.
                 if self._check() != head["check"]:
                     self._begin(is_small=head["small"])
                     return False

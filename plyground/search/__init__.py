@@ -26,7 +26,7 @@ def _maker(found: object, name: str) -> Callable[..., Algorithm] | None:
 
 @lru_cache(maxsize=256)
 def _record_maker(search: Callable[..., object], name: str) -> Callable[[], Algorithm]:
-    """The maker of a function's record: the same one each time, so what is compiled for it is found again."""
+    """Maker of the record of a function, the same record at each call, so that its compiled code is found again."""
     made: list[Algorithm] = []
 
     def maker() -> Algorithm:

@@ -19,6 +19,8 @@ from plyground.search.history import Remembering, remember
 from plyground.search.observer import Counting, Observer
 
 
+# One record for all algorithms in place of a parameter list for each: callers fill in what they know, and an algorithm
+# without a window or a seed never reads the field.
 @dataclass(frozen=True)
 class Query:
     """Question to a search about one state. An algorithm uses the fields that it has parameters for."""
@@ -70,6 +72,7 @@ class Run:
     """Arguments by the names of the search's parameters, without the game."""
 
     def __call__(self, **others: Any) -> Any:
+        # By place, not by name: compiled code has no parameter names. `named` keeps the order of `Algorithm.takes`.
         return self.function(*({**self.named, **others}[name] for name in self.named))
 
     @property
@@ -85,6 +88,8 @@ def of_pair(run: Run) -> Answer:
         what = "a search gives its value for x and the best move, two ints"
         raise BadInput(f"{run.algorithm.name} gives {value_text(found)}: {what}.")
     value, move = found
+    # No evaluation at the horizon means that every line was seen to its end, so the value is exact; this holds for
+    # searches that leave out nothing but what alpha-beta may (`find_answer` takes care of the others).
     return Answer(score_query(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
 
 
@@ -103,9 +108,9 @@ class Algorithm:
     """
 
     name: str
-    """Name on the command line."""
+    """Name in commands and specs: `alphabeta`."""
     title: str
-    """Name for people."""
+    """Name in tables and sentences: `alpha-beta`."""
     search: Callable[..., Any]
     """The function that searches. Its parameters are `game`, `observer`, `state`, then any of `depth`, `alpha`, `beta`,
     `prefer_shorter` and `ply` in any order, and what `room` gives."""
@@ -149,14 +154,14 @@ class Algorithm:
         return "alpha" in self.takes
 
     def seeing(self, query: Query) -> Query:
-        """The query in the form in which this search detects repetitions."""
+        """Query whose game ends at repetitions: `Remembering` around it, unless the search looks back by itself."""
         game = query.game
         if not game.repetition or self.looks_back or isinstance(game, Remembering):
             return query
         return replace(query, game=Remembering(game), state=remember(game, query.state, query.ends))
 
     def prepare_run(self, query: Query, observer: Observer, function: Callable[..., Any]) -> Run:
-        """The search with its arguments, ready to be called.
+        """Run of the search with all its arguments in their places, ready to be called.
 
         Args:
             query: the question.
@@ -179,7 +184,7 @@ class Algorithm:
         return Run(self, function, query, observer, {name: known[name] for name in self.takes})
 
     def find_answer(self, run: Run) -> Answer:
-        """Answer of a run; what a selective search finds is an estimate, ends too."""
+        """Answer of a run; every score of a selective search is an estimate, ends too."""
         found = self.answer(run)
         if not self.is_selective:
             return found
@@ -226,12 +231,15 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
     Raises:
         BadInput: it is async or a generator, has a parameter that is not known and has no default, or no depth.
     """
+    # Asked first: the signature of a coroutine function looks right, and the fault would show as a strange value at the
+    # first search.
     for is_kind, words in NO_ANSWER.items():
         if is_kind(search):
             raise BadInput(f"{name} is no search: {words}.")
     parameters = list(inspect.signature(search).parameters.values())
     first, *others = [each.name for each in parameters] or [""]
     wanted = [each for each in parameters[1:] if each.default is each.empty and each.kind not in _OPTIONAL]
+    # A parameter by keyword only is unknown as well, because arguments are given by their places.
     unknown = [each.name for each in wanted if each.name not in PARAMETERS or each.kind is each.KEYWORD_ONLY]
     missing = [each for each in ("observer", "state", "depth") if each not in others]
     if first != "game" or unknown or missing:
@@ -253,6 +261,7 @@ def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
         head, *lines = inspect.getsource(search).rstrip().splitlines()
     except OSError:  # typed in where no text is kept
         return ()
+    # The name of the search itself marks a recursive call, so its line shows where a child's value comes back.
     acts = _ACTS | {f"{search.__name__}(": "back"}
     return ((head, ""), *((line, next((act for call, act in acts.items() if call in line), "")) for line in lines))
 
@@ -277,6 +286,8 @@ def searched_score(
     if abs(value) < ESTIMATES:
         return Score(0) if known and value == 0 else Score(points=value)
     score = Score.of(value, prefer_shorter=prefer_shorter)
+    # A value within the depth is the soonest win of its size only if no larger one can exist: the bounds say whether
+    # one can.
     low, high = game.bounds(state)
     is_largest = score.utility == (high if value > 0 else low)
     if known or (is_largest and score.plies is not None and score.plies <= depth):

@@ -44,6 +44,8 @@ def alphabeta(
     elif game.to_move(state) == MAX:
         best = -INFINITY
         for move in game.moves(state):
+            # Tested before a move, not after: the node at which the last move meets the bound leaves nothing out and
+            # counts no cutoff, and the observer can say which moves were not searched.
             if alpha >= beta:
                 observer.cut(choice, best)
                 break
@@ -53,6 +55,8 @@ def alphabeta(
             )
             if value > best:
                 best, choice = value, move
+                # The best value may lie outside the window (fail-soft: Fishburn, "Another optimization of alpha-beta
+                # search", 1983): a parent that comes back with another window gets the tighter bound.
                 alpha = max(alpha, value)
     else:
         best = INFINITY

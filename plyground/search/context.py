@@ -8,6 +8,8 @@ from plyground.search.memory import Memory, new_memory
 from plyground.search.repetition import line_room, set_ends
 
 # Places in a context's scratch memory.
+# A context is raw memory and not a record of fields: compiled code gets its address, and other threads read `TRAIL` for
+# the progress while the search writes.
 GUESSES: Final = 0
 """Static evaluations that have entered values so far, directly or through the table."""
 ENTERED: Final = 1
@@ -17,13 +19,13 @@ CHOICE: Final = 2
 SHARED: Final = 3
 """Whether other threads search the same state with the same table: 1 or 0."""
 RESTS: Final = 12
-"""How far up the values found since it was last set to 0 rest on a repetition (`repetition.py`)."""
+"""Highest node on whose line a value since the last reset rests by a repetition (`RESTS_ON_ROOT`); 0 for none."""
 SELECTIVE: Final = 13
 """Whether moves may be left out by judgement (`SearchContext.is_selective`): 1 or 0."""
+# A place, and 0 stands for none because counts lie at 0. Each thread has its own scratch, so each has its own
+# evaluation memory, which `evaluate_again` writes at each call.
 EVALUATED: Final = 14
 """Where the memory for `Game.evaluate_again` begins; 0 where there is none."""
-SURE_LOW: Final = 10
-SURE_HIGH: Final = 11
 TRAIL: Final = 4
 """For the first plies, which of how many moves is being searched: `index << 32 | count`."""
 TRAIL_PLIES: Final = 6
@@ -48,6 +50,8 @@ class SearchContext(NamedTuple):
     def is_selective(self) -> bool:
         """Whether nodes may be judged without a search of their moves, so that an end that is found need not be the
         soonest (forward pruning, `pvs.py`)."""
+        # A method, not a field: `ExactContext` answers with a constant, and the compiler then leaves the code of
+        # forward pruning out. Published pages rely on it, because chess's page has no room for that code.
         return self.scratch[SELECTIVE] != 0
 
     def evaluation(self, game: Game[State], state: State) -> int:
@@ -57,6 +61,8 @@ class SearchContext(NamedTuple):
         return game.evaluate(state)
 
 
+# A page searches with one instance of a module for each worker and has no memory for an evaluation that is kept up to
+# date.
 class ExactContext(SearchContext):
     """Search context that is never selective, and keeps no evaluation: compiled, the code of both is left out."""
 

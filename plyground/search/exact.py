@@ -7,31 +7,28 @@ from typing import Any, Protocol
 from plyground.in_pages import in_pages
 from plyground.rules import LONGEST, MAX, Game, State
 from plyground.score import final
-from plyground.search.context import STACK, SURE_HIGH, SURE_LOW, SearchContext
+from plyground.search.context import STACK, SearchContext
 from plyground.search.observer import Observer
 from plyground.search.pvs import FOREVER
 
 
 @in_pages
 def reach(game: Game[Any], state: Any, prefer_shorter: int) -> tuple[int, int]:
-    """Lowest and highest value that the bounds of a state allow, from the side of the player to move."""
+    """Lowest and highest value that `Game.bounds` allows, positive when good for the player to move."""
     least, most = game.bounds(state)
     low, high = (least, most) if game.to_move(state) == MAX else (-most, -least)
+    # The winner wants the end soon: at the low end of what may happen a certain win is as late as a game can be, at the
+    # high end a certain loss is. Without distances both collapse to the utility.
     far = prefer_shorter * LONGEST
     return final(low, far if low > 0 else 0), final(high, far if high < 0 else 0)
 
 
 @in_pages
 class AskedState(Protocol):
-    """A state that is searched with null windows."""
+    """Protocol of a state that is searched with null windows."""
 
-    def above(self, ask: int, low: int, high: int) -> int:
-        """Search with the window from `ask` to `ask + 1`.
-
-        Args:
-            ask: the value that is asked about.
-            low, high: known bounds of the value.
-        """
+    def search_null_window(self, ask: int) -> int:
+        """Value or bound by a search with the window from `ask` to `ask + 1`, for the player to move."""
         raise NotImplementedError
 
 
@@ -42,14 +39,17 @@ def decide_value(asked: AskedState, low: int, high: int) -> int:
     The value is asked for with windows that hold nothing: first whether the state is won, then whether it is lost, and
     from then on just beyond the last answer (MTD(f): Plaat, Schaeffer, Pijls and de Bruin, 1996).
     """
+    # Most games end in a few utilities, so the sign decides most: is it won (above 0)? is it at least a draw (above
+    # -1)? The questions about margins and distances then begin at the answer.
     ask = max(min(0, high - 1), low)
     while low < high:
-        value = asked.above(ask, low, high)
+        value = asked.search_null_window(ask)
         if value > ask:
             low = max(low, value)
         else:
             high = min(high, value)
         ask = low if value == low else high - 1
+        # Before the sign is known, a question about the distance would be wasted on the side that may not win.
         if low <= 0 <= high:
             ask = 0 if high > 0 and low == 0 else -1
     return low
@@ -57,7 +57,7 @@ def decide_value(asked: AskedState, low: int, high: int) -> int:
 
 @dataclass(frozen=True)
 class _SearchedState:
-    """A state whose known bounds are kept in the scratch, at `SURE_LOW` and `SURE_HIGH`."""
+    """A state that `pvs` searches to the end of the game with null windows."""
 
     search: Callable[..., int]
     observer: Observer
@@ -65,15 +65,9 @@ class _SearchedState:
     state: Any
     prefer_shorter: int
 
-    def above(self, ask: int, low: int, high: int) -> int:
-        """Search with a null window."""
-        self.keep(low, high)
+    def search_null_window(self, ask: int) -> int:
         window = ask, ask + 1
         return self.search(self.observer, self.context, self.state, FOREVER, *window, self.prefer_shorter, 0, STACK)
-
-    def keep(self, low: int, high: int) -> None:
-        """Keep the bounds."""
-        self.context.scratch[SURE_LOW], self.context.scratch[SURE_HIGH] = low, high
 
 
 def decide(
@@ -92,7 +86,4 @@ def decide(
         observer, context, state, prefer_shorter: as for `pvs`.
         low, high: known bounds of the value.
     """
-    asked = _SearchedState(search, observer, context, state, prefer_shorter)
-    value = decide_value(asked, low, high)
-    asked.keep(value, value)
-    return value
+    return decide_value(_SearchedState(search, observer, context, state, prefer_shorter), low, high)

@@ -13,6 +13,8 @@ from plyground.board.bits import with_word
 from plyground.rules import ONGOING, Game, State
 from plyground.search.table import hash_of
 
+# Each state carries so many ints and copies them at each move. A repetition farther back is missed, and that line goes
+# on to its depth; the engine looks back without a limit (`repetition.py`).
 LAST = 24
 """Number of earlier states among which a repetition is found. Each is kept as its hash of 64 bits."""
 
@@ -87,12 +89,14 @@ class Remembering(Game[Remembered]):
         return self.game.is_noisy(state.here, move)
 
     def is_forced(self, state: Remembered) -> bool:
-        """Whether something must be done in the game's state."""
+        """Whether the player to move cannot leave the game's state as it is."""
         return self.game.is_forced(state.here)
 
     def pass_turn(self, state: Remembered) -> Remembered:
         """Game's state after a pass, which is no state of the game, so none comes again by it; or the state itself."""
         here = self.game.pass_turn(state.here)
+        # By its law the game gave the state itself back, so no pass is tried there; this state must come back unchanged
+        # as well.
         if self.game.to_move(here) == self.game.to_move(state.here):
             return state
         return Remembered(here, 0, state.next, state.before)
@@ -110,6 +114,7 @@ class Remembering(Game[Remembered]):
 
 def remember(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
+    # The last ones: where there are more than fit, those that the game came to most recently are likeliest to return.
     last = [hash_of(each) | 1 for each in ends][-LAST:]
     return Remembered(state, 0, len(last) % LAST, (*last, *[0] * (LAST - len(last))))
 

@@ -36,6 +36,7 @@ from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
 from plyground.search.simulation import RootMove, simulation_answer
 from plyground.search.table import hash_of
 
+# Fields of a node, one word each, in the order of the module's docstring.
 VISITS: Final = 0
 SUM: Final = 1
 MOVE: Final = 2
@@ -51,10 +52,14 @@ _ROOM: Final = 2
 _HEAD: Final = 3
 """Words before the nodes: number of nodes, state of the random numbers, number of words in the tree."""
 
+# UCB1: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem" (2002). Against 1.41 an
+# exploration of 1 took 70 % of the points in Reversi, 49 in Kalah and 46 in Connect Four, each to 15 more or less
+# (bench/TRIED.md): no constant is best in all games.
 EXPLORATION: Final = 1.4142135623730951
 """The constant of UCB1 for results between -1 and 1, halved: the square root of 2, as most programs have it."""
 TREE: Final = 256
 """Mebibytes of the tree by default."""
+# Fields are ints, so an error is kept with 30 bits after the point.
 ONE: Final = 2.0**30
 """Fixed-point unit of a standard error."""
 LONG: Final = 256
@@ -111,12 +116,15 @@ def mcts(
     Returns:
         Number of simulations run.
     """
+    # A round is the four steps of Browne et al.: selection, expansion, simulation, backpropagation. The observer is
+    # asked once a round, so a stop loses at most the one that runs.
     for done in range(simulations):
         if tree[_HEAD + CERTAIN] != ONGOING:
             return done
         observer.enter(state, 0, 0, 0, 0)
         node, length, here = 0, 0, state
         path[0] = 0
+        # A certain node ends the walk: its result is known, and no random game is needed for it.
         while tree[_HEAD + FIELDS * node + CERTAIN] == ONGOING:
             if tree[_HEAD + FIELDS * node + CHILD] == 0:
                 # A leaf gets its children at its second visit: many have only one, and the tree's room is limited.
@@ -150,6 +158,8 @@ def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: Sta
     first = tree[_SIZE]
     count = 0
     for move in game.moves(state):
+        # The children are written behind the last node before `_SIZE` says so: where there is no room for all, none of
+        # them was added, and the node stays a leaf.
         at = _HEAD + FIELDS * (first + count)
         if at + FIELDS > tree[_ROOM]:
             return False
@@ -242,7 +252,7 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
 
 
 def monte_carlo(exploration: float = EXPLORATION, tree: int = TREE) -> Algorithm:
-    """The record of this search.
+    """Record of Monte Carlo tree search for the list of algorithms.
 
     Args:
         exploration: how much a node that was seldom tried is preferred; 0 always takes what has gone best.

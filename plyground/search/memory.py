@@ -35,16 +35,24 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
     Large pages are zeroed whole at their first use, which takes milliseconds for a table: `is_small` is for one of
     which little will be used.
     """
+    # At most one allocator is registered, by the WebAssembly back end: its code sees the linear memory of its own
+    # instance alone.
     for allocate in allocators:
         return allocate(8 * length).cast("q")
+    # A cache line is left free on either side, because a bytearray is aligned to 16 bytes only: counters of two threads
+    # would share a line.
     if 8 * length <= _SMALL:
         return memoryview(bytearray(8 * length + 2 * _LINE))[_LINE : 8 * length + _LINE].cast("q")
     try:
         block = mmap.mmap(-1, 8 * length, **_PRIVATE)
+    # `OverflowError` for more bytes than an address has. Linux promises more than it has; what it then cannot give ends
+    # the process at its first use, which no code can catch.
     except (OSError, OverflowError):
         said = f"{length >> 17:,} MiB of memory are not to be had here"
         raise BadInput(f"{said}: ask for a smaller table, or fewer processes.") from None
     if sys.platform == "linux" and len(block) >= _LARGE and not is_small:
+        # The pages come on first touch. `MADV_HUGEPAGE` saves a tenth of the time of a search with a large table
+        # (bench/TRIED.md), for fewer misses of the address cache.
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")
 
@@ -57,12 +65,14 @@ def local_memory(constant: Any) -> Memory:
     return memoryview(bytearray(8 * constant.local)).cast("q")
 
 
+# The functions from here on have intrinsics in compiled code (`compiler/lowering/intrinsics.py`), where the steps that
+# are atomic by their docstrings are so; plain Python searches in one thread at a time and needs no atomicity.
 def prefetch(memory: Memory, index: int) -> None:
     """Hint to the processor that an int is read soon; plain Python does nothing."""
 
 
 def fetch_and_add(memory: Memory, index: int, value: int) -> int:
-    """Add to an int, in one step for all threads; returns what it was."""
+    """Add to an int, atomically for all threads; returns its value before."""
     before = memory[index]
     memory[index] = before + value
     return before
@@ -79,15 +89,17 @@ def half_of(memory: Memory, at: int) -> int:
 
 
 def set_half_if_zero(memory: Memory, at: int, value: int) -> int:
-    """Set a half of an int, below 2³¹, if it is 0, in one step for all threads; returns what it was."""
+    """Set a half of an int to a value below 2³¹ if it is 0, atomically for all threads; returns its value before."""
     before = half_of(memory, at)
     if before == 0:
         set_half(memory, at, value)
     return before
 
 
+# Sets of states number theirs in halves: 31 bits suffice for a shard (`tiers.py`), and half the memory means half the
+# cache misses. The highest bit stays clear, so that no half is mistaken for a negative int.
 def set_half(memory: Memory, at: int, value: int) -> None:
-    """Set a half of an int to a number below 2³¹; a thread that reads it finds what was written before it, too."""
+    """Set a half of an int to a value below 2³¹ (release): a thread that reads it sees all earlier writes as well."""
     shift = (at & 1) << 5
     memory[at >> 1] = (memory[at >> 1] & ~(0xFFFFFFFF << shift)) | value << shift
 

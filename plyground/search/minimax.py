@@ -32,6 +32,8 @@ def minimax(
     utility = game.outcome(state)
     choice = NO_MOVE
     if utility != ONGOING:
+        # The distance is counted from the root, not from this node: a win is worth less the deeper it lies, so no value
+        # has to be adjusted on its way up (`table.py` must, since an entry serves many plies).
         best = final(utility, prefer_shorter * ply)
         observer.leaf(state, best)
     elif depth == 0:
@@ -42,9 +44,13 @@ def minimax(
         for move in game.moves(state):
             observer.branch(move)
             value, _ = minimax(game, observer, game.play(state, move), depth - 1, prefer_shorter, ply + 1)
+            # Strictly: of equal moves the first stays, as in the textbook, so that counts and drawings do not depend on
+            # a later equal move. The same in the branch of MIN.
             if value > best:
                 best, choice = value, move
     else:
+        # MIN has a branch of its own in place of a sign (negamax): the tree that students draw has MAX and MIN levels,
+        # and extra turns keep it right without one.
         best = INFINITY
         for move in game.moves(state):
             observer.branch(move)

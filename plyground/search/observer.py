@@ -38,6 +38,8 @@ class Stopped(Exception):
         return "The search was stopped before it knew its answer."
 
 
+# Observers are structural, without an abstract base: compiled code needs each call resolved to one function, and a
+# class of its own for `Silent` lets the compiler drop the calls altogether.
 class Silent(Constant):
     """Observer that does nothing and costs nothing."""
 
@@ -64,6 +66,8 @@ class Silent(Constant):
     def leave(self, value: int, move: int) -> None:
         pass
 
+    # Equal by class: a constant is a part of the key under which compiled code is found, and all silent observers
+    # compile alike.
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other)
 
@@ -71,6 +75,8 @@ class Silent(Constant):
         return hash(type(self))
 
 
+# Layout of `Counting.counts`, eight ints in cache lines of their own, so that two threads that count do not wait for
+# each other. Places 6 and 7 are free for `Detailed`.
 NODES: Final = 0
 LEAVES: Final = 1
 HORIZON: Final = 2
@@ -87,6 +93,7 @@ class Counting(NamedTuple):
     @classmethod
     def fresh(cls, budget: int = 1 << 62) -> "Counting":
         """All counts at 0, to be stopped before it enters more nodes than `budget`."""
+        # A budget of 2**62 stands for no limit: no search enters so many nodes, and a sum with it still fits 63 bits.
         counts = new_memory(8)
         counts[BUDGET] = budget
         return cls(counts)
@@ -95,6 +102,9 @@ class Counting(NamedTuple):
         self, state: AnyState, depth: int = 0, ply: int = 0, alpha: int = -INFINITY, beta: int = INFINITY
     ) -> None:
         nodes = self.counts[NODES]
+        # Compared before the count, so `nodes` never exceeds the budget, and a budget of 0, which `stop` sets, ends the
+        # search at its next node. The read is not atomic with the write below: only the searching thread writes
+        # `NODES`, and a stop that comes between is seen one node later.
         if nodes >= self.counts[BUDGET]:
             raise Stopped
         self.counts[NODES] = nodes + 1
@@ -102,6 +112,7 @@ class Counting(NamedTuple):
             self.counts[TRIED] += 1
 
     def poll(self) -> None:
+        # Not compared with `nodes`: a poll marks time within a node that was paid for when it was entered.
         if self.counts[BUDGET] <= 0:
             raise Stopped
 
@@ -121,6 +132,8 @@ class Counting(NamedTuple):
     def leave(self, value: int, move: int) -> None:
         pass
 
+    # Safe from any thread: one aligned write of 64 bits. The old budget goes back to the caller, who may let the search
+    # go on (`Clock.run_here`).
     def stop(self) -> int:
         """End the search at its next node with `Stopped`, from another thread; return the budget before."""
         budget = self.counts[BUDGET]
@@ -157,8 +170,10 @@ class Counting(NamedTuple):
         return int(self.counts[TRIED])
 
 
+# A thread that runs plain Python holds the interpreter's lock for 5 ms at a time (`sys.getswitchinterval`), so the
+# thread with the clock may come late; an event that the search itself looks at is seen at once.
 class Interruptible(Counting):
-    """Counts, and ends a search at the first node after an event was set.
+    """Counting observer that also ends a search at the first node after an event was set.
 
     For plain Python, where a search makes other threads wait for milliseconds before one of them can call `stop`.
     """
@@ -185,6 +200,7 @@ class Interruptible(Counting):
         super().poll()
 
 
+# Behind the eight ints of `Counting`: from `BRANCHES` on, for each ply of the current line, the moves begun there.
 FIRST_CUTOFFS: Final = 6
 PLY: Final = 7
 DEEPEST: Final = 11
@@ -217,6 +233,8 @@ class Detailed(Counting):
             self.counts[TRIED] += 1
         self.counts[PLY] += 1
         self.counts[DEEPEST] = max(self.counts[DEEPEST], self.counts[PLY])
+        # Lines beyond 2,048 plies share places: a count of cutoffs by the first move is then off by a few, and nothing
+        # is written out of bounds.
         self.counts[BRANCHES + self.counts[PLY] % PLIES] = 0
 
     def branch(self, move: int) -> None:
@@ -238,6 +256,8 @@ class Detailed(Counting):
     @property
     def plies(self) -> int | None:
         """Plies of the longest line; None where not each node that was entered was left."""
+        # A search that ends by an exception leaves its nodes open, so the ply does not return to 0 and the deepest one
+        # is not its answer.
         return None if self.counts[PLY] or not self.counts[DEEPEST] else int(self.counts[DEEPEST]) - 1
 
 
@@ -266,7 +286,7 @@ class Entered:
 
 
 class Recording:
-    """Keeps a search node by node, in the order in which they were entered."""
+    """Record of a search: its nodes in the order in which they were entered."""
 
     def __init__(self, budget: int = 1 << 62) -> None:
         self.nodes: list[Entered] = []
@@ -277,7 +297,7 @@ class Recording:
 
     @property
     def is_open(self) -> bool:
-        """Whether a node was entered and not left."""
+        """Whether a node is entered and not yet left."""
         return bool(self._path)
 
     @property
@@ -294,6 +314,7 @@ class Recording:
     ) -> None:
         if self._budget <= 0:
             raise Stopped
+        # Counted down, not compared with `len(self.nodes)`: `stop` is then the same single assignment as in `Counting`.
         self._budget -= 1
         parent = self._path[-1] if self._path else -1
         self._path.append(len(self.nodes))

@@ -16,14 +16,17 @@ from plyground.search.limits import require_room
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Observer
 
+# The moves of all plies of a line lie one behind the other in it, each ply from where the one above ends. `MOST_MOVES`
+# bounds their sum by law, so one block made beforehand serves the whole search.
 SCRATCH: Final = 3 * MOST_MOVES
 """Places for the moves of one line of play."""
 
 
 def promise(game: Game[State], state: State, move: int) -> int:
-    """Value of the state after a move by itself, from the side of the player who makes it."""
+    """Static value of the state after a move, without search; positive is good for the player who makes the move."""
     after = game.play(state, move)
     utility = game.outcome(after)
+    # A finished game counts 0 plies: between two wins at the next ply the distance is the same.
     value = game.evaluate(after) if utility == ONGOING else final(utility, 0)
     return value if game.to_move(state) == MAX else -value
 
@@ -35,6 +38,8 @@ def sort_moves(game: Game[State], scratch: Memory, top: int, state: State) -> in
         require_room(end + 3, SCRATCH)
         first, second = promise(game, state, move), game.order(state, move)
         place = end
+        # Insertion sort, in place and stable, so that equal moves stay in generation order; compiled code has no sort
+        # of its own.
         while place > top and (
             scratch[place - 3] < first or (scratch[place - 3] == first and scratch[place - 2] < second)
         ):
@@ -82,6 +87,8 @@ def ordered(
         observer.horizon(state, best)
     else:
         count = sort_moves(game, scratch, top, state)
+        # Passed on as an argument, not kept in memory: after a child returns, its places are free again without being
+        # cleared.
         rest = top + 3 * count
         is_max = game.to_move(state) == MAX
         best = -INFINITY if is_max else INFINITY

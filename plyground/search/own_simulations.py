@@ -46,6 +46,8 @@ def of_simulations(search: Callable[..., Any], name: str) -> Algorithm:
     defaults = {key: each.default for key, each in others if key not in GIVEN}
 
     def room(query: Query) -> Mapping[str, Any]:
+        # All four names, of which `prepare_run` takes those that the search has; the number itself is known when it
+        # runs.
         return {"seed": query.seed, **defaults, **dict.fromkeys(SIMULATION_NAMES, 0)}
 
     title = name.rpartition(":")[2]
@@ -56,6 +58,8 @@ def of_simulations(search: Callable[..., Any], name: str) -> Algorithm:
 def run_own(run: Run) -> Any:
     """Run such a search with as many simulations as its observer allows nodes; returns its answer."""
     counting: Any = run.observer
+    # The observer's budget is the only place where a number of nodes is kept, so it doubles as the number of
+    # simulations.
     simulations = int(counting.counts[BUDGET])
     if simulations <= 0:
         raise Stopped

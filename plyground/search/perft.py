@@ -13,6 +13,8 @@ def perft(game: Game[State], observer: Observer, state: State, depth: int, ply: 
     Every node is visited, also each leaf: the state is made and entered, nothing is counted in bulk.
     """
     observer.enter(state, depth, ply, 0, 0)
+    # Before the outcome is asked: published counts take a leaf for one sequence whether or not the game is over there
+    # (perft, chessprogramming.org).
     if depth == 0:
         return 1
     sequences = 0

@@ -21,6 +21,8 @@ from plyground.search.observer import Observer
 from plyground.search.pvs import MIRRORED
 from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
 
+# Two numbers of 28 bits in one int leave the bits that `table.py` has for the work: 57 to mark an entry as stored, 59
+# to 62.
 NEVER: Final = 1 << 27
 """A number no sum of leaves reaches: the proof number of what cannot be proved."""
 _BITS: Final = 28
@@ -60,8 +62,11 @@ def disproof_of(both: int) -> int:
 
 
 def first_numbers(game: Game[State], state: State, player: int) -> int:
-    """Both numbers of a state before it is searched, for a player who is to win. Of an unfinished one they are guessed
-    by its mobility (Allis, 1994): the side to move needs one of its moves, the other an answer to each.
+    """Proof and disproof number of a state before it is searched, for the player who is to win.
+
+    Exact for a finished state and one whose bounds decide. Else initialised by mobility (Allis, "Searching for
+    solutions in games and artificial intelligence", 1994): the side to move needs one of its moves, the other an answer
+    to each.
     """
     side = 1 if player == MAX else -1
     utility = game.outcome(state)
@@ -79,16 +84,20 @@ def first_numbers(game: Game[State], state: State, player: int) -> int:
         count += 1
     if game.to_move(state) == player:
         return numbers(1, count) if count else numbers(NEVER, 0)  # no candidate: every move loses at once
+    # The roles are exchanged at a node of the other player: that player needs one refutation, this one an answer to
+    # each.
     return numbers(count, 1) if count else numbers(0, NEVER)
 
 
 def following(game: Game[State], state: State, move: int, ply: int) -> State:
-    """State after a move, or one that the same player wins.
+    """State after a move, or a smaller one that the same player wins.
 
-    It is reduced by `split_settled`, if that is worth 0, and early in a line the representative under symmetry.
+    Reduced by `split_settled` where that is worth 0; before ply `MIRRORED` its representative under symmetry.
     """
     child = game.play(state, move)
     bare, worth = game.split_settled(child)
+    # Only a settled part that is worth nothing can be left out: the question is who wins, not by how much, and another
+    # worth would shift the answer.
     if worth == 0:
         child = bare
     return game.canonical(child) if ply < MIRRORED else child
@@ -121,6 +130,7 @@ def proof(
     scratch = context.scratch
     if ply == 0:
         here = first_numbers(game, state, player)
+        # At ply 0 alone: every other node is entered only because it is undecided in its parent's memory.
         if proof_of(here) == 0 or disproof_of(here) == 0:
             return here
     mine = game.to_move(state) == player
@@ -130,6 +140,8 @@ def proof(
     count = 0
     for move in game.candidates(state):
         child = following(game, state, move, ply)
+        # The table is asked once for each child, and its numbers are kept in the scratch from then on: an entry may be
+        # lost to another one while the search is below.
         data = find(context.table, child, hash_of(child))
         place = top + 2 * count
         require_room(place + 2, SCRATCH)
@@ -177,6 +189,8 @@ def proof_number(table: int = PLAYING) -> Algorithm:
         if query.game.repetition:  # asked before anything is compiled
             raise Cycles
         mover = query.game.to_move(query.state)
+        # A table of one entry: this context is for compiling only, and each question below gets a table of its own,
+        # since numbers of two questions may not meet.
         return {"context": context(query.state, 1), "player": mover, "most": NEVER, "least": NEVER, "top": STACK}
 
     def answer(run: Run) -> Answer:
@@ -196,6 +210,7 @@ def proof_number(table: int = PLAYING) -> Algorithm:
             return wins(child, mover) if worth == 1 else worth < 0 or not wins(child, 1 - mover)
 
         moves = game.moves(state) if game.outcome(state) == ONGOING else ()
+        # The tables of the questions above are gone, so each child is asked anew.
         best = next((move for move in moves if is_best(game.play(state, move))), NO_MOVE)
         return Answer(winner_score(run.query, worth if mover == MAX else -worth), best)
 

@@ -29,8 +29,10 @@ SLOTS: Final = 1 << 15
 NOWHERE: Final = -1
 END: Final = -2
 """Result of `came` for one of the ends of the game before."""
+# So large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing. `pvs.py` uses
+# one more for a value that depends on how its repetition came about: no node is high enough to keep it.
 RESTS_ON_ROOT: Final = LONGEST + 3
-"""How far up a value rests, the more the higher: 0 on nothing, `RESTS_ON_ROOT - p` on the state at ply p of a line."""
+"""Scale of dependence on a repetition: 0 for none, `RESTS_ON_ROOT - p` for the state at ply p of the line."""
 
 
 def line_room(state: State) -> int:
@@ -40,8 +42,12 @@ def line_room(state: State) -> int:
 
 def set_ends(memory: Memory, at: int, states: Collection[State]) -> None:
     """Store the states whose next coming ends the game, in place of any stored before."""
+    # New memory is zero, so a fresh context without ends has nothing to clear; clearing 32,768 slots would take longer
+    # than a small search.
     if not states and memory[at] == 0:
         return
+    # At most a third is filled, so probes stay short, and at least one slot stays free, at which a search for a state
+    # that is missing ends.
     size = 1 << (3 * len(states)).bit_length()
     width = max((1 + len(flat(state)) for state in states), default=0)
     for place in range(at, at + 1 + size * width):
@@ -69,8 +75,8 @@ def put(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:
 
 
 def came(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
-    """The ply after the root at which the state of this ply came before; `END` if it ends the game that was played
-    before; else `NOWHERE`."""
+    """Ply of the line, from 1, at which the state of this ply came before; `END` where it repeats a state that ends the
+    game; else `NOWHERE`."""
     width = 1 + len(flat(state))
     if memory[at]:
         slot = mark >> 8 & memory[at]
@@ -78,6 +84,8 @@ def came(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
             if _is_at(memory, at + 1 + slot * width, state, mark):
                 return END
             slot = slot + 1 & memory[at]
+    # The nearest first. Ply 0 is left out: of the root and of what was played before it, the ends say what ends the
+    # game. Plies of the other player are compared too, for turns need not alternate.
     for earlier in range(ply - 1, 0, -1):
         if _is_at(memory, at + 1 + (SLOTS + earlier) * width, state, mark):
             return earlier

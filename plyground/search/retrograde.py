@@ -39,6 +39,7 @@ MOVED: Final = 7
 
 HEAD: Final = 8
 
+# Ints, not an exception: a full graph is no fault, and the caller grows it and goes on from `DONE`.
 ALL_LISTED: Final = 0
 NO_STATE_ROOM: Final = 1
 NO_EDGE_ROOM: Final = 2
@@ -69,6 +70,7 @@ def new_graph(pattern: Any, states: int, edges: int) -> Graph:
     head[STATE_ROOM], head[EDGE_ROOM] = states, edges
     head[WORST_REPETITION], head[BEST_REPETITION] = INFINITY, -INFINITY
     width = len(flat(pattern))
+    # Twice as many slots as states keep the probes of open addressing short: at most half is filled.
     rooms = (states * width, 2 * states, states, states + 1, edges)
     return Graph(head, *map(new_memory, rooms))
 
@@ -76,6 +78,8 @@ def new_graph(pattern: Any, states: int, edges: int) -> Graph:
 def grow_graph(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
     """The same graph with more room."""
     larger = new_graph(pattern, states, edges)
+    # Bounds of the repetitions and the counts are copied with the head; the slots are not, because a slot depends on
+    # their number (`explore` makes them anew).
     larger.head[:] = graph.head
     larger.head[STATE_ROOM], larger.head[EDGE_ROOM], larger.head[MOVED] = states, edges, graph.head[COUNT]
     for old, new in ((graph.states, larger.states), (graph.about, larger.about), (graph.firsts, larger.firsts)):
@@ -86,6 +90,8 @@ def grow_graph(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
 
 def graph_room(pattern: Any, states: int, edges: int) -> int:
     """Bytes that such a graph and its analysis take."""
+    # Beside its words a state has two slots, `about` and `firsts` in the graph, and at most five ints of `Backward`; a
+    # move stands in `edges` and in `sources`.
     return 8 * (states * (len(flat(pattern)) + 4 + 5) + 2 * edges)
 
 
@@ -96,6 +102,7 @@ def place_of(graph: Graph, state: State) -> int:
     words = flat(state)
     while graph.slots[slot]:
         at = (graph.slots[slot] - 1) * len(words)
+        # One test after all words, in place of a branch for each word.
         different = 0
         for index in range(len(words)):
             different |= graph.states[at + index] ^ words[index]
@@ -201,6 +208,7 @@ def mark_ends(game: Game[State], graph: Graph, pattern: State, ends: Memory, cou
         How many listed states repeat one.
     """
     width, found = len(flat(pattern)), 0
+    # Every state is read, because several may share a key: counters are left out of it.
     for place in range(graph.head[COUNT] if count else 0):
         state = read_state(graph.states, place * width, pattern)
         if game.outcome(state) == ONGOING:
@@ -233,9 +241,11 @@ def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward)
     """
     head = graph.head
     worst, best = head[WORST_REPETITION], head[BEST_REPETITION]
+    # Once for all goals and all histories: a graph with moves has a last index above 0 when the lists are made.
     if back.firsts[head[COUNT]] == 0:
         turn_round(graph, back)
     for place in range(head[COUNT]):
+        # Also what an earlier valuing found: its ends were those of another history.
         back.values[place] = OPEN
         back.left[place] = graph.firsts[place + 1] - graph.firsts[place]
     valued = 0
@@ -262,13 +272,15 @@ def nearest_utility(graph: Graph, beyond: int, step: int) -> int:
 
 
 def found_of(graph: Graph, back: Backward, place: int, out: Memory) -> int:
-    """Find the value of a state; 1 if its utility is known, 0 if it depends on the moves that led there.
+    """Write the value of a state to `out`; 1 if its utility is known, 0 if it depends on the moves that led there.
 
     Args:
         graph, back: the states, valued.
         place: index of the state.
         out: gets the utility, and the plies to the end; -1 where these are not known, or there is none to wait for.
     """
+    # Where all repetitions are worth the same, a state that nobody can force is worth just that; else it depends on who
+    # repeats, which only the moves before tell.
     worst, best = graph.head[WORST_REPETITION], graph.head[BEST_REPETITION]
     value, ended = back.values[place], graph.about[place] >> 1
     if value == OPEN:
@@ -299,7 +311,7 @@ def census(graph: Graph, back: Backward, out: Memory) -> int:
 
 
 def turn_round(graph: Graph, back: Backward) -> None:
-    """List the moves by the states that they lead to."""
+    """List the predecessors of each state: the moves sorted by the states that they lead to."""
     count = graph.head[COUNT]
     for edge in range(graph.head[EDGES]):
         back.firsts[graph.edges[edge] + 1] += 1
@@ -315,7 +327,7 @@ def turn_round(graph: Graph, back: Backward) -> None:
 
 
 def tell_back(observer: Observer, graph: Graph, back: Backward, utility: int, player: int) -> int:
-    """Value the states from which a player can force a utility and no better one; return their number."""
+    """Propagate a utility from its ends to all states from which a player can force it and no better; their number."""
     begin, end = 0, 0
     for place in range(graph.head[COUNT]):
         if graph.about[place] >> 1 == utility:
@@ -336,6 +348,8 @@ def tell_back(observer: Observer, graph: Graph, back: Backward, utility: int, pl
             if back.values[source] == OPEN and graph.about[source] >> 1 == ONGOING:
                 # The forcing player needs one move into the goal; of the other every move has to lead there.
                 back.left[source] -= 1
+                # A counter in place of a search of the source's moves (Gasser, 1996): each move is looked at once from
+                # either end.
                 if graph.about[source] & 1 == player or back.left[source] == 0:
                     back.values[source] = farther
                     back.queue[end] = source

@@ -27,6 +27,7 @@ SOLVING: Final = 256
 PAGE_TABLE_MIB: Final = 16
 """Mebibytes of a table in a page, where a phone must have memory for three of them."""
 
+# The kinds are two bits, so that a bound is tested with one `&`: EXACT is LOWER and UPPER at once.
 NOTHING: Final = 0
 LOWER: Final = 1
 """Kind of an entry: its value is a lower bound."""
@@ -36,13 +37,17 @@ EXACT: Final = 3
 
 SEEN: Final = 1023
 """In place of a depth: the bound holds at any depth."""
+# The work of such an entry is the largest that four bits hold, 15: only what took more than 4**14 nodes replaces it.
 DEAR: Final = 1 << 40
 """Nodes recorded for scores known beforehand, so that their entries stay in the table."""
+# Nine bits: enough to tell the moves of one state apart in nearly every game. Where two moves share them, both are
+# tried first, which costs nodes and no value.
 TAG: Final = 511
 NO_TAG: Final = -1
 
 _PIECE: Final = 1 << 18
 """Ints of a table that are copied at once."""
+# Words before the entries. With the claims they are a multiple of 8, so that entries begin at a cache line.
 _MASK: Final = 0
 _CLAIMS: Final = 8
 _CLAIM_MASK: Final = 1023
@@ -51,6 +56,8 @@ _HEAD: Final = _CLAIMS + _CLAIM_MASK + 1
 
 def entry_words(state_words: int) -> int:
     """Words in an entry for states of `state_words` words."""
+    # One word for the data besides those of the state. A bucket of entries of 4 words is one cache line of 64 bytes,
+    # one of 8 words two; larger entries are not padded.
     return 4 if state_words < 4 else 8 if state_words < 8 else state_words + 1
 
 
@@ -60,6 +67,7 @@ def new_table(state: State, entries: int, *, is_small: bool = False) -> Memory:
     `is_small` says that few of them will be used: see `new_memory`.
     """
     width = entry_words(len(flat(state)))
+    # A power of two: the index is then an `&` of the hash and not a division, at every node.
     size = 1 << max(entries, 1).bit_length() - 1
     table = new_memory(_HEAD + size * width, is_small=is_small)
     table[_MASK] = size - 1
@@ -67,10 +75,12 @@ def new_table(state: State, entries: int, *, is_small: bool = False) -> Memory:
 
 
 def on_large_pages(table: Memory, poll: Callable[[], None]) -> Memory:
-    """The same table where many of its entries are at hand of the processor; see `new_memory`.
+    """Copy of a table on large pages, on which the processor finds scattered entries sooner; see `new_memory`.
 
-    That takes some 30 ms, so `poll` is called every millisecond; it may raise.
+    The copy takes some 30 ms, so `poll` is called about once a millisecond; it may raise.
     """
+    # `copy` keeps the index of each entry, so the search goes on in it at once; nothing else may search the old table
+    # meanwhile.
     copy = new_memory(len(table))
     for start in range(0, len(table), _PIECE):
         poll()
@@ -96,6 +106,7 @@ def _holds(table: Memory, at: int, state: State) -> bool:
     """Whether the entry at a cell belongs to this state."""
     words = flat(state)
     guard = mix(table[at], 1)
+    # One test after all words, in place of a branch for each word.
     different = 0
     for index in range(len(words)):
         different |= table[at + 1 + index] ^ guard ^ words[index]
@@ -162,12 +173,15 @@ def release(table: Memory, work: int) -> None:
 
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
     """Data of an entry as one int."""
+    # `FINAL` is 2**20 and utilities are within 2**16 by law, so every value fits 38 bits with its sign.
     return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work_bits(nodes)
 
 
 def work_bits(nodes: int) -> int:
     """Work of `nodes` nodes, log to base 4, at its place in the data."""
     work = 0
+    # A logarithm suffices: what is compared is whether an entry would be dear to find again, and four bits are left in
+    # the word.
     while nodes > 1 and work < 15:
         nodes >>= 2
         work += 1

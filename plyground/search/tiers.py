@@ -35,6 +35,8 @@ from plyground.search.memory import (
 from plyground.search.observer import Observer
 from plyground.search.table import hash_of
 
+# Head of a set: ints that all threads read, then four for each shard. `COUNT` is right when `close_gaps` has run; while
+# threads add states, the counts of the shards are what is reserved.
 COUNT: Final = 0
 """Index of the number of states of a set."""
 ROOM: Final = 1
@@ -49,6 +51,8 @@ DIRECTORY: Final = 5
 """Index of the first of the numbers of each shard: its first state, its first slot, its slots, its states."""
 EACH: Final = 4
 
+# Cursor of a thread: where its work is, and what it has counted. Each thread has its own, and the caller adds them up
+# (`Chunks.sum`).
 NEXT: Final = 0
 """Index of the state of a list that is looked at next."""
 END: Final = 1
@@ -76,6 +80,7 @@ ALL: Final = 1
 LOWERED: Final = 2
 """A move leads to a lower tier, or to one too far away: `Game.tier` breaks its law."""
 
+# In batches the look-ups in a large set take half the time.
 PENDING: Final = 64
 """States that moves lead to before they are looked for in a set. A large set is in no cache of the processor: these
 are fetched together, in the time that one takes."""
@@ -112,6 +117,7 @@ class StateSet(NamedTuple):
 
 def new_set(width: int, room: int, shards: int = 1) -> StateSet:
     """An empty set with room for `room` states of `width` words in each shard; half as many slots more."""
+    # Two slots of 32 bits in an int, so their number is even (`slots_of`).
     slots = slots_of(room)
     head = set_head(room, shards, 0, [(shard * room, shard * slots, slots, 0) for shard in range(shards)])
     return StateSet(head, new_memory(shards * room * width), new_memory(shards * slots // 2))
@@ -119,6 +125,7 @@ def new_set(width: int, room: int, shards: int = 1) -> StateSet:
 
 def slots_of(room: int) -> int:
     """Number of slots for a number of states; it is even."""
+    # Half as many slots more than states: two thirds are filled at most, in 6 bytes a state.
     return (room + room // 2 + 3) // 2 * 2
 
 
@@ -142,6 +149,8 @@ def shard_place(states: StateSet, mark: int) -> int:
     """Index in the head of the shard of a state whose hash is `mark`; `ELSEWHERE` where the set does not have it."""
     if states.head[SHARDS] == 1:
         return DIRECTORY
+    # By the lowest bits, so that doubling the shards cuts each in two and files of a smaller number of them can still
+    # be read.
     shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
     return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + EACH * shard
 
@@ -164,6 +173,7 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
     while number:
         # Another thread is writing this state's words: whether it is the one looked for is known when it has its
         # number.
+        # Read by the atomic step, so that each turn of the loop sees the memory anew.
         while number == CLAIMED:
             number = set_half_if_zero(states.slots, first + slot, CLAIMED)  # it is not 0 again
         at = (before + number - 1) * len(words)
@@ -173,6 +183,8 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
             different |= states.states[at + index] ^ words[index]
         if different == 0:
             return before + number - 1
+        # A comparison, not a mask, because the number of slots is no power of two: sets of tiers are as large as the
+        # states need.
         slot = slot + 1 if slot + 1 < most else 0
         number = half_of(states.slots, first + slot)
     return -1 - first - slot
@@ -191,6 +203,7 @@ def first_index(states: StateSet, mark: int) -> int:
     if place == ELSEWHERE:
         return ELSEWHERE
     number = half_of(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]))
+    # Only a hint for a prefetch: a state that another thread is just writing is left out.
     return states.head[place] + number - 1 if 0 < number < CLAIMED else -1
 
 
@@ -205,7 +218,7 @@ def gather(
     states: StateSet,
     reserved: Memory,
 ) -> int:
-    """Add those states of a list that belong to a shard to a set; it goes on where it was.
+    """Add the states of a list that belong to a shard to a set, from the cursor on.
 
     Args:
         game, observer, pattern, source, cursor, reserved: as for `spread`.
@@ -280,6 +293,8 @@ def close_gaps(pattern: State, states: StateSet, every_reserved: Sequence[Memory
         free = {number for reserved in every_reserved for number in range(reserved[2 * shard], reserved[2 * shard + 1])}
         end = min(states.head[place + 3], states.head[ROOM])
         used = (number for number in range(end - len(free), end) if number not in free)
+        # The states behind the new end move into the gaps before it; as many as there are gaps, because each reserved
+        # place that is free shortens the end by one.
         end -= len(free)
         for number, gap in zip(used, (gap for gap in sorted(free) if gap < end), strict=True):
             state = read_state(states.states, (first + number) * width, pattern)
@@ -349,7 +364,7 @@ def spread(
     pending: Memory,
     reserved: Memory,
 ) -> int:
-    """Add the states of a tier to which moves of the states of a list lead to a set; it goes on where it was.
+    """Add the successors of listed states that are in a tier to a set, from the cursor on.
 
     Args:
         game, observer: as for `minimax`; a node is entered for each state.
@@ -387,6 +402,8 @@ def spread(
                             count = 0
                         add_pending(found, pending, count, child, place)
                         count += 1
+                        # Counted over the whole batch and not since the last flush, so a state with very many moves
+                        # does not make the batch endless.
                         total += 1
             place += 1
         # The cursor moves on only when all moves of its states are in the set, so a full set, or a stop, loses none:
@@ -409,7 +426,7 @@ def lay(
     found: StateSet,
     reserved: Memory,
 ) -> int:
-    """Add the states in which some pieces are all that stands on the board to a set; it goes on where it was.
+    """Add all placements of some pieces, with nothing else on the board, to a set, from the cursor on.
 
     Args:
         game, observer, pattern: as for `spread`; a node is entered each time that a piece is moved on.
@@ -459,6 +476,7 @@ def start_values(game: Game[State], pattern: State, source: Memory, count: int, 
     width, ongoing = len(flat(pattern)), 0
     for place in range(count):
         utility = game.outcome(read_state(source, place * width, pattern))
+        # A value is of the state itself: plies are counted from it, so a finished state has a distance of 0.
         values[place] = unfinished if utility == ONGOING else final(utility, 0)
         ongoing += int(utility == ONGOING)
     return ongoing
@@ -478,7 +496,7 @@ def take(
     players: int,
     pending: Memory,
 ) -> int:
-    """Improve values of the states of a list by what their moves to a set of valued states are worth.
+    """Improve the values of listed states by those of their successors in a set of valued states (a minimax backup).
 
     Args:
         game, observer, pattern, source, cursor, pending: as for `spread`; `CHILDREN` counts the moves to states of the
@@ -501,6 +519,7 @@ def take(
             state = read_state(source, place * width, pattern)
             if game.outcome(state) == ONGOING:
                 mover = game.to_move(state)
+                # A state none of whose successors has changed keeps its value, and its moves need not be made.
                 if players and is_settled(game, state, before[place], cursor[PLIES], players):
                     values[place] = before[place]
                 else:
@@ -512,11 +531,14 @@ def take(
                             if count == PENDING_ROOM:
                                 take_pending(known, known_values, values, cursor, pending, count, pattern)
                                 count = 0
+                            # The owner's lowest bit says who moves, so that the value can be compared without reading
+                            # the state again.
                             add_pending(known, pending, count, child, 2 * place + int(mover == MAX))
                             count += 1
                             total += 1
             place += 1
         take_pending(known, known_values, values, cursor, pending, count, pattern)
+        # Values are final for this round only when all parts of the tier have been looked at.
         if players and cursor[LAST]:
             for index in range(cursor[NEXT], place):
                 if values[index] != before[index]:
@@ -541,7 +563,7 @@ def is_settled(game: Game[State], state: State, value: int, plies: int, players:
 def take_pending(
     known: StateSet, known_values: Memory, values: Memory, cursor: Memory, pending: Memory, count: int, pattern: State
 ) -> None:
-    """Improve values by those of the first `count` pending states: owners are twice an index, plus 1 where x moves."""
+    """Back up the values of the first `count` pending states; an owner is twice an index, plus 1 where x moves."""
     each = PENDING_HEAD + len(flat(pattern))
     fetch_pending(known, known_values, pending, count, pattern)
     for number in range(count):

@@ -59,7 +59,7 @@ class Solver {
   best() {
     const { position, preferShorter, game } = this;
     const { state, legalMoves } = position;
-    const asked = { above: (/** @type {number} */ ask) => this.above(state, ask) };
+    const asked = { searchNullWindow: (/** @type {number} */ ask) => this.searchNullWindow(state, ask) };
     const value = decideValue(asked, ...reach(game, state, preferShorter));
     const move = findBestMove(this, position, value, preferShorter);
     return legalMoves.includes(move) ? move : legalMoves[0];
@@ -70,7 +70,7 @@ class Solver {
    * @param {State} state
    * @param {number} ask
    */
-  above(state, ask) {
+  searchNullWindow(state, ask) {
     const { counts, context, preferShorter, game } = this;
     const depth = game.facts.pvs.FOREVER;
     return game.pvs({ counts, context, state, depth, alpha: ask, beta: ask + 1, preferShorter });
