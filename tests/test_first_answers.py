@@ -83,16 +83,16 @@ def test_every_first_answer_is_compiled(tmp_path: Path, monkeypatch: pytest.Monk
 def test_one_process_compiles_and_the_others_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lock of a file keeps other processes out, and leaves no file."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path))
-    code = "from plyground.compiled.cache import alone\nwith alone('a'): print('in', flush=True); input()"
+    code = "from plyground.compiled.cache import lock_entry\nwith lock_entry('a'): print('in', flush=True); input()"
     with started([sys.executable, "-c", code], stdin=PIPE, stdout=PIPE) as other:
         assert other.stdout is not None and other.stdout.readline() == "in\n"
-        monkeypatch.setattr(cache, "PATIENCE", 0.0)
+        monkeypatch.setattr(cache, "MOST_LOCKED_SECONDS", 0.0)
         with sqlite3.connect(tmp_path / "a.lock", timeout=0) as outside, pytest.raises(sqlite3.OperationalError):
             outside.execute("BEGIN EXCLUSIVE")
         outside.close()
-        monkeypatch.setattr(cache, "PATIENCE", LIMIT)
+        monkeypatch.setattr(cache, "MOST_LOCKED_SECONDS", LIMIT)
         other.communicate("")
-        with cache.alone("a"):
+        with cache.lock_entry("a"):
             assert other.wait() is not None
     assert not list(tmp_path.iterdir())
 

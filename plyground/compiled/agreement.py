@@ -1,12 +1,12 @@
-"""A user's rules are held against plain Python before their first compiled answer.
+"""Differential test of a user's rules and search, compiled against plain Python, before their first compiled answer.
 
 Compiled ints wrap around at 2**63, shifts go modulo 64, and `~` of a bool is no int there. So the rules of a class that
 is not the package's answer in some positions of games played to their ends: as plain Python with ints that notice what
-64 bits cannot hold (`watched.py`), then compiled and plain (`questions.py`). Where an answer differs, all searches of
-the game run as plain Python, and say why. It takes some hundredths of a second beside compiling the questions, and its
-result is kept on disk under the fingerprint of the rules.
+64 bits cannot hold (`watched_ints.py`), then compiled and plain (`questions.py`). Where an answer differs, all searches
+of the game run as plain Python, and say why. It takes some hundredths of a second beside compiling the questions, and
+its result is kept on disk under the fingerprint of the rules.
 
-A user's search is held so, too, by its value, its move and its counts in small searches.
+A user's search is compared by its value, its move and its counts in small searches.
 
 What differs only in positions that did not come, as a product that outgrows 64 bits in one game of a million, is not
 found so; `plyground check` looks at a thousand positions.
@@ -45,15 +45,19 @@ from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting
 from plyground.timeouts import TimeExceeded, TimeLimit
 
+# Together less than a tenth of a second beside compiling, so a user's first search is not noticeably later. What they
+# have no time for, `plyground check` looks at.
 PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
 """Seconds of the processor for playing games, asking with watched ints and comparing, so that a busy machine compares
 as much; `FEW` states are asked at least."""
 GAMES, FEW, MANY = 20, 6, 60
 """Most games that are played; fewest and most states that are asked."""
+# A loop that ends only when an int outgrows 64 bits never ends compiled, and a thread in it cannot be stopped.
 COMPARED_ANSWER_SECONDS = 5.0
 """Seconds of the processor that one answer may take."""
 COMPARED_NODES = 300
 """Nodes at most of a search that is compared."""
+# The ends and the middle of its range, 0 below 2**32.
 PICK_CHANCES = (0, 1 << 31, (1 << 32) - 1)
 """Random numbers with which `pick` is called."""
 COMPARISON_EDITION = 1
@@ -73,6 +77,7 @@ def why_unlike(game: Game[Any], *, for_page: bool = False) -> str | None:
         None for the package's own games, which its tests compare, and where no difference was found.
     """
     for rules in _rules_in(own_rules(game)):
+        # By its whole line of classes: a subclass of a shipped game in a user's file is the user's.
         if all(kind.__module__.split(".")[0] in ("plyground", "typing", "builtins") for kind in type(rules).__mro__):
             continue
         if said := _recall_comparison(rules, for_page=for_page):
@@ -89,8 +94,9 @@ def why_search_unlike(algorithm: Algorithm, game: Game[Any], compiled: Callable[
         compiled: the search, compiled for the game.
 
     Returns:
-        Nothing where no difference was found, by searches of at most `NODES` nodes in a few positions.
+        Nothing where no difference was found, by searches of at most `COMPARED_NODES` nodes in a few positions.
     """
+    # Not of the search alone: the same search may agree in one game and not in another, whose ints are larger.
     parts = [fingerprint(algorithm.search), fingerprint(game)]
     return _read_or_compare(parts, lambda: _compare_searches(algorithm, game, compiled))
 
@@ -106,6 +112,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
 
     def work(at: list[tuple[str, Any]]) -> None:
         until = time.thread_time() + ASKING
+        # Every state of the first ones at depth 3 in any case; deeper and shallower while there is time.
         for number, (depth, state) in enumerate((depth, state) for depth in (3, 2, 1, 4) for state in states[:FEW]):
             if number >= FEW and time.thread_time() > until:
                 return
@@ -119,6 +126,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
                 right = algorithm.prepare_run(query, counts[1], compiled)()
             except Exception as error:
                 right = in_words(error)
+            # Counts too: a search that cuts off elsewhere when compiled often has the same value.
             if left != right or bytes(counts[0].counts) != bytes(counts[1].counts):
                 nodes = f"{counts[0].nodes} and {counts[1].nodes} nodes"
                 said = f"{name} gives {left} as plain Python and {right} compiled ({nodes}), at depth {depth} in state"
@@ -134,6 +142,8 @@ def _rules_in(game: Game[Any]) -> Iterator[Game[Any]]:
     yield game
     for value in getattr(game, "__dict__", {}).values():
         if isinstance(value, Game):
+            # A game around another one, as for repetitions or a learned evaluation, is the package's; the rules to
+            # compare are inside.
             yield from _rules_in(own_rules(value))
 
 
@@ -145,6 +155,7 @@ def _recall_comparison(game: Game[Any], *, for_page: bool) -> str:
 def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -> str:
     """A result, from this process or the disk, or made now, by all that it depends on besides the compiler."""
     parts = [COMPARISON_EDITION, backend_edition(), platform.machine(), *depends_on]
+    # The compiler's edition and the machine are parts of the name: a new back end compares again.
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
     if name not in _found:
         kept = cache.read(name)
@@ -158,10 +169,12 @@ def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -
 def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     kind, states, found = type(game), list[Any](), list[str]()
     names = [name for name in COMPILED_QUESTIONS if getattr(kind, name) is not getattr(Game, name)]
+    # Questions that no search asks are not compiled for it, which would take as long as the search.
     names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURES)]
     try:
         with TimeLimit(COMPARED_ANSWER_SECONDS) as limit:
             states = limit(_sample_states, game)
+            # Generators first: compiling such a rule would crash LLVM, which ends the process.
             if said := _find_generator(game, states, names, limit) or _find_wide_int(game, states, set(names), limit):
                 return said
     except (Exception, TimeExceeded):  # the search says what fails there
@@ -175,6 +188,7 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
                 return
             moves = _some_moves(game, state)
             for name, compiled in questions.items():
+                # By law these are asked of unfinished states alone, and may answer anything elsewhere.
                 if moves is None and name in OF_UNFINISHED:
                     continue
                 at.append((name, state))
@@ -191,6 +205,7 @@ def _sample_states(game: Game[Any]) -> list[Any]:
     """States of games from the first position to the end: one by the first moves, one by the last ones, then random
     ones. The first states of the list are the initial one, and the last one of each of the first games; others follow
     in random order, since not all may be asked."""
+    # A fixed seed: the verdict is stored under the fingerprint, so it has to be the same in every process.
     chance, until = random.Random(0), time.thread_time() + PLAYING
     first, ends, others = game.initial(), dict[Any, None](), dict[Any, None]()
     for number in range(GAMES):
@@ -200,6 +215,7 @@ def _sample_states(game: Game[Any]) -> list[Any]:
             if not moves or time.thread_time() > until:
                 break
             others[state] = None
+            # One game by the first moves and one by the last ones, which random games seldom play throughout.
             state = game.play(state, (moves[0], moves[-1], chance.choice(moves))[min(number, 2)])
         ends[state] = None
         if time.thread_time() > until:

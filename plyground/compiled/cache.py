@@ -37,17 +37,19 @@ def write(name: str, data: bytes) -> None:
     """
     where = cache_folder()
     where.mkdir(parents=True, exist_ok=True)
+    # Two processes may write the same name: each has a file of its own until it is whole, and as both made it of the
+    # same parts, either may win.
     with replacement(where / f"{name}{CODE_SUFFIX}") as new:
         new.write_bytes(data)
     prune(where, BYTES_AT_MOST)
 
 
-PATIENCE = 600.0
+MOST_LOCKED_SECONDS = 600.0
 """Seconds to wait for another process that makes the same file."""
 
 
 @contextmanager
-def alone(name: str) -> Iterator[None]:
+def lock_entry(name: str) -> Iterator[None]:
     """Context in which no other process makes the file of that name. The lock ends with its process.
 
     SQLite locks an empty file, which works on all systems. Without the lock, the work is done twice.
@@ -57,7 +59,8 @@ def alone(name: str) -> Iterator[None]:
     try:
         with suppress(OSError, sqlite3.Error):
             file.parent.mkdir(parents=True, exist_ok=True)
-            lock = sqlite3.connect(file, timeout=PATIENCE, isolation_level=None)
+            lock = sqlite3.connect(file, timeout=MOST_LOCKED_SECONDS, isolation_level=None)
+            # No journal file, for nothing is written: the transaction is only its lock.
             lock.execute("PRAGMA journal_mode = OFF")
             lock.execute("BEGIN EXCLUSIVE")
         yield
@@ -80,6 +83,8 @@ def prune(where: Path, most: int) -> None:
             files.append((seen.st_mtime, seen.st_size, file.path))
     total = sum(size for _, size, _ in files)
     for _, size, path in sorted(files):
+        # Files carry the time of their last reading (`os.utime` in `read`), so the order of times is that of use. A
+        # file that another process has open stays readable to it on POSIX, and is made again by the next.
         if total <= most:
             break
         Path(path).unlink(missing_ok=True)

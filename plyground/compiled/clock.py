@@ -46,6 +46,7 @@ class Limit:
 in_other_words(Limit, "a Limit, as in Limit(depth=6) or Limit(time=1)")
 
 
+# Below them a speed measured so far would be that of the first calls, compilation of the browser included.
 FIRST_NODES: Final = 1_000
 FIRST_RATE: Final = 200_000
 """Nodes a second that are taken for granted where threads are missing, up to `FIRST_NODES` nodes."""
@@ -70,6 +71,8 @@ class Clock:
             is_plain: whether the search runs as plain Python, where observers can ask the event themselves.
         """
         budget = limit.nodes or 1 << 62
+        # Fixed shares and no common counter: threads that count in one place would wait for its cache line at every
+        # node.
         shares = [max(1, budget // threads)] * threads if budget >= threads else [budget] + [0] * (threads - 1)
         self.observers: list[Counting] = [Counting.fresh(share) for share in shares]
         if is_plain and stop:
@@ -151,6 +154,7 @@ class Clock:
                 done.set()
             except BaseException as fault:
                 faults.append(fault)
+                # A helper that ran out of its share is no end of the search; any other fault is, at once.
                 if len(faults) == len(works) or not isinstance(fault, Stopped):
                     done.set()
 
@@ -161,6 +165,7 @@ class Clock:
             while not done.is_set():
                 if self.is_over:
                     self.stop()
+                # Woken by the answer, or to look at the clock: compiled code never asks the time, this thread does.
                 done.wait(threads.pause(self.deadline, self.stopping))
                 if on_wait and not done.is_set():
                     on_wait()
@@ -175,6 +180,7 @@ class Clock:
                 for observer, budget in zip(self.observers, held, strict=True):
                     observer.allow(budget)
         if not answers:
+            # A fault of a rule before `Stopped`: the others were stopped only because of it.
             fault = next((fault for fault in faults if not isinstance(fault, Stopped)), faults[0])
             faults.clear()
             try:
@@ -192,6 +198,7 @@ class Clock:
         nodes = 1 << 62
         if self.deadline is not None:
             rate = self.nodes / self.seconds if self.nodes > FIRST_NODES else FIRST_RATE
+            # The budget is of all nodes so far and those to come, as the observer counts on from the last search.
             nodes = self.nodes + int(rate * max(0.0, self.deadline - time.perf_counter()))
         self.observer.allow(min(budget, nodes))
         try:

@@ -13,6 +13,8 @@ from plyground.compiler.runtime import CompiledFunction
 from plyground.constant import Constant
 from plyground.files.cache_folder import cache_folder
 
+# A state lies in registers and on the stack of compiled code, and each copy of it is written out int by int, so the
+# code grows with it.
 MOST_NUMBERS = 256
 """Most ints in a state."""
 
@@ -35,6 +37,7 @@ class Compiled:
         self._functions: dict[tuple[object, ...], CompiledFunction] = {}
 
     def __call__(self, *args: object) -> Any:
+        # A dict and no check of each argument: deepening calls the same search again and again.
         function = self._functions.get(_key(args))
         if function is None:
             self.prepare(*args)
@@ -59,6 +62,7 @@ class Compiled:
             self._functions[key] = CompiledFunction(
                 self._function, self._game, *args, is_checked=False, objects=_Objects
             )
+        # Refusals come before LLVM: the compiler reads the source, so a rule without one, as in `exec`, is refused too.
         except (NotCompilable, NoSource) as refusal:
             raise CannotCompile(f"{refusal}.") from None
         except InvalidCode:
@@ -66,6 +70,7 @@ class Compiled:
             raise CannotCompile(
                 f"{name}: a rule is right Python, and the compiler fails at it; written in another way it may compile."
             ) from None
+        # An argument that has no typed form, such as a list or a float in a state.
         except TypeError as error:
             raise CannotCompile(f"A state of {name} holds what compiled rules do not know: {error}.") from None
 

@@ -23,10 +23,12 @@ def _names(code: CodeType, itself: tuple[str, ...]) -> Iterator[tuple[bool, str]
     """Names of globals, and of attributes of the game `itself`, each with whether it is a global."""
     before: object = None
     for step in dis.get_instructions(code):
+        # By bytecode, not by source: the sentences about constants are needed for rules typed into a notebook, too.
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             yield True, step.argval
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD") and before == itself:
             yield False, step.argval
+        # Since Python 3.13 one instruction may load two locals; the attribute belongs to the last one.
         values = step.argval if isinstance(step.argval, tuple) else (step.argval,)
         before = values[-1:] if step.opname.startswith(("LOAD_FAST", "LOAD_DEREF")) else None
     for each in code.co_consts:

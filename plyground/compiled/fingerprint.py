@@ -33,6 +33,7 @@ def fingerprint(thing: object) -> str:
 
 
 def _hash(lines: Iterable[str]) -> str:
+    # 32 hexadecimal digits, 128 bits: no two games share a file by chance.
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
@@ -64,6 +65,7 @@ def python() -> str:
 
 
 def _describe_rules(game: Constant, names: set[str], seen: dict[int, tuple[int, object]]) -> Iterator[str]:
+    # In the order of inheritance, with the base class `Game`: an answer may come from a default there.
     owners = [owner for owner in type(game).__mro__ if not is_foreign(owner)]
     # A reference to the class itself, as by super(), adds none of its other members.
     seen |= {id(owner): (place, owner) for place, owner in enumerate(owners)}
@@ -77,6 +79,7 @@ def _fields(constant: Constant) -> list[tuple[str, object]]:
     """The fields of a constant, in the order of their names, without cached properties."""
     slots = [name for owner in type(constant).__mro__ for name in getattr(owner, "__slots__", ())]
     fields = getattr(constant, "__dict__", {}) | {name: getattr(constant, name) for name in slots}
+    # Without running descriptors: `getattr` would compute a property of a user's game here.
     kinds = {name: inspect.getattr_static(type(constant), name, None) for name in fields}
     return [(name, value) for name, value in sorted(fields.items()) if not isinstance(kinds[name], cached_property)]
 
@@ -93,6 +96,8 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
     `seen` cuts cycles: the place of each thing by its id, and the thing itself, so that no id is used twice.
     """
     if isinstance(thing, bool | int | float | complex | str | bytes | None):
+        # Before `seen`: small ints and texts are shared objects in CPython, by chance of the interpreter, so a
+        # reference to them must not depend on where they came up first.
         yield repr(thing)
         return
     if id(thing) in seen:
@@ -115,6 +120,8 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
         case dict():
             yield from _describe(tuple(thing.items()), seen)
         case CodeType():
+            # `co_code` and not the adaptive bytecode, which CPython specialises while the function runs; neither line
+            # numbers nor names of files are in it.
             yield f"code {thing.co_code.hex()} {thing.co_names} {thing.co_varnames}"
             yield f"{thing.co_freevars} {thing.co_cellvars}"
             yield from _describe(_constants(thing), seen)
@@ -125,6 +132,7 @@ def _describe(thing: object, seen: dict[int, tuple[int, object]]) -> Iterator[st
             yield from _describe((thing.__code__, thing.__defaults__, thing.__kwdefaults__), seen)
             for cell in thing.__closure__ or ():
                 yield from _describe(cell.cell_contents, seen)
+            # The values too: a constant of a module changes the answers as its code does.
             for name, value in used_globals(thing):
                 yield f"global {name}"
                 yield from _describe(value, seen)
@@ -160,6 +168,7 @@ def _has_docstring(code: CodeType) -> bool:
 def _loads_first_constant(code: bytes) -> bool:
     """Whether bytecode uses constant 0 as a value, which may equal the docstring."""
     for at in range(0, len(code), 2):
+        # `EXTENDED_ARG` before an instruction makes its argument a larger one, of which this byte is only the lowest.
         is_extended = at > 0 and code[at - 2] == dis.EXTENDED_ARG
         if code[at] in dis.hasconst and code[at + 1] == 0 and not is_extended:
             return True

@@ -39,9 +39,11 @@ class Kernel:
             self.why_plain = f"{why[0].upper()}{why[1:]}, so searches run as plain Python."
 
     def __call__(self, *args: Any) -> Any:
+        # At each call, and cheap once done: the types of the arguments may be new ones.
         self.prepare(*args)
         if (compiled := self.compiled) is None:  # or another thread has just made it plain
             return self._search(self._game, *args)
+        # The counts before the run, 64 bytes: a run that is begun again as plain Python must not count its nodes twice.
         counts = bytes(args[0].counts) if args and isinstance(args[0], Counting) else b""
         try:
             return compiled(*args)
@@ -52,6 +54,8 @@ class Kernel:
             tell(self.why_plain)
             return self._search(self._game, *args)
         except Exception as error:
+            # What a search raises by itself comes through as it is; anything else is an error in a rule, of which
+            # compiled code knows no line.
             if isinstance(error, GameFault | RecursionError) or type(error).__module__ == Stopped.__module__:
                 raise
             raise game_fault(error) or self._found_again(error, *args) from None
@@ -88,6 +92,7 @@ class Kernel:
 
     def _compile(self, *args: Any) -> str | None:
         """Compile; return a failure that is no fault of the rules, in a sentence."""
+        # Compiled once: others wait here rather than do the same work, for tenths of a second.
         with self._lock:  # another thread may be at it
             try:
                 from plyground.compiled import agreement, code  # here, because LLVM takes a moment to load
@@ -100,6 +105,8 @@ class Kernel:
                 compiled = self.compiled or code.Compiled(self._search, self._game)
                 compiled.prepare(*args)
                 self.compiled = compiled
+            # Expected of some rules, and no fault: the sentence names the line, and a search runs plain with the same
+            # answers.
             except code.CannotCompile as fault:
                 self.compiled, self.why_plain = None, f"{fault} {ALL_THE_SAME}"
             except Exception as fault:
@@ -124,6 +131,7 @@ def _describe_case(error: Exception) -> str:
     return f"{Path(site.file).name}, line {site.line}: {what}, which only plain Python computes" if site else what
 
 
+# A second at most: what is looked for is the line for a sentence, for which the caller waits.
 class _Briefly(Silent):
     """Observer that stops a search after a second."""
 
@@ -131,9 +139,9 @@ class _Briefly(Silent):
         self._end = time.monotonic() + 1.0
 
     def enter(self, state: Any, depth: int = 0, ply: int = 0, alpha: int = 0, beta: int = 0) -> None:
-        self.heed()
+        self.poll()
 
-    def heed(self) -> None:
+    def poll(self) -> None:
         if time.monotonic() > self._end:
             raise Stopped
 
@@ -153,6 +161,8 @@ def why_nothing_compiles() -> str | None:
     return "PLYGROUND_PLAIN is set" if is_plain_wanted() else None
 
 
+# By equality of games and not identity: two games of equal options share their code. At most 256, so that a server that
+# sees many boards does not hold the code of all.
 @lru_cache(maxsize=256)
 def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
     """A search for a game, ready to be called: `kernel(search, game)(*args)` answers as `search(game, *args)`."""
@@ -166,6 +176,7 @@ _listeners: list[Callable[[str], None]] = []
 
 def tell(why: str) -> None:
     """Call each listener with the sentence."""
+    # A copy, for a listener may take itself out while it is called.
     for listener in list(_listeners):
         listener(why)
 

@@ -19,6 +19,8 @@ AnyGame = Game[Any]
 AnyState = Any
 
 
+# A compiled question returns ints, and a row has no fixed length: its length and a hash of it stand for it. 48 bits
+# keep the products within 64.
 def _hash_row(row: Iterator[int]) -> tuple[int, int]:
     """Number of ints in a row, and a hash of them in their order."""
     count, mixed = 0, 0
@@ -27,6 +29,8 @@ def _hash_row(row: Iterator[int]) -> tuple[int, int]:
     return count, mixed
 
 
+# All with the same parameters, so that one loop asks them; each is compiled by itself, so that a difference names its
+# rule.
 def _ask_to_move(game: AnyGame, state: AnyState, move: int) -> Any:
     return game.to_move(state)
 
@@ -155,6 +159,7 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
     "move_signs": _ask_move_signs,
     "notation_signs": _ask_notation_signs,
 }
+# Which questions need a legal move, and which an unfinished state, by the laws in `rules.py`.
 OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
 OF_UNFINISHED = (
     "moves", "evaluate", "is_forced", "pass_turn", "candidates", "pick", "repetition_value", "repetition_key",
@@ -229,8 +234,11 @@ def ask_in_time(work: Callable[[list[tuple[str, AnyState]]], None], seconds: flo
         finally:
             done.set()
 
+    # A thread and no process: compiled code lies in this one's memory. It cannot be stopped, so a late one is a daemon
+    # that is left to itself.
     DeepThread(target=body, name="plyground speeds", daemon=True).start()
     asked, since = 0, time.process_time()
+    # Processor time, so that a busy machine finds no rule late.
     while not done.wait(0.02):
         if len(at) != asked:
             asked, since = len(at), time.process_time()

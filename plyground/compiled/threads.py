@@ -21,9 +21,12 @@ def pause(until: float | None, stop: threading.Event | None) -> float:
         stop: the event that may be set before.
     """
     left = float("inf") if until is None else until - time.perf_counter()
+    # Never shorter than 2 ms, so that the wait does not spin; a tenth of a second where no event can come, which is the
+    # pace of `on_wait`.
     return min(max(left, 0.002), NOTICED if stop else 0.1)
 
 
+# A thread with a large stack holds its memory; deepening comes back for it within milliseconds.
 IDLE_THREAD_SECONDS = 5.0
 """Seconds after which a thread without work ends."""
 
@@ -83,6 +86,7 @@ class KeptThread:
             try:
                 work()
             finally:
+                # Before `ended` is set: whoever waited may start the next work at once, and finds this thread free.
                 _idle.append(self)
                 ended.set()
 
@@ -98,6 +102,8 @@ if hasattr(os, "register_at_fork"):
 def run(work: Callable[[], None]) -> Completion:
     """Start work that raises nothing in a thread with room for deep recursion."""
     try:
+        # `pop` and `append` of a list are atomic in CPython, so no lock is needed. The last one that became idle is
+        # taken first, so that the others can end.
         kept = _idle.pop()
     except IndexError:
         kept = KeptThread()

@@ -18,8 +18,10 @@ from typing import Any, ClassVar
 from plyground.faults import is_own
 from plyground.rules import MOST_MOVES, Game
 
+# In two's complement the lowest 64 bits of these depend on the lowest 64 bits of the operands alone.
 GOES_ROUND = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
 """Operators whose result has the right lowest 64 bits if its operands have."""
+# These look at the highest bits, or at the value as a whole.
 NEEDS_ALL = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
 REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 STATE_QUESTIONS = (
@@ -51,6 +53,7 @@ class TooWide(Exception):
         return f"{question} computes with {self.args[0]} in state {state}{move}, and {why}"
 
 
+# A subclass of int: rules use `isinstance`, slices and `range`, and libraries of users see an int.
 class Watched(int):
     """An int that computes like any other, and raises `TooWide` where compiled code would be wrong."""
 
@@ -90,6 +93,7 @@ class Truth(Watched):
 
 def _fits(value: int) -> bool:
     length = int.bit_length(value)
+    # The smallest int of 64 bits is its own case: `bit_length` counts the magnitude.
     return length < 64 or (length == 64 and int.__eq__(value, -(1 << 63)) is True)
 
 
@@ -101,6 +105,8 @@ def _fitting(value: int) -> int:
 
 def _require_helper(what: str) -> None:
     """Raise `TooWide` unless a helper of this package computes: those have intrinsics, which are right."""
+    # Helpers of `board/bits.py` compute with ints of any size in plain Python and word by word when compiled, so a wide
+    # int within them is right.
     frame: FrameType | None = sys._getframe(1)
     while frame and frame.f_code.co_filename == __file__:
         frame = frame.f_back
@@ -124,6 +130,7 @@ def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
         if is_shift or is_power:
             left, right = (other, self) if base != name else (self, other)
             _fitting(right)
+            # A power below 0 is a float: there the base counts as a whole.
             if is_power and int.__lt__(right, 0):
                 _fitting(left)
         made = plain(self, other, *modulus)
@@ -156,6 +163,8 @@ def watched_game(game: Game[Any]) -> Game[Any]:
             with suppress(Exception):  # its error is reported where the property is used, if it is
                 made[name] = watch(getattr(game, name))
     options = {name: watch(value) for name, value in getattr(same, "__dict__", {}).items() if name not in made}
+    # A class made for it, with the properties replaced: games are frozen, and a property of the class would be found
+    # before a field of that name.
     object.__setattr__(same, "__class__", type(kind.__name__, (kind,), made))
     if options:
         same.__dict__.clear()

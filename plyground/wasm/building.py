@@ -41,7 +41,7 @@ def build_module(game: Game[Any]) -> Built:
         raise BadInput(f"{name} cannot be published: {why}, and a page needs compiled rules.")
     mark = _mark(game)
     if (found := _read(mark)) is None:
-        with cache.alone(mark):
+        with cache.lock_entry(mark):
             if (found := _read(mark)) is None:  # else it was made while it was waited for
                 found = _make(game)
                 with suppress(OSError):
