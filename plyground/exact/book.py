@@ -38,6 +38,8 @@ SHIPPED_BOOKS = ("connectfour",)
 BOOK_SUFFIX = ".book"
 
 
+# The line is read as JSON and written as it is: fields are only added, with a default, so that older books stay
+# readable.
 @dataclass(frozen=True)
 class Head:
     """Head of a book: its game and its cost."""
@@ -72,14 +74,17 @@ class Book(Lookup):
     def score(self, state: Any) -> Score | None:
         """Score of a state; None if the book lacks it."""
         utility = self.game.outcome(state)
+        # A book has no finished positions: the rules know their values.
         if utility != ONGOING:
             return Score.over(utility)
+        # By text, not by state: the file is read without parsing thousands of states, of which few are asked for.
         return self.scores.get(self.game.text(self.game.canonical(state)))
 
     def write(self, file: Path) -> None:
         """Write the book to a file, whole or not at all."""
         file.parent.mkdir(parents=True, exist_ok=True)
         rows = "".join(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+        # The checksum is of the rows alone, for it stands in the head itself.
         head = asdict(self.head) | {"check": crc32(rows.encode())}
         write_whole(file, f"{json.dumps(head)}\n{rows}")
 
@@ -109,6 +114,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
     Raises:
         BadInput: the file cannot be read, or is no book.
     """
+    # A file of the package may have no path, as in a zip, and needs no guard against its size.
     text = text_of(file, WORK_MOST) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
         head, _, lines = text.partition("\n")
@@ -119,6 +125,8 @@ def read_book(file: Any, game: Game[Any]) -> Book:
             raise ValueError("it is damaged")
     except (ValueError, KeyError, TypeError) as fault:
         raise BadInput(f"{file} is no opening book of plyground ({fault}).") from None
+    # Fingerprints depend on the version of Python, so a shipped book has none: it belongs to shipped rules, which its
+    # tests hold it to.
     if about.rules not in ("", rules_fingerprint(game)):
         raise BadInput(f"{file} is the book of {about.game} by other rules than these, or by another Python.")
     return Book(game, about, scores)
@@ -141,11 +149,13 @@ def book_of(position: Position) -> Lookup | None:
     They leave the moves before out. So where one more repetition would end the game, nothing is known: elsewhere who
     can force a win comes to no position twice on the way, and more repetitions only make more draws.
     """
+    # Empty in a game without repetitions, whose book is therefore always asked.
     return None if position.last_times() else _book_of(own_rules(position.game), asked_folders())
 
 
 @lru_cache(maxsize=32, typed=True)
 def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
+    # A tablebase before a book: it has every position, the book only those of the first plies.
     if (not game.repetition or game.repetition_is_draw) and (tables := tables_of(game, folders)):
         return Tables(tables)
     books = list(_books(game))
@@ -153,9 +163,11 @@ def _book_of(game: Game[Any], folders: tuple[str, ...]) -> Lookup | None:
 
 
 def _books(game: Game[Any]) -> Iterator[Book]:
+    # Equal rules, options included: Connect Four of another size has no shipped book.
     for name in SHIPPED_BOOKS:
         rules = game_named(name)
         if type(rules) is type(game) and rules == game and (file := shipped_file(name)).is_file():
             yield read_book(file, game)
+    # A book leaves out how a position came about, so a game that may cycle has none.
     if not game.repetition and (own := kept_file(game)).is_file():
         yield read_book(own, game)

@@ -27,7 +27,7 @@ MOST_OF_A_PLY = 2_000_000
 
 
 class Author:
-    """Writes the book of a game, one ply after another, so that there is a whole book of fewer plies at any time.
+    """Writer of a game's opening book, one ply after another, so that there is a whole book of fewer plies at any time.
 
     All positions are solved with one table, which holds all scores known beforehand: results of one position help the
     next, and no move is worth more to its player than the position before it. Scores include the distance of a win
@@ -56,6 +56,7 @@ class Author:
         self.plies: int = plies
         self.file: Path = file
         self.part: Path = file.with_name(file.name + ".part")
+        # Distances only where no margins count: each margin would have distances of its own, and each of them a search.
         low, high = game.bounds(game.initial())
         self.prefer_shorter: int = int(-1 <= low <= high <= 1)
         self.layers: list[dict[str, Any]] = self._list_positions()
@@ -70,6 +71,8 @@ class Author:
         """The unfinished positions after no ply, one, two …, by their text; one of those that are the same under
         symmetry."""
         game = self.game
+        # Layers are listed before anything is solved, so a book that is too large is refused at once, and the progress
+        # is known.
         first = game.canonical(game.initial())
         layers = [{game.text(first): first}]
         for ply in range(1, self.plies + 1):
@@ -85,7 +88,7 @@ class Author:
         return layers
 
     def _take_up(self) -> None:
-        """Read the positions solved before. A row that was cut short is left out; the last row of a position counts."""
+        """Read the positions solved before. A row that is cut short is skipped; the last row of a position counts."""
         if os.path.lexists(self.file):
             book = read_book(self.file, self.game)
             if book.head.game != self.spec:
@@ -101,6 +104,7 @@ class Author:
             try:
                 text, word, nodes, seconds = line.split()
                 score, spent = from_short(word), (int(nodes), float(seconds))
+            # The last row may be cut short by a kill; every other row was appended whole.
             except ValueError:
                 continue
             self.scores[text] = score
@@ -117,7 +121,7 @@ class Author:
         return sum(text in self.scores for text in self.wanted_texts)
 
     def write(self, on_wait: Callable[[], None] | None = None) -> Iterator[str]:
-        """Solve what is not solved yet, and write the book after each whole ply; yield after each position.
+        """Solve the positions that are missing, and write the book after each whole ply; yields each position's text.
 
         Leaving the loop keeps all that is solved.
         """
@@ -137,10 +141,13 @@ class Author:
         for text, state in self.layers[ply - 1].items():
             if (score := self.scores.get(text)) is None:
                 continue
+            # A move is one ply nearer to the end than the position before it, and worth no more than it to the player
+            # who makes it.
             value = final(score.utility or 0, score.plies - 1 if score.plies and self.prefer_shorter else 0)
             for move in game.moves(state):
                 child = game.text(game.canonical(game.play(state, move)))
                 low, high = limits.get(child, (-INFINITY, INFINITY))
+                # A position may follow from several: each narrows the bounds further.
                 limits[child] = (low, min(high, value)) if game.to_move(state) == MAX else (max(low, value), high)
         return limits
 
@@ -151,6 +158,8 @@ class Author:
         side = 1 if self.game.to_move(state) == MAX else -1
         low, high = reach(self.game, state, self.prefer_shorter)
         least, most = limits if side == 1 else (-limits[1], -limits[0])
+        # Both kinds of bounds hold, the rules' and those of the positions before; the narrower they are, the fewer
+        # searches `decide` needs.
         bounds = max(low, least), min(high, most)
         work = partial(decide, search, clock.observer, context, state, self.prefer_shorter, *bounds)
         value = side * clock.run(work, on_wait=on_wait)
@@ -171,18 +180,22 @@ class Author:
         """Clock, search context and search, made when a position is to be solved."""
         start, search = self.game.initial(), kernel(pvs, self.game)
         context = new_context(new_table(start, entries_in(start, self._table)))
+        # Compiled before the clock of the first position starts, so that its seconds are those of the search.
         search.prepare(Counting.fresh(), context, start, FOREVER, 0, 1, self.prefer_shorter, 0, STACK)
         for layer in self.layers:
             for text, state in layer.items():
                 if score := self.scores.get(text):
                     side = 1 if self.game.to_move(state) == MAX else -1
                     value = side * final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
+                    # What is known stands in the table as searched to the end (`SEEN`) and dear (`DEAR`), so that every
+                    # search cuts off there and no entry pushes it out.
                     keep(context.table, state, hash_of(state), pack(value, EXACT, SEEN, NO_TAG, DEAR))
         return Clock(Limit()), context, search
 
     def book(self, ply: int) -> Book:
         """The book of a number of plies, once their positions are solved."""
         game, scores = self.game, self.scores
+        # From the last ply backward, by one ply of minimax: positions before it need no search.
         for layer in reversed(self.layers[:ply]):
             for text, state in layer.items():
                 moves = [(move, earlier(self._known_score(game.play(state, move)))) for move in game.moves(state)]

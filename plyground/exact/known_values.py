@@ -40,7 +40,7 @@ class Known:
     cost: str
     confidence: str
     kind: str
-    """One of `KINDS`."""
+    """One of `KNOWN_VALUE_KINDS`."""
     source: str
     position: str = ""
     """Position that is asked about, in text; empty for the first one."""
@@ -59,9 +59,11 @@ def compute_result(
     game = game_named(known.game)
     position = Position.parse(game, known.position) if known.position else Position.initial(game)
     if known.ask == "perft":
+        # Perft by the search alone and not by `engine/perft.py`: this room lies below the engine.
         run = kernel(perft, position.game)
         return [run(SILENT, position.state, depth + 1, 0) for depth in range(len(known.value))]
     every_move = known.ask != "value"
+    # `book=False`: a value that a book looks up would be compared with itself.
     solver = Solver(
         position, prefer_shorter=known.ask == "scores", every_move=every_move, threads=threads, table=table, book=False
     )

@@ -1,4 +1,4 @@
-"""Best play in a game of which all states are listed with their values."""
+"""Best play from a listing of all states of a game with their values."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score, best_of, earlier
 
+# Best play from a drawn state goes on until a repetition, which may take as many plies as there are states.
 LONGEST_LINE_PLIES = 500
 """Most plies of best play."""
 ListedMoves = Sequence[tuple[int, Score | None]]
@@ -49,9 +50,12 @@ class Listing(ABC):
         known = _with_score(moves)
         if not known:
             return None
+        # The first of equal best moves in generation order, so that all who ask get one answer.
         choice: int = best_of(known, mover)[0]
         best, most = next((pair for pair in known if pair[0] == choice), known[0]), self.most(mover)
         utility = best[1].utility or 0
+        # A move of unknown score is one that depends on a repetition, and so is worth at most the best repetition: a
+        # known move that reaches this is best all the same.
         is_best = utility >= most if mover == MAX else utility <= most
         return best if is_best or len(known) == len(moves) else None
 
@@ -62,6 +66,7 @@ class Listing(ABC):
         while (
             position.outcome is None
             and len(line) < LONGEST_LINE_PLIES
+            # Best play that returns goes round from there on.
             and not self.is_again(position)
             and (best := self.best(self.moves(position), position.to_move)) is not None
         ):
@@ -79,6 +84,7 @@ class Listing(ABC):
             return None
         chosen = rank_lines(request, scores, position.to_move, best[0])
         lines = [[move, *self.line(position.after(move))] for move in chosen]
+        # At least 1: a report of depth 0 counts as one without a search.
         depth = max([1, *[score.plies or 1 for _, score in scores]])
         return depth, best[1], request.select_moves(scores, best[0]), lines
 

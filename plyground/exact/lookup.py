@@ -34,9 +34,11 @@ class Lookup(ABC):
         """Every move of an unfinished state with its score, in generation order; None if one is not known."""
         found = list[tuple[int, Score]]()
         for move in self.game.moves(state):
+            # By looking the successors up: a file of values has no moves, which are quicker to make than to read.
             score = self.score(self.game.play(state, move))
             if score is None:
                 return None
+            # All or none: a missing move may be the best one.
             found.append((move, earlier(score)))
         return tuple(found)
 
@@ -46,6 +48,7 @@ class Lookup(ABC):
         line = list[int]()
         while self.game.outcome(state) == ONGOING and (moves := self.moves(state)) is not None:
             best: int = best_of(moves, self.game.to_move(state))[0]
+            # Nothing in a table of values tells progress from a walk in circles where the value is a draw.
             if self.game.repetition > 0 and not dict(moves)[best].utility and len(line) >= DRAWN_LINE:
                 break
             line.append(best)

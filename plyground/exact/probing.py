@@ -10,6 +10,7 @@ from plyground.rules import MAX, ONGOING
 from plyground.score import final
 from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, pack
 
+# A look-up takes up to a millisecond from a local disk (bench/TABLEBASE.md), and longer from a store.
 TO_LOOK_UP: Final = 0.05
 """Time limit of the lookups of a search, in seconds."""
 
@@ -21,6 +22,7 @@ def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[
     """
     until = time.perf_counter() + min(TO_LOOK_UP, seconds)
     game, states = position.game, [position.state]
+    # With thirty moves in each state two plies are 900 look-ups; a third one would be thirty times as many.
     for _ in range(2):
         following = []
         for state in states:
@@ -28,9 +30,11 @@ def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[
                 if time.perf_counter() > until:
                     return
                 child = game.play(state, move)
+                # In the form under which `pvs.py` stores it, or the entry would never be found.
                 child = child if game.repetition else game.canonical(child)  # as the search stores it
                 if game.outcome(child) != ONGOING:
                     continue
+                # Only what no table has is looked into further: below a known state nothing need be searched.
                 if (score := tables.score(child)) is None:
                     following.append(child)
                     continue

@@ -43,6 +43,7 @@ class OfPosition:
     @property
     def by_move(self) -> dict[str, Score]:
         """Scores of the moves in text, best first for the player to move: of every move where that was asked for."""
+        # A stable sort, so that equal moves stay in generation order.
         ranked = sorted(self.moves, key=lambda pair: pair[1].order(self.position.to_move), reverse=True)
         game, state = self.position.game, self.position.state
         return {game.move_text(state, move): score for move, score in ranked}
@@ -73,6 +74,7 @@ class OfPosition:
         }
 
     def __str__(self) -> str:
+        # In the notation of players, as people read this; `line` has the texts that `Position.play` reads.
         words = [self.score.text(self.position.game.names), " ".join(self.notation)]
         return f"{': '.join(filter(None, words))} ({self._effort})"
 

@@ -34,10 +34,12 @@ class MoveRequest:
 @in_pages
 def rank_lines(request: MoveRequest, moves: Sequence[tuple[int, Score]], mover: int, choice: int) -> list[int]:
     """The moves that get a principal variation, the one that is chosen first, then from the best to the worst."""
+    # The chosen move comes first even where another is worth as much, as a report's variation is its first line.
     ranked: list[int] = best_first(moves, mover)
     return request.select_lines([choice, *[move for move in ranked if move != choice]])
 
 
+# A protocol and not a base class: the listing of a sweep and the look-up in a table have nothing else in common.
 class Source(Protocol):
     """A book, a tablebase, a listing of all states."""
 

@@ -41,6 +41,8 @@ from plyground.search.retrograde import (
 )
 from plyground.search.table import SOLVING
 
+# Small at first, for most listings of positions in tests and lessons end within it; doubling costs a constant time for
+# each state.
 SWEEP_ROOM = 1 << 10
 SMALL_STATES = 6_000
 """Most states of a listing that is not worth saving."""
@@ -85,9 +87,11 @@ class Sweep(Listing):
         self.pattern: Any = start.state
         self.reduced: bool = reduced
         self.mebibytes: int = mebibytes
+        # Eight moves a state to begin with; each of both rooms grows when it is full.
         self.graph: Graph = new_graph(self.pattern, SWEEP_ROOM, 8 * SWEEP_ROOM)
         self.is_listed: bool = False
         self._back: Backward | None = None
+        # The answers of compiled functions that return more than one int are written here (`found_of`, `census`).
         self._found = new_memory(3)
         self._ends: tuple[Any, ...] | None = None
         """Ends with which the last values were computed."""
@@ -159,12 +163,15 @@ class Sweep(Listing):
         Raises:
             Stopped: the event was set first; the values are then found anew by the next call.
         """
+        # Values depend on the history only by these ends, so another position of the same game asks for nothing new in
+        # most cases.
         if self._ends == ends:
             return
         self._ends = None
         if self._back is None:
             self._back = new_backward(self.graph)
         self._mark(ends, 1)
+        # The sample's observer is of the kind of the clock's: compiled code is kept by the types of its arguments.
         args = Counting.fresh(), self.graph, self._back
         # `SILENT` in place of a game: the analysis asks the game nothing, so it is compiled once for all games.
         run = kernel(retrograde, SILENT)
@@ -182,6 +189,7 @@ class Sweep(Listing):
 
     def _mark(self, ends: tuple[Any, ...], is_over: int) -> None:
         """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
+        # Then the state is found by its hash; else every listed state is compared by its key, in compiled code.
         if type(self.game).repetition_key is Game.repetition_key:  # each state repeats itself alone
             about = self.graph.about
             for end in ends:
@@ -242,6 +250,7 @@ class Sweep(Listing):
     def read(self, file: BinaryIO, states: int, edges: int) -> bool:
         """Read the states of a graph with this much room; return whether the file was complete."""
         self.graph = new_graph(self.pattern, states, edges)
+        # Straight into the memory of the graph: a sweep of gigabytes is not in memory twice.
         whole = all(file.readinto(block) == block.nbytes for block in self.graph)  # type: ignore[attr-defined]
         self.is_listed = whole and self.graph.head[DONE] == self.graph.head[COUNT]
         return whole
@@ -269,12 +278,14 @@ _kept: dict[tuple[Game[Any], bool], Sweep] = {}
 def kept_sweep(position: Position, reduced: bool) -> Sweep | None:
     """Sweep kept from an earlier call that has this position."""
     sweep = _kept.get((position.game, reduced))
+    # A listing from an earlier position has all later ones of the same game, so play goes on without listing again.
     return sweep if sweep and sweep.is_listed and position.state in sweep else None
 
 
 def keep_sweep(sweep: Sweep) -> None:
     """Keep the last two sweeps of this process for later calls."""
     _kept[sweep.game, sweep.reduced] = sweep
+    # Two: a reduced one and a whole one of a game, or those of two games that are compared.
     for key in list(_kept)[:-2]:
         del _kept[key]
 
@@ -304,6 +315,8 @@ def small_sweep(position: Position, seconds: float, stop: threading.Event | None
             sweep.list(Clock(Limit(time=seconds), stop=stop))
         except (Stopped, TooManyStates):
             if not (stop and stop.is_set()):
+                # A listing that was stopped from outside says nothing about the number of states; one that ran out of
+                # time or room is not tried for each move again.
                 _larger.add(game)
             return None
         keep_sweep(sweep)

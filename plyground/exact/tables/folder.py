@@ -30,11 +30,14 @@ from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
 from plyground.rules import Game
 
+# Names in the folder are part of its form: another name is another `FORMAT`.
 MANIFEST = "table.json"
 PROGRESS = "work/progress.json"
 WORK = "work"
 CHECK_FIELD = ', "crc32": '
 """Before the last number of a manifest, the CRC-32 of all that stands before; earlier versions wrote none."""
+# Raised when an older plyground would misread a folder; fields that are only added need no new version, for a reader
+# leaves out what it does not know (`tiers_of`).
 FORMAT = 5
 """Version of the form of a folder; whole tables of earlier versions are read."""
 
@@ -99,6 +102,8 @@ class StateFile:
 
     def may_have(self, shard: int, shards: int) -> bool:
         """Whether states of one of a number of shards can be in it; both numbers are powers of two."""
+        # A shard is the lowest bits of a hash: cut into more shards, a file's states are in those whose numbers end in
+        # its own.
         return (self.shard ^ shard) & min(self.shards, shards) - 1 == 0
 
 
@@ -108,9 +113,11 @@ NO_FILE = StateFile("", 0, 0)
 
 @dataclass
 class Tier:
-    """A tier, and how far it is."""
+    """A tier of a tablebase and its progress, as the manifest stores it."""
 
     number: int
+    # All lists are of files, not of states: the manifest stays small, and a kill between two saves costs the work of
+    # one task.
     runs: list[StateFile] = field(default_factory=list)
     """States found in moves of lower tiers, until the tier is listed."""
     shards: int = 0
@@ -154,6 +161,7 @@ class Tier:
     @property
     def is_listed(self) -> bool:
         """Whether all its states are known."""
+        # Runs are deleted when the tier is listed, so a tier with runs is unfinished even if all its shards have files.
         return not self.runs and 0 < self.shards == sum(file != NO_FILE for file in self.listed)
 
     @property
@@ -171,7 +179,7 @@ class Folder:
     """The folder of a tablebase."""
 
     def __init__(self, path: Path, game: Game[Any], name: str, start: str) -> None:
-        """Read what is there; nothing is written.
+        """Read the manifest, if there is one; nothing is written.
 
         Args:
             path: the folder; it need not exist.
@@ -220,12 +228,13 @@ class Folder:
         """Bytes of all its files."""
         if is_store(self.path):
             with reach(self.path):
+                # One request for the sizes of all files, not one for each.
                 found = self.path.fs.find(self.path.path, detail=True)  # type: ignore[attr-defined]  # all at once
                 return sum(about["size"] or 0 for about in found.values())
         return sum(file.stat().st_size for file in self.path.rglob("*") if file.is_file())
 
     def tier(self, number: int) -> Tier:
-        """The tier of a number, which is made if there is none."""
+        """The tier of a number, created if it is missing."""
         return self.tiers.setdefault(number, Tier(number))
 
     @contextmanager
@@ -240,6 +249,7 @@ class Folder:
             with reach(self.path):
                 if is_store(self.path):
                     lock = lock_of(self.path)
+                    # A bucket must exist: who may write into one need not be allowed to make one.
                     self.path.mkdir(exist_ok=True)  # a bucket is not made
                 (self.path / WORK).mkdir(parents=not is_store(self.path), exist_ok=True)
         except OSError as fault:
@@ -247,6 +257,7 @@ class Folder:
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
         with file_lock(lock, lambda _: busy, ""):
             with reach(self.path):
+                # Listed first, for the folder changes while they are deleted.
                 for file in [*self.path.rglob(f"*{UNFINISHED}")]:  # of a process that was killed
                     file.unlink(missing_ok=True)
             yield
@@ -307,8 +318,10 @@ def read_manifest(path: Path) -> dict[str, Any]:
         version = int(said["plyground table"])
         if version > FORMAT:
             raise TooNew(f"The tablebase in {path}", version, FORMAT)
+        # After the version: a later one may check in another way.
         if known and crc32(known.encode()) != int(check.removesuffix("}")):
             raise Damaged(path / MANIFEST)
+        # Read here once, so that each later use may rely on the fields that are there.
         str(said["rules"]), str(said["start"]), str(said["game"]), tiers_of(said)
     except BadInput:
         raise
@@ -325,7 +338,7 @@ def _text(file: Path) -> str:
 
 
 def other_rules(path: Path, said: dict[str, Any]) -> BadInput:
-    """The error that a manifest is not of the rules at hand."""
+    """Error for a manifest of other rules than those at hand."""
     made = str(said.get("python", ""))
     if made and made != python():
         why = f"made by Python {made}, whose rules cannot be compared with those of Python {python()}"
@@ -356,6 +369,7 @@ def room_for(file: Path) -> Iterator[Path]:
 def changed_fields(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str, Any]:
     """Fields of an item in which it differs from a plain one: of hundreds of small files the others would be most of a
     manifest."""
+    # A default that is left out must never change in meaning: then `FORMAT` is raised.
     return {name: part for name, part in vars(item).items() if part != getattr(plain, name)}
 
 

@@ -24,6 +24,7 @@ def place(folder: Path | str) -> Path:
     Raises:
         BadInput: a library for this kind of URL is not installed, or there is no such kind.
     """
+    # No library of stores is imported for a folder of this machine.
     if isinstance(folder, Path) or SCHEME not in folder:
         return Path(folder)
     try:
@@ -31,6 +32,7 @@ def place(folder: Path | str) -> Path:
     except ModuleNotFoundError as missing:
         raise BadInput(f'{folder} needs {missing.name}: pip install "plyground[store]".') from None
     try:
+        # Without fsspec's cache of listings, for other machines write into the same folder.
         found: Any = UPath(folder, use_listings_cache=False)  # others write there, too
         found.fs  # noqa: B018  # loads the library for it
     except ImportError as missing:
@@ -42,6 +44,7 @@ def place(folder: Path | str) -> Path:
 
 def is_store(folder: Path) -> bool:
     """Whether a folder is in a store, not on this machine."""
+    # A `UPath` of a store is no `pathlib.Path`; one of a local file is.
     return not isinstance(folder, Path)
 
 
@@ -52,7 +55,7 @@ def reason(fault: BaseException) -> str:
 
 @contextmanager
 def reach(path: Path) -> Iterator[None]:
-    """Context in which a path is used that may be a store's; what is wrong with a file itself is left to the caller.
+    """Context for the use of a path that may be in a store; errors about the file itself are left to the caller.
 
     Raises:
         BadInput: the store cannot be reached, or does not allow it.
@@ -62,6 +65,8 @@ def reach(path: Path) -> Iterator[None]:
     except (BadInput, FileNotFoundError, ValueError):
         raise
     except Exception as fault:  # libraries of stores have classes of their own
+        # Exactly `OSError` is about a file; its subclasses, such as `ConnectionError` and `PermissionError`, are about
+        # the store.
         if not is_store(path) or type(fault) is OSError:
             raise
         raise BadInput(f"{path} cannot be used: {reason(fault)}.") from None
@@ -70,5 +75,6 @@ def reach(path: Path) -> Iterator[None]:
 def lock_of(folder: Path) -> Path:
     """File of this machine by which one process at a time works on a folder of a store."""
     locks = user_cache_path("plyground") / "locks"
+    # Stores have no locks, so only processes of one machine are kept apart.
     locks.mkdir(parents=True, exist_ok=True)
     return locks / hashlib.sha256(str(folder).encode()).hexdigest()[:32]

@@ -30,16 +30,21 @@ def sort_digit(
     Returns:
         1; or 0 where all ints have the same digit, and nothing is written.
     """
+    # One place more than digits: each counts one place up, so that the running sum gives where a digit begins, not
+    # where it ends.
     for digit in range(mask + 2):
         places[digit] = 0
     for index in range(count):
         places[((source[index] >> shift) & mask) + 1] += 1
     for digit in range(mask + 1):
         if places[digit + 1] == count:
+            # All alike in this digit, as the highest ones often are: the pass would copy and change nothing.
             return 0
         places[digit + 1] += places[digit]
     for index in range(count):
         digit = (source[index] >> shift) & mask
+        # From the first to the last, so ints of one digit keep their order: what makes passes from the lowest digit on
+        # a sort.
         target[places[digit]] = source[index]
         places[digit] += 1
     return 1

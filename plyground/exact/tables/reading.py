@@ -1,4 +1,4 @@
-"""Looking a position up in a tablebase, and browsing one."""
+"""Look-up of positions in a tablebase, and browsing of its states."""
 
 import os
 import random
@@ -35,6 +35,7 @@ from plyground.score import Score
 from plyground.search.table import hash_of
 from plyground.search.tiers import listed_state
 
+# `PATH` is separated by colons on POSIX, and so is the scheme of a URL from its rest.
 QUOTED_COLON = "%3A"
 FOLDERS = "PLYGROUND_TABLEBASES"
 """Variable of the environment with folders of tablebases that are asked too, separated as in PATH; processes that
@@ -88,6 +89,7 @@ def add_folder(folder: Path | str) -> None:
         raise unfinished_error(path)
     named = str(folder) if is_store(path) else str(path.absolute())
     folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
+    # In the environment and not in a variable of the module: worker processes ask the same folders.
     os.environ[FOLDERS] = os.pathsep.join(folders)
 
 
@@ -102,6 +104,7 @@ def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     end games'."""
     if not asked and not kept_root().exists():  # as usual: the fingerprint would take longer than a short search
         return []
+    # By the rules' fingerprint: the folder of changed rules is another one, so an old table never answers for them.
     rules, here = rules_fingerprint(game), kept_folder(game)
     paths: list[Path | str] = [each for each in asked if read_manifest(place(each))["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
@@ -114,6 +117,7 @@ def finished_tables() -> list[KnownTable]:
     found = []
     folders: list[Path | str] = [*asked_folders(), *here]
     for folder in folders:
+        # One bad folder must not hide the others from a list.
         with suppress(BadInput):  # damaged, of a later version, out of reach: a lookup says so
             path = place(folder)
             said = read_manifest(path)
@@ -134,7 +138,7 @@ def tables_begun() -> list[tuple[KnownTable, Progress]]:
 
 
 def unfinished_error(path: Path) -> BadInput:
-    """The error that a table is not finished."""
+    """Error for a table that is not finished."""
     return BadInput(f"{path} is not finished: the command that began it goes on with it.")
 
 
@@ -175,6 +179,7 @@ class Tablebase(Lookup):
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
+        # Of the rules alone, without the evaluation: a game with a learned evaluation has the same table.
         self.rules: str = _rules_of(game)
         """Fingerprint of the rules, under which alone a value is given."""
         if said["rules"] != self.rules:
@@ -235,6 +240,8 @@ class Tablebase(Lookup):
         """
         if type(state) is not self._kind:
             state = self.state_of(state)
+        # Most states of a game are their own keys: then one look-up answers, and the rules are not asked for the
+        # outcome.
         if self.game.repetition_key(state) == state and (score := self._find(state)):  # its outcome is in the table
             return score
         utility = self.game.outcome(state)
@@ -246,6 +253,7 @@ class Tablebase(Lookup):
         tier = self.tiers.get(self.game.tier(key))
         if tier is None:
             return None
+        # The number of files is a power of two, and a state is in the file of its hash's lowest bits.
         found = self._shard(tier.number, hash_of(key) & len(tier.kept) - 1).find(tuple(flat(key)))
         return None if found is None else _score(*found)
 
@@ -293,6 +301,7 @@ class Tablebase(Lookup):
             BadInput: a number below 0.
         """
         _require_count(count)
+        # Drawn among all rows, then sorted, so that each row group is read once.
         rows = sorted(random.Random(seed).sample(range(len(self)), min(count, len(self))))
         found, before = list[tuple[Any, Score]](), 0
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):
@@ -310,6 +319,7 @@ class Tablebase(Lookup):
         tier = max(self.tiers.values(), key=lambda tier: tier.longest)
         for *words, utility, plies in self._groups(tier):
             row = int(plies.argmax())
+            # The manifest knows the tier and the length, so only its groups are read, and only until one has it.
             if int(plies[row]) == tier.longest or tier.longest == 0:
                 return self._state(words, row), _score(int(utility[row]), int(plies[row]))
         raise Damaged(self.path)
@@ -325,6 +335,7 @@ class Tablebase(Lookup):
         found: list[tuple[Any, Score]] = []
         groups = 0
         for tier in sorted(self.tiers.values(), key=lambda tier: -tier.longest):
+            # Tiers by their longest wins: the rest of them cannot have a longer one than those that are found.
             if not tier.longest or (len(found) == count and tier.longest <= (found[-1][1].plies or 0)):
                 break
             for *words, utility, plies in self._groups(tier):
@@ -340,7 +351,7 @@ class Tablebase(Lookup):
     def only_moves(self, count: int, seed: int = 0) -> list[OnlyMove]:
         """States in which exactly one of several moves keeps a win or a draw, those with the most moves first.
 
-        They are found among `TRIED` random states, so that a large table is not read whole.
+        They are found among `TRIED_STATES` random states, so that a large table is not read whole.
 
         Raises:
             BadInput: a number below 0.
@@ -350,6 +361,8 @@ class Tablebase(Lookup):
         tiers = sorted(self.tiers.values(), key=lambda tier: tier.number)
         shards = [(tier.number, shard, run.count) for tier in tiers for shard, run in enumerate(tier.kept) if run.count]
         for _ in range(TRIED_STATES // AT_ONCE):
+            # Weighted by their states, so that each state of the table is as likely; a row group at a time, because
+            # that is what is read.
             tier, number, _ = chance.choices(shards, [states for *_, states in shards])[0]
             shard = self._shard(tier, number)
             *words, utility, plies = shard.group(chance.randrange(shard.groups))
@@ -361,6 +374,7 @@ class Tablebase(Lookup):
 
     def _only_move(self, state: Any, score: Score) -> OnlyMove | None:
         mover, worth = self.game.to_move(state), score.utility or 0
+        # A lost state has no move that keeps anything.
         if self.game.outcome(state) != ONGOING or (worth if mover == MAX else -worth) < 0:
             return None
         moves = self.moves(state)
@@ -394,6 +408,7 @@ def _form(value: Any) -> Any:
     return tuple(map(_form, value)) if isinstance(value, tuple) else 0 if isinstance(value, int) else type(value)
 
 
+# A fingerprint follows all code of the rules, which takes longer than a short search, and each position is compared.
 @lru_cache(maxsize=64, typed=True)
 def _rules_of(game: Game[Any]) -> str:
     """Fingerprint of a game's rules, whatever its evaluation; equal games of one class have the same."""
@@ -418,6 +433,8 @@ class Tables(Lookup):
         """Score of a state, for the first player; None where no table has it."""
         for table in self._tables:
             if score := table.score(state):
+                # A table counts no quiet plies: a win that takes longer than the counter of this state allows may be a
+                # draw here.
                 return score if (score.plies or 0) < self.game.drawn_after(state) else None
         return None
 

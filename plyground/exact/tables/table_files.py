@@ -24,10 +24,13 @@ from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import SILENT
 
+# The larger a group, the better it compresses and the longer a look-up takes: up to a millisecond for one that is not
+# in memory (bench/TABLEBASE.md).
 GROUP: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
 AT_HAND: Final = 256 << 20
 """Bytes of row groups of a table that stay in memory, those asked for last."""
+# A multiple of `GROUP`, so that no row group is cut at the end of a piece.
 PIECE_STATES: Final = GROUP << 4
 """States that are written at a time: their columns fit the processor's cache."""
 FETCH_BYTES: Final = 1 << 16
@@ -71,8 +74,10 @@ def write_shard(
     width = len(flat(pattern))
     states = np.frombuffer(source, dtype=np.int64)[: count * width].reshape(count, width)
     worth = np.frombuffer(values, dtype=np.int64)[:count]
+    # `UNKNOWN` of `search/tiers.py` is `INFINITY`.
     if worth.max(initial=0) == INFINITY:
         raise Damaged(path / WORK)
+    # A column for each word, by which every tool for data can filter.
     names = [f"word_{word}" for word in range(width)]
     schema = pa.schema([*((name, pa.int64()) for name in names), ("utility", pa.int32()), ("plies", pa.int32())])
     distinct, numbers = number_values(worth)  # utility and plies are computed once for each distinct value
@@ -102,7 +107,10 @@ def write_shard(
         for *words, which in in_order(states, numbers):
             columns = [*words, utility[which], pa.array(plies[which], mask=(plies == NO_PLIES)[which])]
             out.write_table(pa.table(columns, schema=schema), row_group_size=GROUP)
+            # The index has the first state of each row group, so that a look-up reads one group and no statistics of
+            # the file.
             firsts.append(np.stack([word[::GROUP] for word in words], axis=1))
+    # Written in memory first: its checksum is a part of the manifest.
     index = BytesIO()
     np.save(index, np.concatenate(firsts) if firsts else states)
     with room_for(path / f"{name}.npy") as unfinished:
@@ -128,7 +136,7 @@ def number_values(values: Any) -> tuple[Any, Any]:
 
 
 def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
-    """Different states in the order of their words, each with a number, in pieces: arrays of each word and of numbers.
+    """Sort distinct states by their words, each with its number; yields pieces: arrays of each word and of numbers.
 
     Where the words and the number of a state fit the bits of one int, those ints are sorted, and taken apart again:
     twice as fast as sorting indices, since nothing is read out of order.
@@ -140,6 +148,7 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
     bits = [(int(column.max(initial=0)) - low).bit_length() for column, low in zip(columns, lows, strict=True)]
     starts = range(0, count, PIECE_STATES)
     if sum(bits) > 64:
+        # `lexsort` takes its last key first; the numbers, the last column, are no key.
         order = np.lexsort(columns[-2::-1])
         yield from ([column[order[start : start + PIECE_STATES]] for column in columns] for start in starts)
         return
@@ -148,8 +157,11 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
     for start in starts:
         part = words[start : start + PIECE_STATES]
         for column, low, size in zip(columns, lows, bits, strict=True):
+            # From the first word, which becomes the highest bits, so the order of the keys is that of the words. The
+            # number, lowest, is carried along.
             part <<= np.uint64(size % 64)  # of 64 bits there is nothing above
             part |= (column[start : start + PIECE_STATES].astype(np.int64) - low).view(np.uint64)
+    # The bits of the number are not sorted by: states differ in their words alone.
     words = np.frombuffer(sorted_by(keys, bits[-1], sum(bits)), dtype=np.uint64)
     for start in starts:
         part, piece = words[start : start + PIECE_STATES], list[Any]()
@@ -160,19 +172,21 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
 
 
 def sorted_by(keys: Memory, low: int, high: int) -> Memory:
-    """Ints in the order of their bits from `low` to `high`; no two have the same ones there, nor any above.
+    """Sort ints by their bits from `low` to `high`, which differ in every two; no higher bit is set.
 
     Many are sorted by a radix sort: it takes a third of the time of NumPy's sort on processors that are slow with some
     vector instructions, such as AMD's Zen 4, and a little more than that on others.
     """
     with extra("A tablebase"):
         import numpy as np
+    # `SILENT` in place of a game, so that the sort is compiled once for all games.
     run, places = kernel(sort_digit, SILENT), new_memory((1 << DIGIT) + 1)
     if is_long := len(keys) > PIECE_STATES:
         run.prepare(keys, keys, 0, 0, 0, places)
     if not is_long or run.why_plain:
         np.frombuffer(keys, dtype=np.uint64).sort()
         return keys
+    # Passes write from one block into the other; after each the two change roles.
     spare = new_memory(len(keys))
     for shift in range(low, high, DIGIT):
         if run(keys, spare, len(keys), shift, (1 << min(DIGIT, high - shift)) - 1, places):
@@ -209,9 +223,12 @@ class GroupCache:
 
     def add(self, shard: object, index: int, group: Group) -> None:
         """Keep a row group; others go, those first that were asked for longest ago."""
+        # Threads of the server share a table; reading a group happens outside the lock, so at worst two read the same
+        # one.
         with self._lock:
             if before := self._groups.pop((shard, index), None):  # another thread has read it, too
                 self._size -= before.size
+            # A dict keeps its order: `get` puts a group at the end, so the first one is the least recently used.
             while self._groups and self._size + group.size > self._most:
                 self._size -= self._groups.pop(next(iter(self._groups))).size
             self._groups[shard, index] = group
@@ -229,6 +246,8 @@ def firsts_in(content: bytes) -> list[tuple[int, ...]]:
 
     file = BytesIO(content)
     try:
+        # The header is read by NumPy's own functions but the data are not loaded by `np.load`, which would allocate
+        # what a damaged header asks for.
         reader = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}[npy.read_magic(file)]
         shape, is_by_column, kind = reader(file)
     except Exception as fault:  # of many kinds, for the header is read as Python
@@ -268,6 +287,7 @@ class KeptShard:
                     require_file(self.path)
                     source, starts = self.path, bytes_of(index, WORK_MOST)
                 self._file = parquet.ParquetFile(source, page_checksum_verification=True)
+            # 0 in tables of earlier versions, which had no checksum of the index.
             if file.check not in (0, crc32(starts)):
                 raise Damaged(index)
             self._firsts = firsts_in(starts)
@@ -276,6 +296,7 @@ class KeptShard:
         except (OSError, ValueError):
             raise Damaged(self.path) from None
         kinds = self._file.schema_arrow.types
+        # Before any row is read: a file of another form would fail at some look-up.
         if len(kinds) != width + 2 or not all(map(types.is_integer, kinds)):
             raise Damaged(self.path)
         self._width, self._cache = width, cache
@@ -288,6 +309,7 @@ class KeptShard:
         if group < 0:
             return None
         *columns, utility, plies = self._group(group).views
+        # Word by word: within the rows that agree in the words so far the next one is sorted, as in a dictionary.
         low, high = 0, len(utility)
         for column, word in zip(columns, words, strict=True):
             low = bisect_left(column, word, low, high)

@@ -23,8 +23,10 @@ from plyground.exact.tables.folder import Damaged, StateFile, room_for
 from plyground.exact.tables.place import reach
 from plyground.search.memory import Memory
 
+# 512 KiB a column of 64-bit ints, which stay in the processor's cache while they are packed and checked.
 ROWS: Final = 1 << 16
 """Rows of a piece."""
+# Powers of two, so that NumPy converts whole columns; a column of 3 bytes is one of 2 and one of 1.
 INT_BYTES: Final = (8, 4, 2, 1)
 """Bytes of the ints that a column is cut into: of those that make up the number of its bytes, the largest first."""
 
@@ -89,8 +91,11 @@ def _arrays(width: int, words: Memory, slots: Memory | None) -> list[Any]:
 
 def _write(file: Path, rows: Any, threads: int) -> int:
     """Write a file; returns its check."""
+    # One thread writes and the others pack: two that write a file wait for each other, since the system takes one write
+    # at a time (bench/TRIED.md).
     with room_for(file) as unfinished, unfinished.open("wb") as out, in_threads(threads, len(rows)) as each:
         columns = _columns(rows, each)
+        # The header is checked, too: a wrong minimum would shift every value.
         header = columns.tobytes()
         out.write(header)
         checks = [crc32(header)]
@@ -112,6 +117,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
 
     with file.open("rb") as source, in_threads(threads, len(rows)) as each:
         header = source.read(16 * rows.shape[1])
+        # From a file that may be damaged: sizes are looked at before memory is reserved by them.
         columns, is_whole = np.frombuffer(header, dtype=np.int64).reshape(-1, 2), True
         sizes = columns[:, 1]
         if sizes.min() < 0 or sizes.max() > INT_BYTES[0]:
@@ -125,12 +131,13 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
                 is_whole = is_whole and source.readinto(data) == len(data)
                 yield piece, data
 
+        # `parts` runs in this thread, so reads stay in order; `each` holds two parts a thread at most.
         checks = [crc32(header), *each(unpack, parts())]
         return _join_checks(checks) if is_whole and not source.read(1) else None
 
 
 def _columns(rows: Any, each: Each) -> Any:
-    """Returns an array with a row for each column: its minimum, and the bytes of its largest difference from that."""
+    """Minimum of each column, and the bytes of its largest difference from that, as an array with a row for each."""
     with extra("A tablebase"):
         import numpy as np
 
@@ -147,6 +154,7 @@ def _pack(rows: Any, columns: Any) -> tuple[list[Any], int]:
     """Returns the packed arrays of a piece of rows, and its check."""
     parts, check = list[Any](), 0
     for column, (low, size) in zip(rows.T, columns.tolist(), strict=True):
+        # Differences from the minimum are never negative, so the bytes above the largest one are 0 in all rows.
         numbers, shift = column - low if low else column, 0
         for part in INT_BYTES:
             if size & part:
@@ -166,6 +174,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
             if size & part:
                 numbers = np.frombuffer(data, dtype=f"<u{part}", count=len(rows), offset=at)
                 if shift:
+                    # The lowest part sets the column, the others add their bits above it.
                     column |= numbers.astype(column.dtype) << shift
                 else:
                     column[:] = numbers
@@ -176,6 +185,7 @@ def _unpack(data: bytearray, rows: Any, columns: Any) -> None:
 
 def _join_checks(checks: Iterable[int]) -> int:
     """Returns the check of a file by those of its header and its pieces."""
+    # In little endian wherever it runs, as the packed ints, so that files of two machines agree.
     return crc32(b"".join(check.to_bytes(4, "little") for check in checks))
 
 

@@ -27,6 +27,7 @@ class ThreadMemory:
         """
         self.cursor: Memory = new_memory(HEAD)
         self.pending: Memory = new_pending(width)
+        # An int for each distance of tiers, not a set: compiled code marks it, and threads mark their own.
         self.others: Memory = new_memory(MOST_TIERS)
         self.reserved: Memory = new_reserved(shards)
 
@@ -59,6 +60,7 @@ class Chunks:
     def end(self, local: ThreadMemory) -> bool:
         """Take a chunk back; returns whether some of it is left."""
         if is_left := local.cursor[NEXT] < local.cursor[END]:
+            # To the front: what was begun is done first.
             self.left.appendleft((local.cursor[NEXT], local.cursor[END]))
             local.cursor[NEXT] = local.cursor[END]
         return is_left
@@ -67,6 +69,8 @@ class Chunks:
     def states_done(self) -> int:
         """States that were looked at."""
         left = sum(end - first for first, end in [*self.left])
+        # An estimate: threads move their cursors while it is read, and a chunk may be counted on neither side for a
+        # moment.
         return max(
             0, self._count - left - sum(max(0, local.cursor[END] - local.cursor[NEXT]) for local in self.memories)
         )
@@ -76,6 +80,7 @@ class Chunks:
         """Distances of the tiers to which moves were found to lead: indices of ones in `others`."""
         found = set[int]()
         for local in self.memories:
+            # Ones in little endian: the first byte of each int of 8 bytes is the mark.
             data, at = local.others.tobytes(), -1
             while (at := data.find(b"\1", at + 1)) >= 0:
                 found.add(at // 8)
@@ -108,6 +113,7 @@ def run_all(works: Sequence[Callable[[], None]]) -> None:
         except BaseException as fault:
             faults.append(fault)
 
+    # The caller is in a thread with a large stack already, and would only wait.
     running = [threads.run(partial(body, work)) for work in works[1:]]
     body(works[0])
     for ended in running:

@@ -51,6 +51,7 @@ def require_values(game: Game[Any]) -> None:
     Raises:
         BadInput: a repetition is no draw in it.
     """
+    # A table leaves out how a state came about, which decides there what a repetition is worth.
     if game.repetition and not game.repetition_is_draw:
         raise BadInput(
             f"A repetition is no draw in {type(game).__name__}, so values depend on the moves before: "
@@ -59,7 +60,7 @@ def require_values(game: Game[Any]) -> None:
 
 
 class Making:
-    """Makes a tablebase in a folder, or goes on with it."""
+    """Maker of a tablebase in a folder; it continues an unfinished one."""
 
     def __init__(
         self,
@@ -94,10 +95,13 @@ class Making:
         self._told = told or (lambda progress: None)
         self._disk = disk
         self._jobs = jobs
+        # 14: one and a half slots of 4 bytes, and 8 for the value.
         self._at_hand = 8 * self._width + 14
         """Bytes of a state that is looked at, or looked for: its words, one and a half slots, its value."""
+        # 28: 8 for the value, 4 for its number, and two blocks of 8 between which the radix sort goes back and forth.
         self._sorted = 8 * self._width + 28
         """Bytes of a state while its kept file is written: words, value, its number, and twice what is sorted."""
+        # At most two tiers are at hand while a third is sorted and written.
         per_state = 2 * self._at_hand + self._sorted
         self._room = (mebibytes - PROCESS << 20) // per_state
         if self._room < SHARD_ROOM:
@@ -118,6 +122,7 @@ class Making:
         """Files to delete once no task reads them either."""
         self._laid: list[tuple[list[StateFile], int]] = []
         """Runs of the end games laid so far, with their tiers."""
+        # No tier's values depend on a kept file, so writing it may wait until a process has nothing else to do.
         self._aside: deque[ShardTask] = deque()
         """Tasks for which nothing waits: they are done while a process would be idle."""
         self._said = 0.0
@@ -127,7 +132,7 @@ class Making:
         """Processes that do the work."""
 
     def run(self, mapper: Mapper | None = None) -> None:
-        """Make what is missing.
+        """Run all tasks whose results are missing.
 
         Args:
             mapper: does the work on shards, by default this process.
@@ -138,6 +143,8 @@ class Making:
             KeyboardInterrupt: Ctrl-C; what was done stays.
         """
         folder, self._processes = self._folder, mapper.width if mapper else 1
+        # One process makes the folder and notes its state; the others of a cluster only write files that this one
+        # names.
         with folder.hold():
             threads = 1 if mapper else self._jobs
             work = ShardWorker(folder.path.absolute(), self._game, self._pattern, self._room, threads)
@@ -182,11 +189,13 @@ class Making:
         for tier in sorted(folder.tiers.values(), key=lambda tier: -tier.number):
             if not tier.is_valued:
                 yield from self._value(tier)
+        # The kept files of the last tiers, for which no tier after them has made room in time.
         yield from self._aside
 
     def _all(self, tasks: Sequence[ShardTask], stage: str, tier: int, before: int) -> Iterator[ShardTask | None]:
-        """Tasks, and None until they are done."""
+        """Yield the tasks, then None until all are done."""
         self._step = stage, tier, before, self._folder.count
+        # A barrier: the next round reads the files of all tasks of this one.
         names = {task.name for task in tasks}
         self._running.update(dict.fromkeys(names, 0))
         yield from tasks
@@ -196,7 +205,7 @@ class Making:
         self._to_delete_later = []
 
     def _record(self, task: ShardTask, result: Any) -> None:
-        """Note in the folder what a task has made."""
+        """Record the result of a task in the folder's tiers."""
         match task:
             case Lay():
                 self._laid.append(result)
@@ -229,6 +238,7 @@ class Making:
             first = listed_state(self._game, self._pattern)
             words = new_memory(self._width)
             write_state(words, 0, first)
+            # The first state is a run like any other, so that a new table and a continued one go the same way.
             run = write_file(self._folder.path, f"{WORK}/first.run", self._width, words)
             self._folder.tier(self._game.tier(first)).runs = [run]
         self._folder.save()
@@ -246,6 +256,7 @@ class Making:
                 self._folder.drop(*tier.here_runs)
                 tier.here_runs, tier.next_runs, tier.done = tier.next_runs, [], []
                 tier.round += 1
+            # A guess by the tier before: a wrong one costs a pass over the states, never a state.
             likely_tier = tier.number + max(tier.distances or self._distances or [1])
             missing = [shard for shard in range(tier.shards) if shard not in tier.done]
             tasks = [ListShard(replace(tier), shard, likely_tier, self._likely_count(tier)) for shard in missing]
@@ -261,11 +272,13 @@ class Making:
         They grow less and less, so a set with this much room seldom has to be made larger.
         """
         *_, before, last = 0, 0, *(other.count for _, other in sorted(self._folder.tiers.items()) if other.is_listed)
+        # The last tier times the square of its growth: more than a growth that falls off will need.
         return 0 if tier.round or not before else last**3 // before**2
 
     def _divide(self, tier: Tier, states: int) -> None:
         """Begin to list a tier, cut into shards for a number of states."""
         tier.shards = 1
+        # Two conditions: a shard has to fit memory, and each process shall have one unless the tier is small.
         while states > tier.shards * min(self._room, SHARD) or (
             tier.shards < self._processes and states > tier.shards * LEAST_SHARE
         ):
@@ -281,6 +294,7 @@ class Making:
             ours = [run for run in other.runs if run.name.startswith(f"{WORK}/{other.number}-{tier.number}-")]
             other.runs = [run for run in other.runs if run not in ours]
             made += ours
+        # Tasks of this round may still read them.
         self._to_delete_later += made
         tier.here_runs, tier.next_runs, tier.done, tier.round = [], [], [], 0
         self._divide(tier, 4 * tier.shards * min(self._room, SHARD))
@@ -291,6 +305,7 @@ class Making:
 
     def _record_listed(self, task: ShardTask, result: Listed | None) -> None:
         tier = self._folder.tiers[task.tier.number]
+        # A late result of a division that was given up: its files are among those to delete.
         if task.tier.shards != tier.shards:
             return  # of shards that were too few
         if result is None:
@@ -340,7 +355,7 @@ class Making:
         self._folder.save()
 
     def _files(self, tier: Tier) -> int:
-        """Number of files in which the states of a tier are kept, the same for any number of processes.
+        """Number of files for the states of a tier, the same for any number of processes.
 
         States of several shards, sorted, take half the bytes that they take apart.
         """
@@ -350,8 +365,10 @@ class Making:
         return files
 
     def _next_ply(self, tier: Tier) -> None:
-        """Go on to games within a tier of one ply more."""
+        """Advance a tier by one ply of play within it: its new values become the ones before."""
         changed = tier.changed
+        # A state changes only if one after a move has: where turns alternate, those of one player by those of the
+        # other.
         tier.players = 3 if tier.again and changed else (changed >> 1 | changed << 1) & 3
         self._folder.drop(*tier.valued)
         tier.valued, tier.new_values, tier.done = tier.new_values, [NO_FILE] * tier.shards, []
@@ -361,6 +378,7 @@ class Making:
     # -- progress and room --------------------------------------------------------------------------------------------
 
     def _on_report(self, looked: TaskProgress) -> None:
+        # A task that was done twice, or lost, may still report.
         if looked.task in self._running:
             self._running[looked.task] = looked.states
             self._report_progress()
@@ -391,11 +409,12 @@ class Making:
             self._folder.note(progress)
 
     def _check_disk(self, found: int) -> None:
-        """Refuse to go on where what is known does not fit.
+        """Refuse to continue where the states known so far do not fit the disk.
 
         Raises:
             BadInput: it does not.
         """
+        # The words of what is known to come: a lower bound, so that nothing is refused that would fit.
         needs = 8 * self._width * found
         path = self._folder.path
         free = needs if is_store(path) else shutil.disk_usage(path).free  # a store does not say
@@ -421,6 +440,7 @@ def map_write_behind(
         writing: deque[tuple[KeepShards, Future[KeptFile]]] = deque()
         for task in tasks:
             if isinstance(task, KeepShards):
+                # The oldest is waited for, since results are taken in order.
                 while writing and not fits(task, [other for other, _ in writing]):
                     writing[0][1].result()
                     yield from take_finished(writing)
@@ -489,5 +509,5 @@ def tablebase(
 
 
 def origin_text(here: Position, material: str) -> str:
-    """Text in a manifest for what the states of a table follow from."""
+    """Origin of a table's states as text for its manifest: an end game, or the position from which they follow."""
     return f"the end game {material.upper()}" if material else here.text

@@ -40,6 +40,7 @@ from plyground.search.tiers import (
 
 MOST_PARTS: Final = 16
 """Shards for which the states of a run are apart, at most: more would be many small files."""
+# Far below 2**31, to which indices within a shard are bound (`CLAIMED` in `search/tiers.py`).
 SHARD: Final = 1 << 27
 """States of a shard at most, where memory has room for them. Of smaller shards several find the same states."""
 
@@ -70,6 +71,7 @@ class Lay(ShardTask):
     def run(self, worker: ShardWorker) -> tuple[list[StateFile], int]:
         """The runs, and the tier of their states, `NO_TIER` if there are none."""
         count = len(self.pieces)
+        # The cursor and `places` say where the work is, so it goes on after a full set, as listing does.
         numbers, places, chunks = new_memory(count), new_memory(count), worker.chunks(0, 1)
         cursor = chunks.memories[0].cursor  # one thread does it
         places[0], cursor[TIER] = -1, NO_TIER
@@ -85,7 +87,8 @@ class Lay(ShardTask):
                 lambda local: (numbers, count, local.cursor, places, most, found, local.reserved),
             )
             if LOWERED in stopped:
-                raise GameFault(f"{type(worker.game).__name__}.laid breaks its law: its states are of several tiers.")
+                name = type(worker.game).__name__
+                raise GameFault(f"{name}.lay_pieces breaks its law: its states are of several tiers.")
             chunks.close_gaps(worker.pattern, found)
             return bool(stopped)
 
@@ -106,6 +109,8 @@ class ListShard(ShardTask):
         tier, distances = self.tier, set[int]()
         states, before, run = self._gather_states(worker)
         runs = {self.likely_tier: self._find_successors(worker, states, before, self.likely_tier, distances)}
+        # In one shard the set grows by its own successors until none is new; with several, a successor may belong to
+        # another shard, so they go on in rounds (`Tier.round`).
         if 0 in distances and tier.shards == 1:  # what follows within the tier joins the set, and what follows that
             worker.keep()
             first, most = 0, min(worker.room, SHARD)
@@ -117,6 +122,7 @@ class ListShard(ShardTask):
                     states = worker.larger(states, min(max(2 * states.head[ROOM], SHARD_ROOM), most))
             runs = {tier.number: []}
         count = states.head[COUNT]
+        # The shards have to be smaller, and the tier is begun anew (`Making._divide_anew`).
         if count > worker.room:
             return None
         for distance in sorted(distances):
@@ -126,15 +132,17 @@ class ListShard(ShardTask):
                 )
         runs = {number: its for number, its in runs.items() if its}
         name = f"{self.name}-{tier.round}"
+        # A run that was all of the tier already is the file of its states as it is.
         file = run if run and run.count == count else worker.write_set(name, states)
         return Listed(file, runs, tuple(sorted(distances)))
 
     def _gather_states(self, worker: ShardWorker) -> tuple[StateSet, int, StateFile | None]:
-        """The states of the shard, how many of them are not new, and the run that they stand in as a set, if there is
-        one."""
+        """Set of the shard's states, the number of them that are not new, and the run that was loaded as that set, if
+        any."""
         tier = self.tier
         runs = [run for run in (tier.here_runs if tier.round else tier.runs) if run.may_have(self.shard, tier.shards)]
         share = sum(run.count * run.shards // max(run.shards, tier.shards) for run in runs)
+        # Runs overlap, and hashes do not divide evenly: a quarter more than the share, and never more than all of them.
         room = min(sum(run.count for run in runs), share * 5 // 4 + SHARD_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
         first = max(runs, key=lambda run: run.count, default=None)
@@ -217,11 +225,13 @@ class ValueShard(ShardTask):
         """Values by moves to higher tiers, and those of games that end at once; one file twice, if they are final."""
         tier, file = self.tier, self.tier.listed[self.shard]
         count, groups = file.count, [(other, part) for other in self.higher for part in worker.groups(other)]
+        # What the first group of the next higher tier needs may be in memory from the task before.
         worker.keep(file, *(each for other, part in groups[:1] for each in (*other.listed[part], *other.valued[part])))
         source, values = worker.states(tier, self.shard), new_memory(max(count, 1))
         worker.call(start_values, worker.pattern, source, count, values, UNKNOWN)
         for other in self.higher:
             take_from(self, worker, other, source, values, values)
+        # Without moves within the tier the values are final after one pass.
         if 0 not in tier.distances:
             final_values = worker.write_values(f"{self.name}.values", values, count)
             return final_values, final_values
@@ -240,6 +250,8 @@ class PlayOn(ShardTask):
         worker.keep(file, tier.valued[self.shard])
         source, before = worker.states(tier, self.shard), worker.values(tier.valued[self.shard])
         values, plies = worker.read(tier.outside[self.shard], 1), tier.plies + 1
+        # From the values of the round before, of all shards, so that a round does not depend on the order of its
+        # shards.
         changed, again = take_from(self, worker, tier, source, values, before, plies, tier.players)
         file = worker.write_values(f"{self.name}-{plies}.values", values, file.count)
         return file, changed, again
@@ -313,6 +325,8 @@ def take_from(
         worker.work(task.name, take, chunks, args)
         children, found = chunks.sum(CHILDREN), found + chunks.sum(FOUND)
         changed, again = changed | chunks.either(CHANGED), again | chunks.either(AGAIN)
+    # Every successor must be in the set: one that is missing is a damaged or incomplete file, and the value would be
+    # wrong without a word.
     if children != found:
         raise Damaged(worker.path / WORK)
     return changed, again

@@ -35,6 +35,8 @@ SHARD_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
 REPORT_SECONDS: Final = 0.2
 """Seconds between two reports of a process at least."""
+# A full set is emptied and the state's moves are looked at again: with less room than one state has moves it would
+# never be done.
 LEAST_ROOM: Final = 1 << 8
 """States that a shard of a set has room for at least: more than one state has moves."""
 
@@ -70,6 +72,7 @@ class ShardWorker:
         """Run a task; returns its result."""
         return task.begin(self)()
 
+    # What stays in memory between tasks does not travel to other processes.
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"sets": {}, "worths": {}, "reported": 0.0}
 
@@ -91,6 +94,7 @@ class ShardWorker:
     ) -> None:
         """Read states or values of a file into a part of memory, and their slots, if there is memory for them."""
         words = memoryview(block)[place : place + file.count * width]
+        # Slots are halves of ints; `slots_of` is even, so that a part begins at a whole int.
         part = halves(slots)[slot : slot + slots_of(file.room)] if slots else None
         read_file(self.path, file, width, words, part, threads=self.threads)
 
@@ -123,6 +127,8 @@ class ShardWorker:
 
     def keep(self, *files: StateFile) -> None:
         """Drop the states and values in memory that are not of these files."""
+        # By files and not by numbers of tiers: a file is written once and never changes, so what was read of it stays
+        # right.
         self.sets = {its: states for its, states in self.sets.items() if {*its} <= {*files}}
         self.worths = {its: values for its, values in self.worths.items() if {*its} <= {*files}}
 
@@ -144,6 +150,7 @@ class ShardWorker:
         Returns:
             The kernel's results where it did not come to its end.
         """
+        # Compiled by the calling thread before the others begin, or each of them would wait for it.
         run, stopped = kernel(search, self.game), list[int]()
         sample = Clock(Limit()).observer, self.pattern, *args(chunks.memories[0])
 
@@ -155,6 +162,7 @@ class ShardWorker:
 
         def report_done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
             while not stopped and chunks.begin(local):
+                # Also where an observer stops the kernel: the chunk is not done, and goes back to the list.
                 result = FULL
                 try:
                     result = call(observer, self.pattern, *args(local))
@@ -167,11 +175,12 @@ class ShardWorker:
         memories = zip(chunks.memories, clock.observers, strict=True)
         works = [partial(report_done, run, local, observer, stopped) for local, observer in memories]
         say()
+        # At most as many threads as there are chunks.
         clock.run(partial(run_all, works[: max(1, len(chunks.left))]), on_wait=say)
         return stopped
 
     def call(self, search: Callable[..., Any], *args: Any) -> Any:
-        """Run something quick."""
+        """Call a kernel in this thread, without progress reports."""
         return kernel(search, self.game)(*args)
 
     def chunks(self, first: int, end: int, shards: int = 1) -> Chunks:
@@ -181,13 +190,15 @@ class ShardWorker:
     # -- sets of states ---------------------------------------------------------------------------------------------
 
     def fill(self, states: StateSet, words: Memory, chunks: Chunks, shards: int = 1, shard: int = 0) -> None:
-        """Add the states of a list that belong to a shard to a set; what it has no room for is left of the list."""
+        """Add the states of a list that belong to a shard to a set; states beyond its room stay in `chunks`."""
         self.work("", gather, chunks, lambda local: (words, local.cursor, shards, shard, states, local.reserved))
         chunks.close_gaps(self.pattern, states)
 
     def larger(self, states: StateSet, room: int) -> StateSet:
-        """The same set with more room."""
+        """Copy of a set with room for `room` states in each shard."""
         shards = states.head[SHARDS]
+        # States are added anew: their slots depend on the number of slots. The old set and the new one are in memory
+        # together.
         larger = new_set(self.width, room, shards)
         for shard in range(shards):
             first, _, _, count = states.head[DIRECTORY + EACH * shard :][:EACH]
@@ -204,15 +215,16 @@ class ShardWorker:
         return states
 
     def runs(self, name: str, room: int, shards: int, step: Callable[[StateSet], bool]) -> list[StateFile]:
-        """Write what a step adds to sets as runs, as many as the memory needs; it says whether its set is full.
+        """Write the states that a step adds to sets as runs, as many as the memory needs.
 
         Args:
             name: beginning of the names of the files.
             room: states for which a set has room at first.
             shards: number of shards of the sets.
-            step: adds states.
+            step: adds states to a set; returns whether the set is full.
         """
         self.keep()
+        # Fewer shards than wanted, if memory is small: later tasks then read files of which they need a part.
         while shards > 1 and self.room < shards * LEAST_ROOM:
             shards //= 2
         most = self.room // shards
@@ -227,6 +239,7 @@ class ShardWorker:
             number += 1
             if is_full:
                 found = new_set(self.width, most, shards)
+        # The next task of this process lists just these states and finds them in memory.
         if number == 1 == shards == len(made):
             self.sets[(*made,)] = found
         return made
@@ -275,6 +288,7 @@ class ShardWorker:
         first = 0
         while first < tier.shards:
             number, total = 1, tier.listed[first].count
+            # As many shards as fit beside the one that is worked on: each pass over it costs making its moves anew.
             while first + number < tier.shards and total + tier.listed[first + number].count <= self.room:
                 total += tier.listed[first + number].count
                 number += 1
@@ -299,5 +313,5 @@ class ShardTask:
         raise NotImplementedError
 
     def begin(self, worker: ShardWorker) -> Callable[[], Any]:
-        """Take what the task needs from the worker's memory; the result runs the rest of it, in any thread."""
+        """Take the task's inputs from the worker's memory; the returned function runs the rest, in any thread."""
         return partial(self.run, worker)
