@@ -1,4 +1,4 @@
-"""Many positions of one game at the speed of the search: table, threads and code are kept."""
+"""Analysis of many positions of one game: table, threads and code are kept between them."""
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
@@ -102,7 +102,7 @@ class Analyses(Sequence[dict[str, object]]):
 
 
 class Analyst:
-    """Searches positions of one game one after another, each as deep as a limit says, and keeps what it has learned.
+    """Engine for many positions of one game, searched one after another; table, threads and code stay.
 
     The transposition table goes on from position to position, so a score may come of a deeper search than was asked
     for, and which one depends on the positions before. Where states can come again the table is new for each position.
@@ -133,6 +133,7 @@ class Analyst:
         self._clock = Clock(Limit(), stop=stop)
         self._search = kernel(pvs, self.game)
         self._context = self._new_context(Position(self.game, self._pattern))
+        # Compiled here, so that no limit of `many` counts it.
         self._search.prepare(*self._arguments(self._pattern, 1))
 
     @check_arguments
@@ -151,6 +152,8 @@ class Analyst:
             raise BadInput(f"{limit}: give a depth, nodes or a time for each position.")
         found = tuple(self._position(each) for each in positions)
         if limit.time is None:
+            # One piece of work for all positions: handing each to a thread by itself would take longer than a small
+            # search. With a time each needs a clock of its own.
             rows = self._clock.run(lambda: [self._search_row(here, limit) for here in found]) if found else []
         else:
             rows = [self._timed_row(here, limit) for here in found]
@@ -167,11 +170,14 @@ class Analyst:
         return given
 
     def _new_context(self, position: Position) -> SearchContext:
+        # One mebibyte where states can come again: entries are true for one history only, so the table is new for each
+        # position.
         entries = entries_in(self._pattern, 1 if self.game.repetition else self._mebibytes)
         table = new_table(self._pattern, entries, is_small=bool(self.game.repetition))
         return context_for(self.game, position.state, table, position.last_times())
 
     def _arguments(self, state: Any, depth: int) -> tuple[Any, ...]:
+        # Distances count (`prefer_shorter` 1), as in `think`, so the two agree.
         return self._clock.observer, self._context, state, depth, -INFINITY, INFINITY, 1, 0, STACK
 
     def _timed_row(self, position: Position, limit: Limit) -> Row:
@@ -180,7 +186,7 @@ class Analyst:
         return self._clock.run(lambda: self._search_row(position, limit))
 
     def _search_row(self, position: Position, limit: Limit) -> Row:
-        """Deeper and deeper, as `think` does; in the clock's thread."""
+        """Row of a position by iterative deepening, as `think` does; in the clock's thread."""
         state, game, observer = position.state, self.game, self._clock.observer
         utility = position.outcome if game.repetition else game.outcome(state)
         if utility is not None and utility != ONGOING:
@@ -198,6 +204,8 @@ class Analyst:
                 guesses = scratch[GUESSES]
                 value = side * self._search(*self._arguments(state, depth))
                 known = scratch[GUESSES] == guesses
+                # Without a limit inside the search only the last depth, or an end, needs a score: scores of all depths
+                # would take longer than the shallow searches.
                 if known or depth == deepest or limit.nodes or limit.time or abs(value) >= ESTIMATES:
                     score = score_query(Query(game, state, depth), value, known)
                     row = scratch[CHOICE], score, depth, observer.nodes - before
@@ -258,7 +266,7 @@ def analyse_many(
 
 
 def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequence[Analyst]) -> Analyses:
-    """Each analyst has every so manieth position, so the answers do not depend on which thread is quicker."""
+    """Analyses by several threads, the positions dealt out in turn: no answer depends on a thread's speed."""
     from concurrent.futures import ThreadPoolExecutor  # here, because few programs need it
 
     jobs = len(analysts)
@@ -267,6 +275,7 @@ def _by_threads(given: Sequence[Position | str], limit: Limit, analysts: Sequenc
         found = [part.result() for part in parts]
     rows: list[Any] = [None] * len(given)
     for place, part in enumerate(found):
+        # Interleaved, so that each thread gets positions of every part of the list.
         rows[place::jobs] = zip(part.positions, part.moves, part.scores, part.depths, part.nodes, strict=True)
     return Analyses(*zip(*rows, strict=True))
 
@@ -298,6 +307,7 @@ def evaluate_many(
 
 
 def _state(game: AnyGame, pattern: Any, given: Position | Any) -> Any:
+    # A game whose states are texts has no texts of positions here.
     if isinstance(given, str) and not isinstance(pattern, str):
         return Position.parse(game, given).state
     state = given.state if isinstance(given, Position) else given

@@ -1,4 +1,4 @@
-"""Chances: what an estimate means for the result, by a curve that was fitted to played games.
+"""Chances: expected results by static evaluations, from logistic curves that were fitted to played games.
 
 The expected result of the first player is 1 / (1 + exp(-(lean + slope * points))), as in the rating of players
 (Bradley and Terry 1952), with a lean and a slope for each phase of each game. A phase is a range of the part of the
@@ -21,7 +21,7 @@ from plyground.score import Chance, Score
 
 
 class Phase(NamedTuple):
-    """A part of a game in which one curve holds."""
+    """Phase of a game with its logistic curve, from the first player's side."""
 
     most: float
     """Occupied part of the board up to which the phase lasts, 0 to 1."""
@@ -35,6 +35,7 @@ class Phase(NamedTuple):
         return share_of(self, points)
 
 
+# Half a percent: percents are shown without decimals.
 HARDLY: Final = 0.005
 """A lead of chance that no whole percent shows."""
 Curve = tuple[Phase, ...]
@@ -44,6 +45,8 @@ Curve = tuple[Phase, ...]
 @in_pages
 def share_of(phase: tuple[float, float, float], points: int) -> float:
     """Expected result of the first player in a phase, 0 to 1."""
+    # The logit is kept within 30, where the chance is 1 to thirteen digits, so that `exp` does not overflow for a wild
+    # estimate.
     return round(1 / (1 + exp(-max(-30.0, min(30.0, phase[1] + phase[2] * points)))), 4)
 
 
@@ -54,7 +57,7 @@ def occupancy(game: AnyGame, state: Any) -> float:
 
 @in_pages
 def occupied_part(stands: Sequence[int], places: int) -> float:
-    """The same by what stands on each place; what follows that is no place's."""
+    """Occupied part of a board, 0 to 1, by `Game.stands`, whose ints after those of the places are left out."""
     return len([number for number in stands[:places] if number != 0]) / max(places, 1)
 
 
@@ -73,6 +76,7 @@ def chance_of(
     if not curve:
         return None
     share = share_of(phase_of(curve, part), points)
+    # Positive where the amount, as it is shown, and the chance favour the same side.
     ahead = round(points / unit[1], 1) * (share - 0.5)
     return Chance(share, amount_of(unit, points) if ahead > 0 or abs(share - 0.5) < HARDLY else "")
 
@@ -84,6 +88,7 @@ def curve_of(game: AnyGame) -> Curve:
     A learned evaluation is a logit itself.
     """
     if isinstance(game, Learned):
+        # A learned evaluation has 1 / (1 + exp(-2 × points / `LOGIT`)) as the chance of x in every phase.
         return (Phase(1.0, 0.0, 2 / LOGIT),)
     same_rules: Curve = ()
     for spec, curve in _curves().items():
@@ -91,6 +96,7 @@ def curve_of(game: AnyGame) -> Curve:
         if known == game:
             return curve
         if type(known) is type(game):
+            # A curve of another size of the board is nearer to the truth than none.
             same_rules = same_rules or curve
     return same_rules
 
@@ -114,7 +120,7 @@ def amount_of(unit: tuple[str, int], points: int) -> str:
 
 
 def reader(game: AnyGame, state: Any) -> Callable[[Score], Score]:
-    """A function that gives the estimates of a search from a state their chances; other scores stay as they are."""
+    """Function that adds chances to the estimates of a search from a state; other scores stay as they are."""
     if not (curve := curve_of(game)):
         return lambda score: score
     part, unit = occupancy(game, state), game.unit

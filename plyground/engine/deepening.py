@@ -1,4 +1,4 @@
-"""Iterative deepening: what a search to one depth tells of a position."""
+"""One depth of iterative deepening: score, best move, scores of moves and principal variations of a position."""
 
 from collections.abc import Collection
 from typing import Any, Protocol
@@ -19,7 +19,7 @@ Looked = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
 
 @in_pages
 class Searcher(Protocol):
-    """Runs searches of a position and of those that follow."""
+    """Protocol of the searches of a position and of its successors."""
 
     position: Position
 
@@ -43,10 +43,10 @@ class Searcher(Protocol):
 
 @in_pages
 def look(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True) -> Looked:
-    """Search to a depth.
+    """Search to a depth: value for x, score, scores of moves and lines.
 
     Args:
-        search: what runs the searches.
+        search: the searches of the position.
         depth: in plies.
         request: moves to be scored.
         is_far: whether lines go on to an end that was seen beyond the depth.
@@ -65,7 +65,9 @@ def _every_move(search: Searcher, depth: int) -> Worths:
     position, children = search.position, search.children
     side, mover = (1 if position.to_move == MAX else -1), position.to_move
     found = [_value_after(search, child, depth) for _, child in children]
+    # Each move has a search with a whole window, so each score is exact for its depth and not only a bound.
     scores = [search.score_value(depth, value, known) for value, known in found]
+    # By the score first: two values may differ in what no score tells, as in distances beyond the depth.
     ranks = [(score.order(mover), side * each[0]) for score, each in zip(scores, found, strict=True)]
     top = sorted(ranks)[-1]
     best = [place for place, rank in enumerate(ranks) if rank == top]
@@ -98,14 +100,16 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
     outcome = child.outcome
     if outcome is not None:
         return final(outcome, 1), True
+    # At ply 1 and not 0: distances are then counted from the position.
     found = search.run(child.state, depth - 1, 1)
     return found[0], found[2]
 
 
 @in_pages
 def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
-    """Best play from a position, by searching again what the table still knows to be best; cut short by the limit."""
+    """Principal variation from a position, by a search at each ply, mostly from the table; cut short by the limit."""
     line = list[int]()
+    # Searched and not read from the table: entries of the line may have been replaced since.
     while depth > 0 and position.outcome is None and (move := search.find_move(position, depth)) is not None:
         line.append(move)
         position = position.after(move)

@@ -1,4 +1,4 @@
-"""Grades of moves: what a move lost, by the score of the best move beside it, each exact or searched.
+"""Grades of moves by their losses: the score of the best move beside that of the move played, exact or searched.
 
 Both scores must be of the same search, looked at to the same depth; then their difference is the move's, not the
 horizon's. What is exact on both sides is said as a fact, everything else as an estimate.
@@ -71,12 +71,12 @@ class GradedMove:
 
     @property
     def is_bad(self) -> bool:
-        """Whether something better is to be told."""
+        """Whether a better move is shown beside it."""
         return self.grade in ("inaccuracy", "mistake", "blunder")
 
     @property
     def is_turning_point(self) -> bool:
-        """Whether it lost something, or may have."""
+        """Whether the move lost something, or may have."""
         return self.is_bad or self.grade == "losing"
 
 
@@ -101,6 +101,7 @@ def grade_move(best: Score, played: Score, player: int) -> GradedMove:
     gave = judge_move(best, played, player).gave
     exact = gave is not None
     loss = max(0.0, best.expected_result(player) - played.expected_result(player))
+    # Order of the cases: what is proved first, then praise, then blame by the loss of chance.
     is_kept = gave is None or gave == "nothing"
     is_as_good = played.order(player) >= best.order(player)
     if is_kept and best.winner is not None and best.winner == played.winner:  # else an unknown distance is compared
@@ -111,6 +112,7 @@ def grade_move(best: Score, played: Score, player: int) -> GradedMove:
     grade: Grade = next((grade for least, grade in GRADE_WORDS.losses if loss >= least), "good")
     kind: Kind = ""
     if exact:
+        # A smaller win is a win: it is never worse than an inaccuracy.
         if gave == "margin":
             grade = "inaccuracy"
         kind = "" if is_kept else "gave"
@@ -136,6 +138,7 @@ def accuracy_of(loss: float) -> float:
 
     The curve is the one that Lichess fitted to what players call accurate (https://lichess.org/page/accuracy).
     """
+    # Lichess gives it for a loss in percent: 103.1668 × exp(−0.04354 × loss) − 3.1669; the loss is a share here.
     return min(100.0, max(0.0, 103.1668 * exp(-4.354 * loss) - 3.1669))
 
 

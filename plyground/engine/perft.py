@@ -38,6 +38,7 @@ def perft(position: Position, depth: int, *, on_move: Callable[[int, int], None]
     run.prepare(*sample)
     total = 0
     for done, move in enumerate(position.legal_moves, 1):
+        # One run for each first move, so that the progress can be told between them.
         clock, child = Clock(Limit()), position.game.play(position.state, move)
         total += clock.run(partial(run, clock.observer, child, depth - 1, 1))
         if on_move:

@@ -47,6 +47,7 @@ class Report(OfPosition):
     @property
     def certain(self) -> bool:
         """Whether the result is final: winner, margin and distance are exact, for each move asked for."""
+        # Also of each move: with `every_move` the search goes on until all of them are certain.
         return self.score.certain and all(score.certain for _, score in self.moves)
 
     def to_dict(self) -> dict[str, object]:

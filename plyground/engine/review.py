@@ -1,4 +1,4 @@
-"""Review of a game: every move graded by what it lost, the end of the game first.
+"""Review of a game: every move graded by its loss, the end of the game first.
 
 A position is searched for its best move and for the move that was played, both to the same depth. The first look takes
 the last positions first, because what is proved near the end is known of the moves before; a second look spends the
@@ -48,7 +48,7 @@ SHALLOW = 4
 
 @dataclass(frozen=True)
 class ReviewWords:
-    """Templates of the sentences about what a review did not see."""
+    """Templates of the sentences about the gaps of a review."""
 
     unseen: str = "{seen} of {total} moves were looked at: the limit allowed no more."
     rough: str = "Grades by chance are rough here: half were searched {plies} ahead or less."
@@ -65,7 +65,7 @@ Found = tuple[Score, tuple[int, ...], int]
 @in_pages(without=("ply", "sentence"))
 @dataclass(frozen=True)
 class ReviewedMove:
-    """A move under review: the position before it, and what was found of the best move and of this one."""
+    """A move under review: the position before it, and score and line of the best move and of this one."""
 
     before: Position
     move: int
@@ -144,14 +144,14 @@ class ReviewedMove:
 
     @property
     def short(self) -> str:
-        """The grade in words, and what was lost."""
+        """Grade and loss in words."""
         if self.verdict.grade == "losing":
             return lets_text(self.after, self.before.game.names)
         return f"{self.grade_text}: {self.loss_text}" if self.loss_text else self.grade_text
 
     @cached_property
     def sentence(self) -> str:
-        """The grade in a sentence: what the move lost, what it leads to, and what would have been better, why."""
+        """Grade in a sentence: the loss, the reply, the better move with its line, and how surely each is known."""
         words, names = GRADE_WORDS, self.before.game.names
         line = notation_of(self.before, self.line[:SHOWN_PLIES])
         move = self.before.game.notation_text(self.before.state, self.move)
@@ -284,7 +284,7 @@ class Looks(Protocol):
 @in_pages(without=("is_exact",))
 @dataclass
 class Looker:
-    """The positions of a game, and what has been found of its moves."""
+    """Judge of a game's moves: its positions, and the moves judged so far."""
 
     steps: list[Position]
     """From the start to the end."""
@@ -340,7 +340,7 @@ class Looker:
         return 1 if found is None or found.is_confirmed else TO_CONFIRM
 
     def look_at_moves(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
-        """The moves that `plies` tells, each once, in its order: what is found of one tells of those before it."""
+        """Look at each move of `plies` once; it is called anew after each, for a proof counts for moves before it."""
         tried: list[int] = []
         while left := [each for each in plies() if each not in tried]:
             tried.append(left[0])
@@ -364,8 +364,7 @@ class Looker:
         return only_move(before, move, after)
 
     def keep(self, ply: int, found: ReviewedMove) -> None:
-        """Keep what was found of a move, unless what is known was seen farther; the moves that led to it are judged
-        again by what is known of it now."""
+        """Store a judged move unless the stored one was searched deeper; then judge the moves before it again by it."""
         known = self.found.get(ply)
         if known is not None and not found.verdict.exact and found.depth < known.depth:
             return
@@ -376,7 +375,7 @@ class Looker:
             at -= 1
 
     def judge_move(self, ply: int, report: Report) -> ReviewedMove:
-        """The move of a ply, by a report of the position before it and by what is known of the one after it."""
+        """Judge the move of a ply by a report of the position before it and by the score after it."""
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         best = report.score
         line: tuple[int, ...] = report.variation
@@ -385,7 +384,7 @@ class Looker:
         return self.merge_proof(ply, ReviewedMove(before, move, best, played, line, reply, report.depth))
 
     def merge_proof(self, ply: int, found: ReviewedMove) -> ReviewedMove:
-        """Score of a move by a search, and by the position after it."""
+        """Merge a move's score by a search with that of the position after it: proofs count in both directions."""
         after, side, depth = self.after(ply), found.mover, found.depth
         if after is not None and found.is_forced:
             return only_move(found.before, found.move, after)
@@ -422,20 +421,20 @@ class Looker:
 
 @in_pages
 def settle_distance(score: Score, depth: int) -> Score:
-    """A score with the distance of its end, where a search has seen that there is none within its depth."""
+    """Score with `within` as its exact distance, where a search of `depth` plies saw no sooner end."""
     is_known = score.within is not None and score.within <= depth + 1
     return replace(score, plies=score.within, within=None) if is_known else score
 
 
 @in_pages
 def surer(one: Score, other: Score) -> Score:
-    """That which tells more, of two scores of the same position or move; the first if they tell as much."""
+    """The more certain of two scores of the same position or move; the first if they are equally so."""
     return other if sureness(other) > sureness(one) else one
 
 
 @in_pages
 def sureness(score: Score) -> int:
-    """How much a score tells: the higher, the more."""
+    """Rank of a score's certainty, higher for more certain: exact with distance, exact, bound, estimate."""
     if score.utility is None or score.bound:
         return abs(score.utility or 0)
     return FINAL if score.certain else FINAL - (score.within or LONGEST)
@@ -443,19 +442,19 @@ def sureness(score: Score) -> int:
 
 @in_pages
 def as_estimate(score: Score) -> Score:
-    """A draw, as an estimate of the same kind as another one."""
+    """Estimate of a draw in the unit of another estimate: with a chance if that has one."""
     return Score(points=0, chance=score.chance and Chance(0.5, ""))
 
 
 @in_pages
 def is_look(report: Report) -> bool:
-    """Whether a report of `think` tells more than a static evaluation of its position, which compares no moves."""
+    """Whether a report of `think` is more than a static evaluation of its position, which compares no moves."""
     return report.depth > 0 or report.score.utility is not None
 
 
 @in_pages
 def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
-    """The only move of a position, by what is known of it."""
+    """Judged move that had no alternative, by the score after it."""
     score, reply, depth = after
     return ReviewedMove(before, move, score, score, (move, *reply), reply, depth)
 

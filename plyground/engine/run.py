@@ -76,6 +76,7 @@ def search(
     simulations = SIMULATIONS if is_simulating and not observer else None
     clock = Clock(Limit(nodes=nodes or simulations), stop=stop)
     if observer:
+        # The caller's observer replaces the clock's, with its own budget; the clock stops it all the same.
         clock.observers[0] = observer
     query = chosen.seeing(
         Query(position.game, position.state, depth, prefer_shorter, seed=seed, ends=position.last_times())
@@ -85,9 +86,10 @@ def search(
 
 
 def _verify_report(found: Report, algorithm: Algorithm, stop: threading.Event | None) -> Report:
-    """The report with what the engine proves of it, where the algorithm may have left something out."""
+    """Report whose end is proved by the engine where it can be, if the algorithm is selective."""
     if not algorithm.is_selective or (found.score.foreseen is None and found.score.points != 0):
         return found
+    # To the same depth: an end that the search found lies within it, and a proof farther off would be of another end.
     limit = Limit(depth=max(found.depth, 1), time=PROOF_SECONDS)
     score = found.score.proved_by([*think(found.position, limit, stop=stop)][-1].score)
     moves = tuple((move, score if move == found.move else each) for move, each in found.moves)
@@ -148,6 +150,8 @@ def best_moves(position: Position, depth: int) -> tuple[int, ...]:
     """All moves with the value of the best one at `depth` plies, in generation order."""
     here = ALPHABETA.seeing(Query(position.game, position.state, ends=position.last_times()))
     game = here.game
+    # Each move with a whole window: with the window of alpha-beta at the root equal moves could not be told from worse
+    # ones.
     queries = [Query(game, game.play(here.state, move), depth - 1, ply=1) for move in position.legal_moves]
 
     run, _ = _prepare_run(ALPHABETA, queries[0], Counting.fresh())
@@ -186,11 +190,13 @@ def _run_prepared(
     run, why_plain = _prepare_run(algorithm, query, clock.observer)
     compile_seconds = time.perf_counter() - before
     observer = clock.observer
+    # The time starts after compiling.
     clock.begin()
     try:
         answer = clock.run(lambda: algorithm.find_answer(run), on_wait=(lambda: on_wait(observer)) if on_wait else None)
     except Exception as fault:
         raise (own_fault(fault, algorithm.search) if algorithm.is_own else None) or fault from None
+    # Only a user's: shipped searches take their moves from the rules.
     if answer.move != NO_MOVE and algorithm.is_own and answer.move not in position.legal_moves:
         raise BadInput(f"{algorithm.name} gives the move {answer.move}, which is none of {list(position.legal_moves)}.")
     line = () if answer.move == NO_MOVE else (answer.move,)

@@ -1,4 +1,4 @@
-"""Selective deepening: moves are left out by judgement; an end that it finds is searched exactly."""
+"""Selective deepening: forward pruning until an end is found, which is then searched without pruning."""
 
 import threading
 from collections.abc import Iterator
@@ -45,6 +45,7 @@ class SelectiveThinker(Thinker):
 
     def _begin(self, *, is_small: bool) -> None:
         super()._begin(is_small=is_small)
+        # Set in memory, so both searches run the same compiled code.
         for context in self.contexts:
             context.scratch[SELECTIVE] = int(self._is_selective)
 
@@ -54,6 +55,7 @@ class SelectiveThinker(Thinker):
         sees_all = self.evaluations == before  # so that only judgements may keep it from being certain
         if self._is_selective and (self._end or sees_all or report.certain):
             self._is_selective = False
+            # A new table: entries of the old one rest on judgements.
             self._begin(is_small=True)
             try:
                 report = self.look(depth, request)
@@ -76,6 +78,8 @@ class SelectiveThinker(Thinker):
     def _look_again(self, depth: int, end: _End) -> Report:
         """Search `depth` plies deep for an end that is better for the winner than the one that is known."""
         position, side = self.position, self._side(self.position)
+        # Behind the known end, on the side of the winner: a window in which every estimate fails at once, so this
+        # search is far smaller than the one before.
         window = (end.value, INFINITY) if end.value > 0 else (-INFINITY, end.value + 1)
         value, choice, known = self.run(position.state, depth, 0, window)
         is_seen = end.value > 0 or side * value <= end.value  # else the loss is deeper than this search has looked
@@ -102,6 +106,7 @@ class SelectiveThinker(Thinker):
 
     def score_value(self, depth: int, value: int, known: bool) -> Score:
         """Score of a value that a search to a depth has found; of an end it does not say how far it is."""
+        # Depth 0 makes the distance unknown by `searched_score`: no end counts as seen within the depth.
         return super().score_value(0 if self._is_selective and abs(value) >= ESTIMATES else depth, value, known)
 
     def _variation(self, position: Position, depth: int, end: int) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Thinking: a position and a limit in, better and better answers out."""
+"""Iterative deepening for callers: a position and a limit in, better and better reports out."""
 
 import threading
 import time
@@ -28,6 +28,7 @@ from plyground.search.table import PLAYING, new_table
 
 LEAST_SEARCH_SECONDS = 1e-3
 """Seconds of a search whose time has gone by before it began."""
+# A rule in plain Python may take milliseconds; on 19 × 19 there are 361 moves to look at.
 GLANCE = 0.2
 """Seconds in which moves are compared by the game's own order where there was no time for a ply."""
 
@@ -103,9 +104,11 @@ def _reports(
         yield report
         return
     search, before = kernel(pvs, position.game), time.perf_counter()
+    # Before the thinker is made: its clock starts when it is made, and compiling is in no limit.
     search.prepare(*_sample(position.game))
     compile_seconds = time.perf_counter() - before
     if limit.time is not None:
+        # What the sources took is thinking time; what compiling took is not.
         limit = replace(limit, time=max(limit.time - (before - started), LEAST_SEARCH_SECONDS))
     thinker = new_thinker(position, limit, settings, stop)
     for found in thinker.reports(limit.depth or LONGEST, request):
@@ -113,6 +116,7 @@ def _reports(
         yield report
     if report is None:  # not even one ply could be searched: an honest opinion, and a move that is likely good
         opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
+        # With a number of nodes as the limit the answer is the same every time, so no clock may choose the move.
         first = position.legal_moves[0] if limit.time is None else _likely(position)
         spent, moves = time.perf_counter() - before, ((first, opinion),)
         told = {"why_plain": search.why_plain, "compile_seconds": compile_seconds}
@@ -121,13 +125,14 @@ def _reports(
 
 
 def _likely(position: Position) -> int:
-    """The move that the game's own order tries first, of those that can be looked at in a moment.
+    """Move with the highest `Game.order` among those that can be ranked within `GLANCE` seconds.
 
     They are looked at from the middle on: on a large board the first legal moves are at its edge.
     """
     end, moves = time.perf_counter() + GLANCE, position.legal_moves
     middle = len(moves) // 2
     found, most = moves[0], position.game.order(position.state, moves[0])
+    # In generation order from the middle, then from the beginning: a game lists its moves row by row.
     for move in [*moves[middle:], *moves[1:middle]]:
         if (order := position.game.order(position.state, move)) > most:
             found, most = move, order
@@ -140,7 +145,7 @@ LATE = "Its search was late, so it looked one ply ahead as plain Python."
 
 
 def glance(position: Position, seconds: float = GLANCE) -> Report:
-    """One ply of plain Python: a value of each move that there is time for, at least of one.
+    """Report of one ply in plain Python: a value of each move that there is time for, at least of one.
 
     It needs no compiled code, no table and no other process, so it is there where a search is late.
     """
@@ -171,6 +176,7 @@ def _sources(position: Position, limit: Limit, stop: threading.Event | None) -> 
     listing of them all, for no search sees to the end of such a game."""
     if is_search_alone(limit):
         return
+    # Before a listing, which takes a part of the time even where it fails.
     if book := book_of(position):
         yield book
     if position.game.repetition:
@@ -188,13 +194,14 @@ def _report_known(
         if answer := source.answer(position, request):
             depth, score, moves, lines = answer
             spent, best = time.perf_counter() - started, tuple(map(tuple, lines))
+            # Nothing was searched: leaves and cutoffs are 0.
             return Report(position, depth, source.nodes, 0, 0, spent, score, best[0], tuple(moves), best, source.title)
     return None
 
 
 @lru_cache(maxsize=256, typed=True)
 def _sample(game: AnyGame) -> tuple[Any, ...]:
-    """Arguments of the kinds that the search is called with."""
+    """Arguments of the types that the search is called with, for its compilation."""
     state = game.initial()
     context = context_for(game, state, new_table(state, 1))
     return Counting.fresh(), context, state, 1, -INFINITY, INFINITY, 1, 0, STACK

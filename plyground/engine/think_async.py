@@ -42,6 +42,7 @@ async def think_async(
     loop, reports, halt = asyncio.get_running_loop(), asyncio.Queue[Report | BaseException | None](), threading.Event()
 
     def put(found: Report | BaseException | None) -> None:
+        # A loop that was closed while the search ran takes no more calls, and nobody waits.
         if not loop.is_closed():
             loop.call_soon_threadsafe(reports.put_nowait, found)
 
@@ -61,4 +62,5 @@ async def think_async(
                 raise found
             yield found
     finally:
+        # Also where the task was cancelled: `finally` runs at the `await`, and the search ends at its next node.
         halt.set()

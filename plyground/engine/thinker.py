@@ -26,6 +26,7 @@ from plyground.search.table import entries_in, hash_of, keep, new_table, on_larg
 
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
+# A twentieth of the time, since a look-up in a store is slow and most positions have none at hand.
 PROBING_PART = 0.05
 """Part of the time in which tablebases are asked of positions ahead."""
 WITHOUT_LIMIT = 4.0
@@ -45,7 +46,8 @@ ENTRIES_A_NODE = 16
 
 
 def _fillable(limit: Limit, threads: int) -> int:
-    """How many entries are filled within a limit at most."""
+    """Upper bound of the table entries that a search fills within a limit."""
+    # 2**40 stands for no bound: more than any table has.
     by_time = 1 << 40 if limit.time is None else int(limit.time * ENTRIES_A_SECOND * threads)
     return FEWEST_ENTRIES + min(by_time, (1 << 40) if limit.nodes is None else ENTRIES_A_NODE * limit.nodes)
 
@@ -101,6 +103,8 @@ class Thinker:
         probing = PROBING_PART * (limit.time or WITHOUT_LIMIT)
         self._ahead = [*probe_ahead(position, self._tables, probing)] if self._tables else []
         """States a few plies on that the tables have, and their entries."""
+        # With a time the whole table is laid out at once, on large pages; without one it is moved there after `FEW`
+        # nodes.
         self._begin(is_small=limit.time is None)
 
     def _begin(self, *, is_small: bool) -> None:
@@ -127,7 +131,9 @@ class Thinker:
                     self.contexts = [context._replace(table=table) for context in self.contexts]
             self.is_done = True
         except Stopped:
+            # Done, and not only stopped: the same limit would end at the same node again.
             self.is_done = self._limit.nodes is not None and self.clock.nodes >= self._limit.nodes
+        # The deepest report that there is stands; a first depth that does not fit is the game's fault.
         except TooManyMoves:
             if report is None:
                 raise
@@ -155,10 +161,12 @@ class Thinker:
         Raises:
             Stopped: the limit was reached first.
         """
+        # Several threads are started for each search by `run` itself, which needs this one free to wait.
         if len(self.contexts) > 1:  # they part at each search of the root
             return self._look(depth, request)
         before, found = self.clock.nodes, None
         if self._is_quick():
+            # In the caller's thread with a bound of 8,000 nodes, about a millisecond, after which Ctrl-C is heard.
             found = self.clock.run_here(lambda: self._look(depth, request), GROWTH * FEW_HERE)
         found = found or self.clock.run(lambda: self._look(depth, request))
         self._last = self.clock.nodes - before
@@ -192,7 +200,7 @@ class Thinker:
         return [*self.position.children()]
 
     def run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE_WINDOW) -> tuple[int, int, bool]:
-        """As `_ask`, by all threads: the first answer counts."""
+        """Search by all threads, as `_ask` does by one; the first answer counts."""
         if len(self.contexts) == 1:
             return self._ask(0, state, depth, self.clock.observer, ply, window)
         works = [
@@ -204,7 +212,8 @@ class Thinker:
     def _ask(
         self, thread: int, state: Any, depth: int, observer: Counting, ply: int, window: tuple[int, int]
     ) -> tuple[int, int, bool]:
-        """The value from the first player's side, at ply 0 the best move, and whether no opinion entered the value."""
+        """Value for the first player, best move at ply 0, and whether no static evaluation entered the value."""
+        # Each thread has its own scratch, so counts of evaluations are of its own search.
         scratch = self.contexts[thread].scratch
         guesses = scratch[GUESSES]
         value: int = self.search(observer, self.contexts[thread], state, depth, *window, 1, ply, STACK)
