@@ -18,18 +18,20 @@ WORD_BITS = 63
 WORD_MASK = (1 << WORD_BITS) - 1
 
 
+# In two's complement `-bits` has the lowest set bit in common with `bits`, and no other.
 def lowest(bits: int) -> int:
-    """The number of the lowest set bit of a non-zero int."""
+    """Index of the lowest set bit of a non-zero int."""
     return (bits & -bits).bit_length() - 1
 
 
 def count(bits: int) -> int:
-    """How many bits are set in a non-negative int."""
+    """Number of set bits in a non-negative int (population count)."""
     return bits.bit_count()
 
 
+# `bits & (bits - 1)` clears the lowest bit, so there is one turn for each member and none for the gaps.
 def members(bits: int) -> Iterator[int]:
-    """The numbers of the set bits, lowest first."""
+    """Indices of the set bits, lowest first."""
     while bits:
         yield lowest(bits)
         bits &= bits - 1
@@ -44,6 +46,7 @@ def nth(bits: int, place: int) -> int:
 
 def with_word(words: Words, index: int, word: int) -> Words:
     """The same words with the one at `index` replaced."""
+    # A new tuple, never a change: states of games are shared between positions and threads.
     return (*words[:index], word, *words[index + 1 :])
 
 
@@ -54,6 +57,7 @@ def to_words(bits: int, length: int) -> Words:
 
 def with_member(words: Words, member: int) -> Words:
     """The set with one more member."""
+    # Compiled, `len(words)` is a constant, so the division is left out where a set has one word.
     index = member // WORD_BITS if len(words) > 1 else 0
     return with_word(words, index, words[index] | 1 << member - index * WORD_BITS)
 
@@ -127,7 +131,7 @@ def some(words: Words) -> bool:
 
 
 def size(words: Words) -> int:
-    """How many members the set has."""
+    """Number of members of the set."""
     total = 0
     for index in range(len(words)):
         total += count(words[index])
@@ -154,7 +158,7 @@ def element(words: Words, place: int) -> int:
 
 
 def pick_member(words: Words, chance: int) -> int:
-    """A random member of a set, as `pick` in `rules.py` picks a move."""
+    """Random member of a set by a random number from 0 below 2**32, as `Game.pick` picks a move; -1 of an empty set."""
     return element(words, chance * size(words) >> 32)
 
 
@@ -165,8 +169,13 @@ _64_BITS = (1 << 64) - 1
 
 def mix(left: int, right: int) -> int:
     """A hash of two ints of 64 bits, a signed int of 64 bits: their XOR times the golden ratio (Knuth), folded."""
+    # 2**64 divided by the golden ratio, made odd (Knuth, "The Art of Computer Programming", volume 3, 6.4): it spreads
+    # neighbouring numbers far apart.
     product = (left ^ right) * 0x9E3779B97F4A7C15 & _64_BITS
+    # The high bits of a product depend on all bits below them, the low ones on few: the fold gives the low half, from
+    # which slots are taken, those of the high half.
     product ^= product >> 32
+    # As a signed int of 64 bits, which is what compiled code has in a register.
     return product - (product >> 63 << 64)
 
 
@@ -174,6 +183,7 @@ def flat(state: Any) -> Words:
     """The ints of a state in one tuple, those of tuples in it as well."""
     ints: list[int] = []
     for field in state:
+        # By `isinstance`, so that tuples with names (`NamedTuple`) within a state count as tuples.
         if isinstance(field, tuple):
             ints += flat(field)
         else:
@@ -185,5 +195,6 @@ def fill_pattern(pattern: Any, numbers: Iterator[int]) -> Any:
     """A state like the pattern, with these ints: what `flat` takes apart."""
     if not isinstance(pattern, tuple):
         return next(numbers)
+    # One iterator for all levels: each tuple takes as many ints as it is long, in the order of `flat`.
     fields = [fill_pattern(field, numbers) for field in pattern]
     return type(pattern)(*fields) if hasattr(pattern, "_fields") else tuple(fields)

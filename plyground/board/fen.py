@@ -9,11 +9,14 @@ import re
 from plyground.errors import BadInput
 from plyground.in_pages import in_pages
 
+# Places count row by row from the top left, as FEN lists them: 0 is a8, 60 is e1, 63 is h1.
 HOMES: tuple[tuple[int, str, int, int], ...] = ((1, "K", 60, 63), (2, "Q", 60, 56), (4, "k", 4, 7), (8, "q", 4, 0))
 """Castling rights, their bits, and the places where the king and the rook stand that have not moved."""
 DEFAULT_FIELDS = ("", "w", "-", "-", "0", "1")
 """Words of FEN that are meant where a text ends sooner."""
 FILE_LETTERS = "abcdefgh"
+# Digits have an upper bound on their number, so that no text becomes an int of a thousand digits; `[0-9]` and not `\d`,
+# which means other digits in Python than in a page.
 _AFTER = re.compile("([wb]) (-|K?Q?k?q?) (-|([a-h])[36]) ([0-9]{1,3}) [0-9]+")
 _COUNTER = re.compile("[1-9][0-9]{0,3}")
 _SIDES = re.compile("([BWxo]):([BWxo])([^:]*):([BWxo])([^:.]*)(?::([0-9]{1,3}))?[.]?")
@@ -38,6 +41,8 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
     given = text.replace("_", " ").split()
     words = [*given, *DEFAULT_FIELDS[len(given) :]]
     board = words[0]
+    # Digits become as many dots, so that each row has its length in characters, and a row of `44` and one of `8` are
+    # alike.
     for count in range(1, 9):
         board = board.replace(str(count), "." * count)
     rows, after = board.split("/"), _AFTER.fullmatch(" ".join(words[1:]))
@@ -55,11 +60,15 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
             raise BadInput(f"{said} cannot arise: {right} says that king and rook have not moved.")
     if after[3] != "-":
         square, file = after[3] or "-", FILE_LETTERS.index(after[4])
+        # The passed square is on the third row of the side that has just moved: row 5 from the top after White's move,
+        # 2 after Black's.
         at = file + side * (5 if turn == 1 else 2)
         pawn = at - side if turn == 1 else at + side
         mine, other, row = ("p", "P", "3") if turn == 1 else ("P", "p", "6")
         if side != 8 or men[pawn] != other or men[at] + men[2 * at - pawn] != ".." or row not in square:
             raise BadInput(f"{said} cannot arise: no pawn has just passed {square}.")
+        # FEN names the square after each double step; a right to take that nobody has would make two states of one
+        # position.
         if (file > 0 and men[pawn - 1] == mine) or (file < 7 and men[pawn + 1] == mine):
             passed = at
     kings = sorted([letters.index(man) for man in men if man in "kK"])
@@ -72,7 +81,7 @@ def read_chess(text: str, said: str, letters: str, side: int, most_quiet: int, e
 
 @in_pages
 def other_turn(numbers: list[int], places: int) -> list[int]:
-    """The same with the other player to move."""
+    """The numbers of a position with the other player to move."""
     return [1 - number if place == places else number for place, number in enumerate(numbers)]
 
 
@@ -85,7 +94,7 @@ def require_safe(said: str, is_safe: bool) -> None:
 
 @in_pages
 def fullmove_number(text: str) -> int:
-    """The number of the move that a text in FEN tells; by default 1."""
+    """Fullmove number of a text in FEN, its sixth word; 1 without one."""
     words = text.replace("_", " ").split()
     return int(words[5]) if len(words) == 6 and _COUNTER.fullmatch(words[5]) else 1
 
@@ -109,6 +118,7 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
             f"{said} is not a position: write who is to move, the squares of x and of o, K before a king's, and the "
             "plies since the last jump or man's move, as in x:x1,2,K30:o21,22:0."
         )
+    # The 32 dark squares, numbered from 1 as in PDN; place 0 is square 1.
     pieces, quiet = [0 for _ in range(32)], int(found[6] or "0")
     for owner, listed in ((found[2] in "Wo", found[3]), (found[4] in "Wo", found[5])):
         for word in filter(None, listed.split(",")):
@@ -122,6 +132,7 @@ def read_draughts(text: str, said: str, most_quiet: int) -> list[int]:
                 square = place + 1
                 if square < first or square > last:
                     continue
+                # x moves towards square 32, o towards 1.
                 if not is_king and (square < 5 if owner else square > 28):
                     raise BadInput(f"{said} cannot arise: a man on square {square} is crowned; write K{square}.")
                 pieces[place] = 1 + 2 * int(owner) + int(is_king)

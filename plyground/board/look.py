@@ -30,6 +30,7 @@ STEP_WORDS = (("x", " takes "), ("-", " to "))
 """Spoken words for the signs in moves such as a1-a4 and a1xa4."""
 
 
+# Boards are written by authors of games: a wrong kind of field is told where it was given, not when it is drawn.
 class _Checked:
     """A part of a board whose fields are of the kinds that their annotations say.
 
@@ -65,7 +66,7 @@ class Place(_Checked):
 @in_pages(sent_as="Area")
 @dataclass(frozen=True)
 class Area(_Checked):
-    """Places that belong together: a board within the board, or what a player has in hand."""
+    """Group of places: a board within the board, or the pieces in a player's hand."""
 
     name: str
     places: tuple[int, ...]
@@ -199,7 +200,7 @@ class Fate:
 @in_pages(sent_as="Look")
 @dataclass(frozen=True)
 class Look:
-    """Part of a board that depends on the state."""
+    """Picture of a state: the part of a board that depends on it."""
 
     pieces: tuple[Piece | None, ...] = ()
     """Piece by place; None for an empty place."""
@@ -216,6 +217,8 @@ class Look:
 
 
 # Flags in a game's ints, added to the number of the piece on a place.
+# The number of a piece, its flags and its count share one int, which compiled rules can yield: bits 0 to 7 the piece, 8
+# and 9 flags, from 16 on the count.
 WON: Final = 1 << 8
 """The place is part of the winning line or group."""
 PIECE_MASK: Final = WON - 1
@@ -270,6 +273,7 @@ def make_look(board: Board, stands: Iterable[int], strokes: Iterable[int], text:
     """
     told = list(stands)
     here, areas = told[: len(board.places)], told[len(board.places) :]
+    # A row ends at each `END`; the list after the last one stays empty and is left out below.
     through: list[list[int]] = [[]]
     for stroke in strokes:
         if stroke == END:
@@ -297,6 +301,7 @@ def count_pieces(board: Board, stands: Iterable[int]) -> tuple[list[int], list[i
 
 @in_pages
 def _piece(board: Board, number: int) -> Piece | None:
+    # Flags alone mark an empty place, as a square where a line was won.
     if not number & PIECE_MASK:
         return None
     piece = board.pieces[(number & PIECE_MASK) - 1]
@@ -380,6 +385,7 @@ def hexagons(rows: int, columns: int, *, pieces: tuple[Piece, ...] = DEFAULT_PIE
     (['a1', 'b1', 'a2', 'b2'], 'stone')
     """
     _require_size(rows, columns)
+    # Height of an equilateral triangle with the side 1: centres of neighbours are 1 apart in all six directions.
     high = 3**0.5 / 2
     return Board(
         tuple(
@@ -418,6 +424,7 @@ def parse_place(text: str, rows: int, columns: int, *, upward: bool = False) -> 
         BadInput: the text names no square of this grid.
     """
     word = text.strip().lower()
+    # A name first, since it cannot be read in another way; a pair and a number have no letters.
     if match := re.fullmatch(r"([a-z])([0-9]{1,3})", word):
         column, row = ord(match[1]) - ord("a"), rows - int(match[2]) if upward else int(match[2]) - 1
     elif match := re.fullmatch(r"\(?\s*([0-9]{1,3})\s*,\s*([0-9]{1,3})\s*\)?", word):

@@ -1,4 +1,4 @@
-"""Reasons why no legal move touches some places: what a board and the legal paths tell of any game."""
+"""Reasons why no legal move touches some places, for any game, by its board and the paths of its legal moves."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -67,6 +67,8 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     first, piece = path[0], look.pieces[path[0]]
     place, end = board.places[first].name, board.places[path[-1]].name
     side, is_begun = board.names[mover], any(each and each[0] == first for each in paths)
+    # A game in which marks are set and one in which pieces move are told apart by the paths of the legal moves alone,
+    # for no rules are asked.
     if not any(len(each) > 1 and look.pieces[each[0]] for each in paths):  # something is set
         area = where(board, look)
         if piece:
@@ -74,6 +76,8 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
         if is_begun:
             return REFUSAL_WORDS.leads.format(place=place, end=end)
         return REFUSAL_WORDS.area.format(side=side, area=area) if area else REFUSAL_WORDS.closed.format(place=place)
+    # From here on the order is that in which a person looks: is a piece there, is it mine, is the target free, must I
+    # jump, is the king safe.
     if piece is None:
         return REFUSAL_WORDS.empty.format(place=place)
     kind = kind_of(piece)
@@ -82,10 +86,12 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     target = look.pieces[path[1]] if len(path) > 1 and path[1] != first else None
     if target and target.owner == piece.owner:
         return REFUSAL_WORDS.own.format(kind=kind_of(target), side=side, end=board.places[path[1]].name)
+    # By the first step: a jump goes two squares, a move one.
     if board.must_jump and paths and all(_steps(board, each) > 1 for each in paths):
         return REFUSAL_WORDS.jump.format(side=side)
     if piece.kind == "king" and len(path) > 1 and _steps(board, path) == 1:
         return REFUSAL_WORDS.into.format(kind=kind, end=end)
+    # A piece may be pinned only if the king is not in check already, which is then the better reason.
     if len(path) > 1 and not look.attacked and _shields(board, look, first, path[1]):
         return REFUSAL_WORDS.opens
     reason = REFUSAL_WORDS.stays.format(kind=kind, place=place)
@@ -109,11 +115,13 @@ def _shields(board: Board, look: Look, start: int, end: int) -> bool:
         return False
     right, down = way
     x, y, met = board.places[kings[0]].x + right, board.places[kings[0]].y + down, list[int]()
+    # From the king outward: a pin needs this piece first on the line and an enemy that moves along it next.
     while (number := _place_at(board, x, y)) >= 0:
         if look.pieces[number]:
             met.append(number)
         x, y = x + right, y + down
     behind = look.pieces[met[1]] if len(met) > 1 and met[0] == start else None
+    # A queen goes either way; a straight line has a step of 0 in one direction.
     slides = ("queen", "rook" if 0 in way else "bishop")
     return behind is not None and behind.owner != piece.owner and behind.kind in slides
 

@@ -14,6 +14,7 @@ from typing import Final
 from plyground.board.bits import Words, has_member
 from plyground.in_pages import in_pages
 
+# Below 0, where no character is: a reader knows at once whether a sign stands for itself.
 NUMBER: Final = -1
 """The next int is written out, in digits."""
 PLACE: Final = -2
@@ -55,7 +56,7 @@ def list_numbers(numbers: tuple[int, ...], between: int) -> Iterator[int]:
 
 
 def write_board(x: Words, o: Words, bits: tuple[int, ...], columns: int, turn: int) -> Iterator[int]:
-    """A board of two sides: rows from the top, and who is to move, `x.o/.x./...:o`.
+    """Signs of a board of two sides: rows from the top, and the player to move, `x.o/.x./...:o`.
 
     A cell of neither side is a `.`, and one of both, where no piece can stand, a `#`.
 
@@ -100,13 +101,14 @@ def spell(row: Iterable[int], places: Sequence[str], players: Sequence[str]) -> 
         else:
             before = sign
     if before < 0:
+        # A fault of the rules, which the laws report: a text that was cut short would name another move.
         raise ValueError(f"nothing follows {before}")
     return words
 
 
 @in_pages
 def _name_of(kind: int, what: int, places: Sequence[str], players: Sequence[str]) -> str:
-    """What an int means that follows a sign below 0."""
+    """Text of an int that follows a sign below 0: its digits, or the name of a place or player."""
     if kind == NUMBER:
         return str(what)
     if kind < PLAYER:

@@ -42,6 +42,7 @@ class Squares(Constant):
     @cached_property
     def stride(self) -> int:
         """Bits from a square to the one below: the step south."""
+        # One spare bit a row suffices for all eight directions: a step to a side leaves a row by one bit at most.
         return self.columns + 1
 
     @cached_property
@@ -57,6 +58,7 @@ class Squares(Constant):
     @cached_property
     def length(self) -> int:
         """Words in a set of squares."""
+        # Rounded up.
         return -(-self.end // WORD_BITS)
 
     @cached_property
@@ -82,6 +84,7 @@ class Squares(Constant):
     def shift(self, cells: Words, step: int) -> Words:
         """The squares one step from these; those beyond the board drop out."""
         if step > 0:
+            # `all` has no spare bits, so one mask drops what has left the board at a side, and at the bottom.
             return common(shifted_up(cells, step), self.all)
         return common(shifted_down(cells, -step), self.all)
 
@@ -89,6 +92,8 @@ class Squares(Constant):
         """The squares that follow these in a direction, for as long as they are among those of `through`."""
         found = common(self.shift(cells, step), through)
         length, chain = 1, through  # of as many squares of `through` behind one another
+        # Kogge and Stone's parallel prefix (1973), as in "Kogge-Stone algorithm", chessprogramming.org: each turn
+        # doubles the run, so a line of n squares takes log₂ n steps.
         while length < self.longest:
             found = union(found, common(self.shift(found, step * length), chain))
             chain = common(chain, self.shift(chain, step * length))
@@ -116,7 +121,7 @@ class Squares(Constant):
         return (self.rows - 1 - row if self.upward else row) * self.stride + column
 
     def read(self, text: str) -> tuple[Words, Words, int]:
-        """The squares of x and of o, and whose turn it is, in a text: rows as written, then `:x` or `:o`.
+        """Parse a position: the squares of x and of o, and the player to move; rows as written, then `:x` or `:o`.
 
         Raises:
             BadInput: it is no such text.

@@ -11,6 +11,8 @@ from plyground.markup import SVG, Markup, el, fragment
 PAPER, QUIET = "#ffffff", "#565d66"
 PIECE_GLYPHS = {"king": "♚", "queen": "♛", "rook": "♜", "bishop": "♝", "knight": "♞", "pawn": "♟"}
 """Chess pieces, which every font for text has, filled with the colour of their side."""
+# Other pairs of colours differ in hue alone, which some people cannot see: one side then has a hollow disc, or both
+# their marks.
 LUMINOUS = ("white", "black", "red", "yellow")
 """Colours of clearly different brightness, which suffice where hue is not seen."""
 DRAWN_SEEDS = 40
@@ -88,6 +90,7 @@ class _Drawing:
     def __init__(self, board: Board, look: Look, size: float, inks: Inks) -> None:
         self.board, self.look, self.size, self.inks = board, look, size, inks
         self.places = [(number, place) for number, place in enumerate(board.places) if not place.is_beside]
+        # A hexagon and a triangle reach 1/√3 = 0.58 steps up and down from their middles, a square 0.5.
         half = max(0.6 if place.shape in ("hexagon", "triangle") else 0.5 for _, place in self.places)
         around = 0.3 if board.borders else 0.0
         self.left, self.top = (
@@ -114,6 +117,8 @@ class _Drawing:
         parts: list[Markup | None] = []
         shining = {*look.line, *last}
         sides = {"width": f"{self.size:g}", "height": f"{self.height:g}"}
+        # Drawn from back to front: the sheet, borders, lines, places with their pieces, rings, rules, marks of areas,
+        # winning lines.
         if board.falls:
             parts.append(el("rect", **sides, rx=f"{step * 0.2:.2f}", fill=inks.rack))
         elif board.grid:
@@ -270,6 +275,8 @@ class _Drawing:
     def _seeds(self, piece: Piece, x: float, y: float, tall: float) -> Markup:
         """Seeds of a pit, and their number below."""
         step, count = self.step, piece.count
+        # The distance of seed n is proportional to √n, so that each takes the same area (Vogel, "A better way to
+        # construct the sunflower head", 1979).
         spread = min(0.12, 0.36 / (count + 1) ** 0.5) * step
         far = [spread * (seed + 0.6) ** 0.5 for seed in range(min(count, DRAWN_SEEDS))]
         dots = "".join(

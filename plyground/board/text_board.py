@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from plyground.board.look import Board, Fate, Look, Piece, Place
 
 Segment = tuple[str, str]
-"""Characters, and how they are shown: a colour of a side, `dim`, `bold`, `italic`, or nothing."""
+"""Characters and their style: a colour of a side, `dim`, `bold`, `italic`, or empty."""
 Line = list[Segment]
 FIGURES = {
     "king": "♔♚", "queen": "♕♛", "rook": "♖♜", "bishop": "♗♝", "knight": "♘♞", "pawn": "♙♟",
@@ -36,6 +36,8 @@ def lines_of(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """The lines of a board, with the last move and the winning line marked."""
     if not fixed.places:
         return [[(words, "")] for words in look.text.split("\n")]
+    # By the form of the board, never by the game: squares in rows, two rows of pits with stores, anything else by its
+    # coordinates.
     if fixed.grid:
         lines = _grid(fixed, look, scene)
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
@@ -70,6 +72,7 @@ def _grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
 
 def _width(fixed: Board, look: Look, scene: Scene) -> int:
     """Width of a place in characters: an odd number, so that a piece stands in the middle."""
+    # One character on either side for the brackets of the last move and the stars of a line.
     return max((len(_letter(fixed, piece, scene)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
 
 
@@ -137,6 +140,7 @@ def _pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     return [numbers(above), seeds(above), ends, seeds(below), numbers(below)]
 
 
+# A terminal's cell is about twice as high as wide, so that a step looks as long down as across.
 ACROSS, DOWN = 4, 2
 """Characters and lines to a step of the board."""
 
@@ -161,6 +165,7 @@ def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     for start, end in fixed.lines:
         (row, column), (to_row, to_column) = at(fixed.places[start]), at(fixed.places[end])
         steps = max(abs(to_row - row), abs(to_column - column))
+        # Nearer to a diagonal than to either axis is drawn as one: text has no other slopes.
         stroke = "-" if row == to_row else "|" if column == to_column else "\\/"[(to_row > row) != (to_column > column)]
         for step in range(1, steps):
             across, down = (to_column - column) * step / steps, (to_row - row) * step / steps
