@@ -1,6 +1,7 @@
 """Base class of compile-time constants: games, boards and silent observers."""
 
 
+# Below all other rooms: the compiler knows a constant by this class, and games, boards and observers are made of it.
 class Constant:
     """An object that compiled code knows when it is compiled.
 

@@ -136,6 +136,7 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
     Traceback (most recent call last):
     plyground.errors.WrongType: depth='2': give a whole number.
     """
+    # Kinds are looked at once a function; a call then costs one look into a set of types for each argument.
     kinds: dict[str, Kind] = {}
 
     @wraps(function)
@@ -213,6 +214,7 @@ def _kinds(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
 
 def _is_whole(value: Any) -> bool:
     is_int = type(value) is int or (isinstance(value, Integral) and not isinstance(value, bool))
+    # 64 bits, for arguments go to compiled code.
     return is_int and -1 << 63 <= value < 1 << 63
 
 
@@ -225,6 +227,7 @@ def _is_list(value: object) -> bool:
 
 
 ANYTHING = Kind((), lambda value: True)
+# By `Integral` and `Real`, so that NumPy's numbers pass.
 ARGUMENT_KINDS: dict[Any, Kind] = {
     int: Kind(("a whole number",), _is_whole),
     float: Kind(("a number",), _is_number),
@@ -290,6 +293,8 @@ def _each(whole: Kind, one: Kind) -> Kind:
 
 
 def _instance(kind: Any) -> Kind:
+    # Protocols cannot be checked by `isinstance` unless they say so, and not by their methods' types: the callee says
+    # what is wrong.
     if not isinstance(kind, type) or kind in (object, Any) or getattr(kind, "_is_protocol", False):
         return ANYTHING
     is_known = kind.__module__ == "builtins" or kind.__module__.startswith("plyground")

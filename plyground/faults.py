@@ -44,10 +44,13 @@ def game_fault(error: BaseException) -> GameFault | None:
         and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
     ):
         return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
+    # The outermost rule that was asked: its author knows the question, and the innermost line below it is where it went
+    # wrong.
     asked = ((place, _rule(calls, place)) for place in range(len(calls)))
     start, rule = next(((place, rule) for place, rule in asked if rule), (0, None))
     if rule is None:
         return None
+    # `Game`'s defaults say in their message what has to be defined.
     if isinstance(error, NotImplementedError) and str(error):
         return RuleFailed(str(error))
     own = _own_calls(calls[start:])
@@ -58,6 +61,8 @@ def game_fault(error: BaseException) -> GameFault | None:
 def machine_fault(error: BaseException) -> BadInput | None:
     """Returns the error as a sentence if the machine has no more room, memory, files or threads; else None."""
     said = str(error)
+    # Each in the form in which the system tells it: an exception of Python, a number of an error, or the words of a
+    # library that could not be mapped.
     is_memory = isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
     is_memory |= isinstance(error, RuntimeError) and "start new thread" in said
     is_memory |= isinstance(error, ImportError) and "failed to map segment" in said
@@ -115,6 +120,7 @@ def endless_place(error: BaseException) -> str | None:
     frame, line = own[-1]
     file, first = frame.f_code.co_filename, frame.f_code.co_firstlineno
     try:
+        # From the line cache, which holds notebooks' cells too, and what the file was when it was read.
         tree = ast.parse("".join(linecache.getlines(file, frame.f_globals)))
     except (SyntaxError, ValueError):  # the file has changed since
         tree = ast.Module([], [])

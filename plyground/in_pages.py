@@ -23,4 +23,5 @@ def in_pages(marked: object = None, /, *, without: Collection[str] = (), sent_as
         without: members of the class that pages have no use for.
         sent_as: name of the model as which objects of the class are sent: pages have them as plain data.
     """
+    # Nothing is wrapped, so a marked function costs nothing: the translator finds the mark in the source.
     return marked if marked is not None else lambda each: each

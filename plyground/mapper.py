@@ -26,6 +26,7 @@ def report(message: object) -> None:
         tell(message)
 
 
+# By thread: several tasks of one process may run at a time, each with a host of its own to report to.
 here: threading.local = threading.local()
 """Data of the thread that runs a task: `tell` sends a report to the host."""
 
@@ -68,6 +69,8 @@ def map_here(
     for task in tasks:
         if task is None:  # every result has been yielded, so the next question is the one after it
             continue
+        # A task may map over tasks of its own: their reports must not go to its host, and its own go there again
+        # afterwards.
         before = getattr(here, "tell", None)
         here.tell = on_report
         try:

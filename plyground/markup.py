@@ -19,9 +19,13 @@ EMPTY_ELEMENTS = {"br", "circle", "ellipse", "img", "link", "meta", "path", "rec
 """Elements with nothing inside."""
 RAW_ELEMENTS = {"script", "style"}
 """Elements in which nothing is escaped, so that only texts of this package belong there."""
+# `<!--` as well: within a script it begins a state of the parser in which the end tag is not found (HTML standard,
+# "script data escaped state").
 RAW_ENDING = re.compile("</(?:script|style)|<!--", re.IGNORECASE)
 
 
+# A subclass of str, so that any function that writes text takes it; an f-string of it is a plain str again, and
+# therefore escaped.
 class Markup(str):
     """HTML or SVG made of elements; a text of our own that is HTML already becomes one by its name."""
 
@@ -61,6 +65,7 @@ def el(tag: str, /, *inside: Inside, **attributes: str | float | None) -> Markup
 
 
 def _attribute(name: str, value: str | float | None) -> str:
+    # Quotes alone beside `<` and `&`: attributes stand in double quotes throughout.
     text = "" if value is True else escape(plain_lines(str(value)), quote=False).replace('"', "&quot;")
     return f' {name.rstrip("_").replace("_", "-")}="{text}"'
 
@@ -101,6 +106,7 @@ def document(
     heads = [
         el("meta", charset="utf-8"),
         Markup("\n"),
+        # The policy stands before all that it governs, for it holds from where it is read on.
         el("meta", http_equiv="Content-Security-Policy", content=policy),
         el("meta", name="viewport", content="width=device-width, initial-scale=1"),
         head,

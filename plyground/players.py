@@ -53,6 +53,8 @@ class Random(Player):
         self._chance = random.Random(self.seed)
 
     def reseed(self, seed: str) -> None:
+        # By both: an arena gives each game a seed, and two players of one game with different seeds must not play
+        # alike.
         self._chance = random.Random(f"{self.seed} {seed}")
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -96,6 +98,8 @@ class RandomBest(Searching):
         self._chance = random.Random(f"{self.seed} {seed}")
 
     def prepare(self, position: Position) -> None:
+        # Whichever search was named: `best_moves` values each move by alpha-beta with a whole window, of which
+        # minimax's moves are the same.
         prepare(position, "alphabeta")
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -112,6 +116,7 @@ class Simulating(Player):
         self.name: str = f"{algorithm.name}:simulations={simulations}" + (f",seed={seed}" if seed else "")
         self.seed: int = seed
         self._limit = Limit(nodes=simulations)
+        # Far apart, so that the games of seeds 1 and 2 have no random numbers in common before the thousandth move.
         self._next = seed * 1000
         """The seed of the next move."""
 
@@ -147,6 +152,7 @@ class Engine(Player):
 
     def __post_init__(self) -> None:
         if self.time is self.depth is self.nodes is None:
+            # A player without a limit would think for ever where nothing ends the search.
             self.time = 1.0
         if self.threads < 1 or self.table < 1:
             raise BadInput(f"threads={self.threads}, table={self.table}: each is at least 1.")
@@ -154,6 +160,7 @@ class Engine(Player):
         self.move_time: float | None = self.time
         self.answers_cold: bool = self.time is not None
         options = {"time": self.time, "depth": self.depth, "nodes": self.nodes}
+        # Defaults are left out, so that a player has one name however it was made: results are filed under it.
         options |= {"threads": self.threads if self.threads > 1 else None}
         options |= {"table": self.table if self.table != PLAYING else None}
         self.name = "engine:" + ",".join(f"{key}={value:g}" for key, value in options.items() if value is not None)
@@ -175,6 +182,7 @@ class Engine(Player):
 
     def think(self, position: Position, seconds: float | None) -> Iterator[Report]:
         limit, seen = _share_time(self._limit, seconds, self._pace), self._with_evaluation(position)
+        # Selective: a player wants a move, not a proof (`engine/selective.py`).
         return think(seen, limit, threads=self.threads, table=self.table, selective=self.selective)
 
     def choose(self, position: Position, seconds: float | None) -> int:
@@ -186,6 +194,7 @@ def _share_time(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit
     if seconds is None:
         return limit
     share = pace.share(seconds)
+    # The shorter of both: the player's own time is a wish, the clock a law.
     return Limit(limit.depth, limit.nodes, share if limit.time is None else min(limit.time, share))
 
 
@@ -256,6 +265,8 @@ class Perfect(Player):
 
     def choose(self, position: Position, seconds: float | None) -> int:
         low, high = position.game.bounds(position.state)
+        # Where margins count, the largest margin is perfect; the distance within a margin would need a search of its
+        # own for each.
         prefer_shorter = -1 <= low <= high <= 1
         solver = Solver(
             position, prefer_shorter=prefer_shorter, every_move=False, threads=self.threads, table=self.table
@@ -273,6 +284,8 @@ def _maker(found: object, name: str) -> Callable[..., Player] | None:
     return partial(UserFunction, found, name) if callable(found) else None
 
 
+# Makers behind functions, imported when one is chosen: sockets, XML and dialogues take longer to import than most
+# commands run.
 def _program() -> Callable[..., Player]:
     from plyground.wire.program import program
 
@@ -297,6 +310,7 @@ def _engine_program(protocol: str) -> Callable[..., Player]:
     return partial(engine_program, protocol)
 
 
+# Of the record, not of a list of names: a search that is added to `ALGORITHMS` is a player at once.
 _AHEAD = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
 _HARMLESS: tuple[Choice[Player], ...] = (
     Choice("first", First, "the first free square"),
@@ -357,6 +371,7 @@ PLAYERS: Family[Player] = Family(
     finish=as_player,
 )
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
+# The web's players: the same makers without files, so that no visitor reads or runs anything of the server.
 HARMLESS: Family[Player] = replace(PLAYERS, shipped=_with_eval(has_files=False), has_own=False)
 """Those that start no program, open no connection and read no file that is named: what a stranger may choose."""
 OFFERED = {
@@ -438,6 +453,7 @@ def play_match(
     """
     if not isinstance(players, tuple | list) or len(players) != 2:
         raise WrongType(f"players={players!r}: give two, x and o.")
+    # Made before the game begins: a name that is wrong costs no move.
     x, o = map(player_of, players)
     return referee_game(
         position, (x, o), clock=clock, file=file, on_error=on_error, on_move=on_move, on_refused=on_refused

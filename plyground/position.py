@@ -21,6 +21,7 @@ from plyground.score import Score
 from plyground.text import moves_in
 
 
+# Data and not literals: a page's workers, in JavaScript, fill the same sentences (`web/views/page_constants.py`).
 @dataclass(frozen=True)
 class PositionWords:
     """Sentences about a position, also for a page that has them as data."""
@@ -71,9 +72,11 @@ class Position:
         self.__dict__["game"] = as_game(self.game)
         if not isinstance(self.moves, Sequence):
             raise WrongType(f"moves={self.moves!r}: give the moves from the start, as in (4, 0).")
+        # Without moves there is nothing to replay, and the start is taken as it is.
         if self.moves or self.start is None:
             if not isinstance(self.start, type(self.game.initial())):
                 raise WrongType(f"start={self.start!r}: give a state of {self.game!r}, as game.initial() is.")
+            # Each move is checked by playing it; the states that this finds are kept, so that nothing is played twice.
             here = Position(self.game, self.start)
             for move in self.moves:
                 here = here.play(move)
@@ -85,6 +88,7 @@ class Position:
     ) -> "Position":
         """A position whose moves are known to be legal, with the states between them."""
         made = object.__new__(cls)
+        # Around the frozen dataclass and its checks: this runs once a move, of moves that came from the rules.
         made.__dict__.update(game=game, start=states[0], moves=moves, start_number=start_number, states=states)
         return made
 
@@ -131,6 +135,7 @@ class Position:
         try:
             return cls._parse_words(game, text.split())
         except BadInput:
+            # A second reading only after the first has failed: `4433` may be a move or a state of some game.
             plain = [part for word in text.split() for part in moves_in(word)]
             if plain == text.split():
                 raise
@@ -160,13 +165,17 @@ class Position:
         Where no first word is a position, it is the initial one, before all words.
         """
         game, refused = as_game(game), None
+        # The most words first: the beginning of a FEN may be a text by itself.
         for count in range(min(len(words), game.state_words), 0, -1):
             try:
                 return cls.starting(game, " ".join(words[:count])), words[count:], refused
             except BadInput as fault:
+                # The error of the longest reading, which is what was most likely meant.
                 refused = refused or fault
         return cls.initial(game), words, refused
 
+    # Computed once, and handed on by `after` and `undo`: replaying at each step would make a game of n moves cost n² of
+    # them.
     @cached_property
     def states(self) -> tuple[AnyState, ...]:
         """All states from the start to now; one more than there are moves."""
@@ -202,6 +211,7 @@ class Position:
     @in_pages
     def plies_before(self) -> int:
         """Plies that the numbers of its moves count before the start: 27 where `14... e5` is the first move."""
+        # Fullmove numbers count pairs: one ply more where the second player begins.
         return 2 * (self.start_number - 1) + (self.game.to_move(self.start) != self.game.to_move(self.game.initial()))
 
     @property
@@ -248,6 +258,7 @@ class Position:
     @cached_property
     def line(self) -> tuple[AnyState, ...]:
         """What can come again of each state from the start to this one; nothing in a game where no state can."""
+        # Empty where no state can return: most games, for which keys of all states would be kept for nothing.
         if not self.game.repetition:
             return ()
         return tuple(map(self.game.repetition_key, self.states))
@@ -264,6 +275,7 @@ class Position:
         if not self.line:
             return ()
         times = Counter(self.line)
+        # `repetition - 1` times have passed: once more ends the game, as the second return does in chess.
         late = set(self.line[len(self.line) - plies :])
         return tuple(each for each, count in times.items() if count >= self.game.repetition - 1 or each in late)
 
@@ -320,9 +332,11 @@ class Position:
             return number
         if self.outcome is not None:
             raise BadInput(self._not_legal("", ""))
+        # Of a text the move's own name, since players write many forms; an int is quoted as it was given.
         named = self._name(number) if isinstance(move, str) else f"{move}"
         path = self._path(number)
         words = zip(self.legal_notation, self.paths.values(), strict=True)
+        # The path of the move may be the beginning of a legal one, as a jump that has to go on.
         goes_on = next((word for word, each in words if each[: len(path)] == path), "") if path else ""
         why = POSITION_WORDS.goes_on.format(move=goes_on) if goes_on else self.refusal(path)
         raise BadInput(self._not_legal(named, why))

@@ -27,6 +27,7 @@ MAX: Final = 0
 """The first player, x: wants a high utility."""
 MIN: Final = 1
 """The second player, o: wants a low utility."""
+# Far outside ±2**16, to which utilities are bound, so no rule returns it by mistake.
 ONGOING: Final = -(1 << 30)
 """Outcome of an unfinished game; no utility."""
 NO_MOVE: Final = -1
@@ -34,9 +35,11 @@ NO_MOVE: Final = -1
 
 LONGEST: Final = 10_000
 """Plies of the longest game, by law; no search goes deeper, so that a game without end is detected."""
+# Bounds the scratch memory of a search (`search/context.py`), which compiled code writes without checks.
 MOST_MOVES: Final = 1 << 17
 """Most moves of a state, by law, and of all states on one line of a search; the longest 19 × 19 game has half."""
 
+# A thread that lists a tablebase marks the distances of tiers in so many ints (`exact/tabulating/chunks.py`).
 MOST_TIERS: Final = 4_096
 """A move raises the tier of a state by less."""
 
@@ -46,6 +49,8 @@ PARENTHESES: Final = {ord("("): None, ord(")"): None}
 State = TypeVar("State")
 
 
+# A class of its own and no tuple: the type tells the compiler that these are data behind an address, and not constants
+# of the code.
 class Weights(tuple[int, ...]):
     """Weights of an evaluation, as a field of a game: a tuple, and in compiled code data, not constants.
 
@@ -61,6 +66,7 @@ class Weights(tuple[int, ...]):
             raise WrongType(f"{values!r} is no weights: give a list of whole numbers, as in Weights((3, -1)).")
         weights = super().__new__(cls, values)
         for weight in weights:
+            # By `type` and not `isinstance`: True is an int and no weight.
             if type(weight) is not int or not -(1 << 63) <= weight < 1 << 63:
                 raise BadInput(f"{weight!r} is not a weight: weights are whole numbers of at most 64 bits.")
         return weights
@@ -173,6 +179,8 @@ class Game(Constant, Generic[State]):
     @property
     def repetition_is_draw(self) -> int:
         """Whether `repetition_value` is not overridden, so that every repetition is a draw: 1 or 0, a constant."""
+        # Ints from here on, not bools: a question that is a constant takes part in the arithmetic of compiled searches,
+        # which drop the code behind a 0.
         return int(type(self).repetition_value is Game.repetition_value)
 
     # -- evaluation and hints: they make a search better or faster, never wrong ---------------------------------------
@@ -268,6 +276,8 @@ class Game(Constant, Generic[State]):
 
         Law: of n legal moves the one at place `chance * n >> 32`, from 0, in their order.
         """
+        # Two passes over the generator: compiled code has no lists, and a count is needed before the place is known. A
+        # game that can count its moves by bits overrides this.
         count = 0
         for _ in self.moves(state):
             count += 1
@@ -436,6 +446,8 @@ class Game(Constant, Generic[State]):
             written = text.strip().translate(PARENTHESES)
             numbers = iter([int(word) for word in written.split(",")])
             state: State = fill_pattern(initial, numbers)
+            # Written again and compared: numbers that a state cannot have, or in another form, are refused without a
+            # rule for each.
             if next(numbers, None) is not None or self.text(state) != written:
                 raise ValueError
             return state
@@ -486,6 +498,8 @@ class Game(Constant, Generic[State]):
         for move in legal:
             if self.move_text(state, move).casefold() == word.casefold():
                 return move
+        # A bare number is taken as the int of the move, after the names: where a move's text is a number, that is
+        # meant.
         if word.isdigit() and (number := whole_number(word)) is not None:
             return number
         name = type(self).__name__
@@ -574,6 +588,7 @@ def can_arrange(game: Game[State]) -> bool:
     """Whether positions of a game can be set up piece by piece: its first position is read back from its pieces."""
     try:
         board, state = board_of(game), game.initial()
+        # Bounded, for a user's generator may never end.
         told = tuple(islice(game.stands(state), MOST_MOVES))
         back = game.parse_state(
             game.arrangement_text(*count_pieces(board, told), game.to_move(state), game.unseen(state))

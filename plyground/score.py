@@ -17,8 +17,11 @@ from typing import Final, Literal, TypeVar
 from plyground.errors import BadInput, check_arguments, check_fields
 from plyground.in_pages import in_pages
 
+# Large enough that no distance (`MOST_PLIES`) nor estimate reaches half of it, small enough that the largest utility,
+# 2**16, stays below 2**37 (`search/table.py`).
 FINAL: Final = 1 << 20
 ESTIMATES: Final = FINAL // 2
+# And below 2**53: in a page scores are floats.
 INFINITY: Final = 1 << 40
 """Above every value: the window's edges before anything is known."""
 
@@ -51,6 +54,7 @@ def utility_of(value: int) -> int:
     >>> utility_of(final(-2, 3)), utility_of(-7)
     (-2, 0)
     """
+    # Rounded to the nearest multiple: a distance moves a value by less than half of `FINAL`, either way.
     utility = (abs(value) + ESTIMATES) // FINAL
     return utility if value > 0 else -utility
 
@@ -76,6 +80,7 @@ def is_end(value: int) -> bool:
     return abs(value) >= ESTIMATES and 0 <= plies <= MOST_PLIES
 
 
+# Data and not literals: a page's workers fill the same templates.
 @dataclass(frozen=True)
 class ScoreWords:
     """Words and templates of the sentences about a score or a verdict."""
@@ -152,6 +157,7 @@ class Score:
 
     def __post_init__(self) -> None:
         check_fields(self)
+        # Three fields and no tag: which one is set says the kind, and a score with two would have two truths.
         if [self.utility, self.points, self.share].count(None) != 2:
             raise BadInput(f"{self!r}: a score is a utility, points or a share, and only one of them.")
         if not self.utility and (self.plies or self.bound or self.within):
@@ -164,6 +170,7 @@ class Score:
         >>> Score.of(final(-2, 3)), Score.of(0).utility, Score.of(-7).points
         (Score(utility=-2, plies=3, bound=False, points=None, share=None), None, -7)
         """
+        # 0 among the estimates as well: whether a draw is proved, only the caller knows (`searched_score`).
         if abs(value) < ESTIMATES:
             return cls(points=value)
         return cls(utility_of(value), plies_of(value) if prefer_shorter else None)
@@ -215,6 +222,7 @@ class Score:
         if self.points is None or proof.utility is None:
             return self
         told = self.foreseen or Score(0)
+        # A draw is the same as an estimate of 0 points and no other.
         is_same = told.utility == proof.utility and (told.utility != 0 or self.points == 0)
         return proof if is_same and told.plies in (None, proof.plies) else self
 
@@ -226,6 +234,7 @@ class Score:
         than any other. Points are compared with points, shares with shares: they have no common measure.
         """
         won = 0 if self.winner is None else 1 if self.winner == player else -1
+        # Unknown is farther than known, so that a win with a known distance is preferred to one that may take long.
         distance = inf if self.plies is None else self.plies
         return (*self.worth(player), won * self.bound, -won * distance if won else 0)
 
@@ -234,6 +243,7 @@ class Score:
         side = 1 if player == 0 else -1
         won = 0 if self.winner is None else 1 if self.winner == player else -1
         amount = self.utility if self.utility is not None else self.points
+        # A share is stretched to -1 … 1, so that a half is even for both players.
         return won, side * (amount if amount is not None else 2 * (self.share or 0) - 1)
 
     @check_arguments
@@ -324,6 +334,7 @@ class Score:
             x = self.share
         else:
             points = self.points or 0
+            # A curve for bars alone: monotone, and symmetric in the players; it is fitted to nothing.
             x = 0.5 + 0.5 * points / (abs(points) + EVEN)
         return x if player == 0 else 1 - x
 
@@ -332,6 +343,7 @@ class Score:
         if self.utility is None:
             return -INFINITY, INFINITY
         own = self.utility if player == 0 else -self.utility
+        # Who wins has at least this utility and perhaps more; who loses at most this.
         return (own, own) if not self.bound else (own, INFINITY) if own > 0 else (-INFINITY, own)
 
 
@@ -355,6 +367,7 @@ def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
     """What no other is better than for a player: moves with their scores in, the best of them out."""
     ranked = [(score.order(player), each) for each, score in scores]
     best = sorted(ranked, key=lambda pair: pair[0], reverse=True)
+    # All of equal order, in the order in which they came.
     return [each for order, each in ranked if order == best[0][0]]
 
 
@@ -398,6 +411,8 @@ def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
     >>> judge_move(Score(0), Score(1, plies=5), player=1).text, judge_move(Score(points=3), Score(0), player=0).text
     ('gave away the draw', 'unclear')
     """
+    # The least that the player surely had, and the most that may be left: only if the one is above the other was
+    # something given away for certain.
     had, most_had = before._between(player)
     least_has, has = after._between(player)
     if has < had:

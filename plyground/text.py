@@ -16,6 +16,8 @@ SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 """An escape sequence of a terminal, whole (ECMA-48)."""
+# Python's `int` reads other digits, blanks and underscores too, and takes a time that grows with the square of the
+# length.
 WHOLE_NUMBER_TEXT = re.compile(r"[+-]?[0-9]{1,20}")
 NUMBER_TEXT = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,3})?")
 
@@ -31,6 +33,7 @@ def plain(text: str, kept: str = "") -> str:
     >>> plain("\\x1b[2Jwhite\\tto move")
     'white to move'
     """
+    # Nearly all texts: the regular expression and the loop over signs are for the others.
     if text.isprintable():
         return text
     return "".join(_plain(sign, kept) for sign in SEQUENCE.sub("", text))

@@ -25,6 +25,8 @@ def raise_in(thread: int, fault: type[BaseException]) -> None:
     """
     while any(each.ident is None for each in threading.enumerate()):
         time.sleep(0.0002)
+    # The only way into a thread that runs Python code; it takes effect at the next bytecode, so a call into C ends
+    # first.
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(fault))
 
 
@@ -38,6 +40,8 @@ class TimeLimit:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
+        # Guards `_piece`, `_running` and `_stopped`: without it the watching thread might raise in a call that has just
+        # ended, or in the next one.
         self._lock = threading.Lock()
         self._piece = 0
         """Number of calls so far."""
@@ -87,11 +91,14 @@ class TimeLimit:
         """End a call that finished by itself: wait here for an exception that may already be on its way."""
         with self._lock:
             self._running = False
+        # In short pauses, for the exception comes between bytecodes of this thread: one long call of `sleep` would have
+        # to end first.
         for _ in range(100 if self._stopped else 0):
             time.sleep(0.01)
 
     def _look_on(self) -> None:
         seen, since = 0, 0.0
+        # CPU time raises no event, so it is looked at: a call is stopped up to two of these waits too late.
         while not self._left.wait(min(self.seconds / 4, 0.1)):
             with self._lock:
                 if not self._running:
@@ -127,6 +134,7 @@ class _LoopWatch:
         if len(self._limits) == 1:
             _monitoring.use_tool_id(self.TOOL, "plyground time limit")
             _monitoring.register_callback(self.TOOL, _monitoring.events.JUMP, self._on_jump)
+            # Jumps alone: each turn of a loop ends in one, and straight code is not slowed down.
             _monitoring.set_events(self.TOOL, _monitoring.events.JUMP)
 
     def leave(self, limit: TimeLimit) -> None:

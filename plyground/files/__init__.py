@@ -37,6 +37,7 @@ def open_file(file: Path, most: int = FILE_MOST) -> BufferedReader:
         number = os.open(file, OPENING)
     except (OSError, ValueError) as fault:  # the latter for a name that no file can have
         raise BadInput(f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from None
+    # Of the open file and not of its path, which another program may have changed in between.
     about = os.fstat(number)
     if stat.S_ISREG(about.st_mode) and about.st_size <= most:
         return os.fdopen(number, "rb")
@@ -104,6 +105,8 @@ def document_in(text: str | bytes) -> dict[str, Any]:
         ValueError: it is none, or one of too many brackets inside each other, or it has a number beyond every float.
     """
     try:
+        # `NaN` and `Infinity` are no JSON, though Python reads them: no other language would read what is stored of
+        # them.
         found = json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ValueError("it has too many brackets inside each other") from None

@@ -17,6 +17,8 @@ def file_lock(file: Path, refusal: Callable[[str], BadInput], said: str) -> Iter
             held.execute("CREATE TABLE IF NOT EXISTS said (text TEXT)")
             held.execute("DELETE FROM said")
             held.execute("INSERT INTO said VALUES (?)", (said,))
+            # Two transactions: the first publishes the words, the second holds the lock while others may still read
+            # them.
             held.execute("COMMIT")
             held.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as fault:

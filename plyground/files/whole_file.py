@@ -27,7 +27,9 @@ def replacement(file: Path) -> Iterator[Path]:
         if not file.is_file():
             yield file
             return
+        # A link stays one: what it leads to is replaced.
         file = file.resolve()
+    # In the same folder: a rename is atomic only within a file system.
     new = file.with_name(f"{file.name}.{secrets.token_hex(4)}{UNFINISHED}")
     try:
         yield new
@@ -75,6 +77,7 @@ def write_whole(file: Path, content: str | bytes) -> None:
         out.write(content if isinstance(content, bytes) else content.encode())
         out.flush()
         if new != file:  # a device or a pipe has no disk
+            # Before the rename: else a power cut may leave the new name with no content.
             os.fsync(out.fileno())
 
 
@@ -93,6 +96,7 @@ def append(file: FileIO, data: bytes, *, sync: bool = False) -> None:
     size = os.fstat(number).st_size
     try:
         while data:
+            # A write may take a part alone, as when a disk becomes full.
             data = data[os.write(number, data) :]
         if sync:
             os.fsync(number)

@@ -78,6 +78,7 @@ def options(maker: Callable[..., Any]) -> list[Option]:
         name = next((each.__name__ for each in (bool, int, float) if each in kinds), "str")
         words = next((each for each in said if isinstance(each, str)), key.replace("_", " ").capitalize())
         usual = "" if parameter.default is parameter.empty else str(parameter.default).lower()
+        # As text, for a form: a default of a type of its own is written as a user would.
         found.append(Option(key, name, usual, words))
     return found
 
@@ -91,6 +92,7 @@ def _typed_parameters(maker: Callable[..., Any], *, words: bool) -> dict[str, tu
         words: whether the types keep the words that are written to them.
     """
     function = maker.func if isinstance(maker, partial) else maker
+    # A class's options are its constructor's; hints on the class itself would name fields that are no options.
     called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
     hints = get_type_hints(called, include_extras=words)
     parameters = inspect.signature(maker).parameters
@@ -142,6 +144,7 @@ class Family(Generic[Made]):
     def _ask_whether_meant(self, name: str, known: Sequence[str]) -> str:
         """The question whether another name was meant; empty where none is near."""
         plain = re.sub(r"[^a-z0-9]", "", name.lower())
+        # One wrong letter in four is a likeness of 0.75 by difflib, and is still found.
         near = [self.also[plain]] if plain in self.also else get_close_matches(plain, known, 1, 0.7)
         return f" did you mean {near[0]}?" if near else ""
 
@@ -158,6 +161,7 @@ class Family(Generic[Made]):
 
         names = {choice.name for choice in self.shipped}
         found = sorted(entry_points(group=self.group), key=lambda entry: entry.name)
+        # A package cannot take a name of plyground's own.
         return {entry.name: entry for entry in found if entry.name not in names}
 
     def make(self, text: str, *others: Choice[Made], first: Sequence[Choice[Made]] = ()) -> Made:
@@ -175,6 +179,7 @@ class Family(Generic[Made]):
             raise WrongType(f"{text!r} names no {self.kind}: give a text, one of {self!r}.")
         if is_own(text) and not self.has_own:
             raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
+        # Before names: a file's path may contain a colon, as on Windows.
         if _is_python(text):
             return self._own(text)
         name, bracketed, rest = parts(text.strip())
@@ -189,6 +194,7 @@ class Family(Generic[Made]):
             raise BadInput(f"There is no {self.kind} {name!r}:{meant}{there}")
         if choice.raw:
             return self.finish(make(partial(choice.maker, rest), name, bracketed))
+        # Brackets belong to choices whose whole rest is one text; elsewhere they would hide a mistyped option.
         if "[" in text.partition(":")[0]:
             raise BadInput(f"{name}[{bracketed}]: write its options after a colon, as in {name}:{bracketed}.")
         return self.finish(make(choice.maker, name, rest))
@@ -222,6 +228,7 @@ class Family(Generic[Made]):
             own = {
                 key: each for key, each in vars(module).items() if getattr(each, "__module__", "") == module.__name__
             }
+            # Only what the file defines: names that it imports fit as well, and would be a long list.
             fit = ", ".join(key for key, each in own.items() if self.maker(each, key)) or f"nothing that is {self.form}"
             raise BadInput(f"{file} has no {self.kind} {name!r}: it has {fit}.")
         return self.finish(make(found, name, options))
@@ -303,6 +310,7 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
     parameters = [*typed]
     values: dict[str, object] = {}
     others: dict[str, str] = {}
+    # Values by place and by name may be mixed, as in a call of Python.
     for place, item in enumerate(options.split(",") if options.strip() else []):
         if not item.strip():
             raise BadInput(f"{name}:{options}: option {place + 1} is empty; write a value between two commas.")

@@ -25,6 +25,7 @@ from plyground.errors import BadInput, InputRequested, no_input, sentence_of
 from plyground.files import bytes_of, text_of
 from plyground.timeouts import TimeExceeded, TimeLimit
 
+# Generous, for a file may import a large library first.
 LOADING = 30.0
 """Seconds of the processor that loading a file may take."""
 PACKAGES = sys.stdlib_module_names | {"plyground"}
@@ -57,6 +58,7 @@ _readings: dict[Path, _FileReading] = {}
 """By their absolute paths, in the order in which they were completed: what is imported comes first."""
 _importable: frozenset[Path] | None = None
 """Files beside others that may be imported, by their absolute paths; None: all."""
+# Reentrant: a file that is read imports others, which are read by the same thread.
 _lock = threading.RLock()
 _numbers = count(1)
 
@@ -153,11 +155,13 @@ class _FileReader:
         Raises:
             BadInput: it cannot be loaded.
         """
+        # The same name for the same path in every process, by which pickled objects find their class.
         name = f"{_PREFIX}{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
         if self._readings is not _readings:
             name = f"{name}_{next(_numbers)}"
         module = ModuleType(name)
         module.__file__, module.__package__ = str(path), ""
+        # Taken out first, so that a file that imports itself in a circle does not find its own last reading.
         before, old = sys.modules.get(name), self._readings.pop(path, None)
         self._depth += 1
         try:
@@ -166,6 +170,7 @@ class _FileReader:
             self._begun.add(path)
             sys.modules[name] = module  # dataclasses look there
             vars(module)["__builtins__"] = vars(builtins) | {"__import__": self._importing(path, reading)}
+            # Without this module's `__future__` imports, which would change what the file means.
             code = compile(reading.text, str(path), "exec", dont_inherit=True)
             if self._depth == 1:
                 self._limit(exec, code, vars(module))
@@ -197,6 +202,7 @@ class _FileReader:
             wanted: Sequence[str] | None = (),
             level: int = 0,
         ) -> Any:
+            # A file beside, for a plain name alone: `import a.b` is a package, and packages are installed.
             beside = path.with_name(f"{name}.py")
             is_own = name.isidentifier() and name not in PACKAGES and self._is_there(beside)
             if level and not (level == 1 and is_own):
@@ -216,6 +222,7 @@ class _FileReader:
     def _is_there(self, path: Path) -> bool:
         if _importable is not None and path not in _importable:
             return False
+        # Adopted files count although they need not exist on this machine.
         return path in self._readings or path.is_file()
 
 
