@@ -42,18 +42,18 @@ class BadInput(ValueError):
         return plain_lines(super().__str__())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """It goes from process to process as it is: Python would make it anew of its sentence, whatever it takes."""
+        """Pickle the class and its arguments unchanged: Python would call the class with its sentence alone."""
         return _as_it_was, (type(self), self.args), self.__dict__
 
 
 def clause_of(said: object) -> str:
-    """The words of a sentence or fault without the full stop at its end, so that a sentence can go on after them."""
+    """Words of a sentence or fault without their final full stop, for use as a clause of a longer sentence."""
     text = str(said).rstrip()
     return text[:-1] if text.endswith(".") and not text.endswith("..") else text
 
 
 def sentence_of(said: object) -> str:
-    """Words with one full stop at their end; those of a question or an ellipsis as they are, and nothing of none."""
+    """Words with one full stop at their end; questions, exclamations, ellipses and empty texts stay unchanged."""
     text = clause_of(said)
     return text if not text or text.endswith(("?", "!", "…", "..")) else f"{text}."
 
@@ -70,7 +70,7 @@ class TooNew(BadInput):
     """A file or database of a later version of plyground, in an unknown form. It is left unchanged."""
 
     def __init__(self, what: str, version: int, known: int) -> None:
-        """Make the sentence: what it is, its version, and the last version known here."""
+        """Make the sentence of the kind of file, its version, and the last version that is read here."""
         super().__init__(
             f"{what} is of version {version}, and this plyground knows {known} at most. It is as it was: use the "
             "plyground that wrote it, or a later one."
@@ -127,7 +127,7 @@ def extra(what: str) -> Iterator[None]:
 
 
 def check_arguments(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Decorate a public function: arguments have to be of the kinds that its annotations say.
+    """Decorate a public function: check its arguments against its annotations at each call.
 
     >>> @check_arguments
     ... def ahead(depth: int = 1) -> int:
@@ -170,19 +170,19 @@ class Kind(NamedTuple):
     """Values that an annotation allows, in words, and their check."""
 
     words: tuple[str, ...]
-    """What to give, in words: any of them. Empty: anything, and who takes it says what is wrong."""
+    """Alternatives in words: "give a, or b". Empty: any value is accepted here, and the callee checks it."""
     fits: Callable[[Any], bool]
     types: frozenset[type] = frozenset()
     """Types that need no closer look: nearly all arguments are of one of them."""
 
 
 def in_other_words(kind: type, words: str) -> None:
-    """Set what is said to be given in place of something that is no instance of a class."""
+    """Set the words of a class in sentences about arguments: "give" and these words."""
     ARGUMENT_KINDS[kind] = Kind((words,), lambda value: isinstance(value, kind), frozenset({kind}))
 
 
 def says_itself(kind: type) -> None:
-    """Let functions that take instances of a class say what is wrong with other things: they take more than these."""
+    """Exempt a class from the check of arguments: functions that take it accept more and refuse the rest themselves."""
     ARGUMENT_KINDS[kind] = ANYTHING
 
 

@@ -91,7 +91,7 @@ def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | No
 
 
 def in_words(error: BaseException) -> str:
-    """An error's kind and message, without addresses of objects."""
+    """Class and message of an error, without addresses of objects."""
     return ADDRESS.sub("", f"{type(error).__name__}: {error}").rstrip(": .")
 
 

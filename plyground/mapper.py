@@ -28,7 +28,7 @@ def report(message: object) -> None:
 
 # By thread: several tasks of one process may run at a time, each with a host of its own to report to.
 here: threading.local = threading.local()
-"""Data of the thread that runs a task: `tell` sends a report to the host."""
+"""Data of the thread that runs a task: its attribute `tell` sends a report to the host."""
 
 
 @runtime_checkable

@@ -43,7 +43,7 @@ class First(Player):
 
 @dataclass
 class Random(Player):
-    """Any legal move; the same ones for the same seed."""
+    """Uniformly random legal moves; a seed makes the same games again."""
 
     seed: int | None = None
     name: str = field(init=False)
@@ -171,7 +171,7 @@ class Engine(Player):
         return {"threads": self.threads, "table": self.table}
 
     def _with_evaluation(self, position: Position) -> Position:
-        """The position by the rules with the evaluation that is searched by."""
+        """The position under the rules whose evaluation the search uses."""
         return position.under(with_evaluation(position.game)) if self.picks_evaluation else position
 
     def prepare(self, position: Position) -> None:
@@ -190,7 +190,7 @@ class Engine(Player):
 
 
 def _share_time(limit: Limit, seconds: float | None, pace: TimeControl) -> Limit:
-    """The limit, but no more time than there is for the move."""
+    """Limit of a move: the player's own, and no more time than the clock's share for this move."""
     if seconds is None:
         return limit
     share = pace.share(seconds)
@@ -275,7 +275,7 @@ class Perfect(Player):
 
 
 def _maker(found: object, name: str) -> Callable[..., Player] | None:
-    """A class with `choose`, a function of a position, or a search, which plays what it finds best."""
+    """Maker of a player from a class with `choose`, a function of a position, or a search that plays its best move."""
     if isinstance(found, type):
         return found if hasattr(found, "choose") else None
     if search := ALGORITHMS.maker(found, name):
@@ -373,7 +373,7 @@ PLAYERS: Family[Player] = Family(
 """Every player, in the order in which they are offered. Sockets and XML are imported only when such a one is named."""
 # The web's players: the same makers without files, so that no visitor reads or runs anything of the server.
 HARMLESS: Family[Player] = replace(PLAYERS, shipped=_with_eval(has_files=False), has_own=False)
-"""Those that start no program, open no connection and read no file that is named: what a stranger may choose."""
+"""Players that start no program, open no connection and read no named file: safe choices for visitors of a server."""
 OFFERED = {
     **{f"level:{name}": level.title for name, level in LEVELS.items()},
     "alphabeta:depth=2": "Looks two moves ahead",
@@ -386,7 +386,7 @@ OPPONENT = "level:easy"
 
 
 def player_named(text: str) -> Player:
-    """The player that a text names: `alphabeta:depth=2`, or `path/to/file.py:function` with one's own.
+    """Player by its spec: `alphabeta:depth=2`, or `path/to/file.py:function` of a user's file.
 
     >>> player_named("alphabeta:depth=2").name
     'alphabeta:depth=2'

@@ -1,4 +1,4 @@
-"""A game, a state, and how it came about."""
+"""Positions: a game, a state, and the moves that led to it."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -257,7 +257,7 @@ class Position:
 
     @cached_property
     def line(self) -> tuple[AnyState, ...]:
-        """What can come again of each state from the start to this one; nothing in a game where no state can."""
+        """Repetition keys of the states from the start to this one; empty in a game without repetitions."""
         # Empty where no state can return: most games, for which keys of all states would be kept for nothing.
         if not self.game.repetition:
             return ()
@@ -271,7 +271,7 @@ class Position:
 
     @check_arguments
     def last_times(self, plies: int = 0) -> tuple[AnyState, ...]:
-        """What of `line` ends the game when it comes once more; also all that came in the last `plies` plies."""
+        """Keys of `line` whose next occurrence ends the game, and all of the last `plies` plies."""
         if not self.line:
             return ()
         times = Counter(self.line)
@@ -355,7 +355,7 @@ class Position:
 
     @in_pages
     def _not_legal(self, named: str, why: str) -> str:
-        """That a move is not legal, and why where that is known."""
+        """Sentence that a move is not legal, with the reason where it is known."""
         if self.outcome is not None:
             return POSITION_WORDS.over.format(result=self.result)
         words = self.legal_notation
@@ -415,11 +415,11 @@ class Position:
         return after
 
     def under(self, game: Game[AnyState]) -> "Position":
-        """The same position by other rules of the same states and moves, such as those with another evaluation."""
+        """The position under other rules of the same states and moves, such as those with another evaluation."""
         return self._of_states(as_game(game), self.states, self.moves, self.start_number)
 
     def without_history(self) -> "Position":
-        """The state now as a start, numbered on where the game's FEN has numbers: nothing repeats what was before it.
+        """Position that starts at the current state, without history for repetitions; FEN's move number is kept.
 
         >>> Position.parse("chess", "e4 e5 Qh5 Nc6 Bc4").without_history().fen.split()[1:]
         ['b', 'KQkq', '-', '3', '3']
@@ -488,7 +488,7 @@ class Position:
 
     @in_pages
     def look(self) -> Look:
-        """What stands on the board."""
+        """Picture of the board: pieces, winning line, fates of areas."""
         return self.game.look(self.state)
 
     @property

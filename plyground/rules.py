@@ -193,7 +193,7 @@ class Game(Constant, Generic[State]):
     """Ints of memory that `evaluate_again` takes; 0 where the search shall ask `evaluate`."""
 
     def evaluate_again(self, state: State, memory: Any, at: int) -> int:
-        """The same number as `evaluate`, from what has changed since the last state that was asked with this memory.
+        """Static evaluation, equal to `evaluate`, updated from the last state that was evaluated with this memory.
 
         Args:
             state: a state that is not over.

@@ -141,7 +141,7 @@ class Score:
     utility: int | None = None
     """The utility for x of the end that is foreseen; None for an estimate."""
     plies: int | None = None
-    """In how many plies that end comes, 0 if the game is over. None: not known; also for draws and estimates. Negative
+    """Plies to that end, 0 if the game is over. None: not known; also for draws and estimates. Negative
     or more than `MOST_PLIES` where a wrong search gives a value that no game has."""
     bound: bool = False
     """Whether the winner is sure of this utility and may get a larger one."""
@@ -153,7 +153,7 @@ class Score:
     chance: Chance | None = field(default=None, compare=False, repr=False)
     """Beside `points`: what they mean for the result. None where no curve was fitted for the game."""
     within: int | None = field(default=None, repr=False)
-    """Of an end at an unknown distance: in how many plies the winner can force it, if not sooner. None: not known."""
+    """Upper bound in plies for an end at an unknown distance: the winner can force it within them. None: not known."""
 
     def __post_init__(self) -> None:
         check_fields(self)
@@ -177,7 +177,7 @@ class Score:
 
     @classmethod
     def over(cls, utility: int) -> "Score":
-        """Of a game that has ended."""
+        """Score of a finished game, by its utility for x."""
         return cls(utility, plies=0 if utility else None)
 
     @property
@@ -204,7 +204,7 @@ class Score:
 
     @property
     def as_estimate(self) -> "Score":
-        """The same without a proof: an end as an estimate of it.
+        """Estimate of the same value: an end without its proof.
 
         >>> Score(1, plies=5).as_estimate.text(), Score(0).as_estimate.text(), Score(-2, bound=True).as_estimate.text()
         ('x wins in 5 plies (estimate)', '+0 (estimate)', 'o wins by 2 (estimate)')
@@ -227,7 +227,7 @@ class Score:
         return proof if is_same and told.plies in (None, proof.plies) else self
 
     def order(self, player: int) -> tuple[float, ...]:
-        """For sorting and comparing: the higher, the better for a player.
+        """Sort key, higher for a better score for the player.
 
         Wins are above what is even or open, losses below; then the margin counts, and whether it may yet be larger;
         then a sooner win is better, and a later loss. An end at an unknown distance counts as farther away
@@ -239,7 +239,7 @@ class Score:
         return (*self.worth(player), won * self.bound, -won * distance if won else 0)
 
     def worth(self, player: int) -> tuple[float, ...]:
-        """As `order`, but for how soon it comes: equal for scores that are worth the same to a player."""
+        """Sort key without distances: equal for scores that are worth the same to a player."""
         side = 1 if player == 0 else -1
         won = 0 if self.winner is None else 1 if self.winner == player else -1
         amount = self.utility if self.utility is not None else self.points
@@ -275,14 +275,14 @@ class Score:
 
     @property
     def distance(self) -> str:
-        """How far the end is, in words: ` in 5 plies`, ` within 5 plies`; nothing where that is not known, or now."""
+        """Distance of the end in words: ` in 5 plies`, ` within 5 plies`; empty if it is unknown, or the game over."""
         if self.plies:
             return SCORE_WORDS.distance.format(plies=counted_plies(self.plies))
         return SCORE_WORDS.at_most.format(plies=counted_plies(self.within)) if self.within else ""
 
     @property
     def margin(self) -> str:
-        """By how much is won, in words: ` by 2`, ` by 2 or more`; nothing where it is by 1."""
+        """Margin of a win in words: ` by 2`, ` by 2 or more`; empty for a margin of 1."""
         if abs(self.utility or 0) < 2:
             return ""
         return SCORE_WORDS.margin.format(most=abs(self.utility or 0)) + (SCORE_WORDS.or_more if self.bound else "")
@@ -309,7 +309,7 @@ class Score:
 
     @check_arguments
     def data(self, names: tuple[str, str] = SIDES) -> dict[str, object]:
-        """For programs: what is known, None for what is not, and the same in words."""
+        """Score as plain data for JSON; None for unknown values; `text` has it in words."""
         return {
             "text": self.text(names),
             "exact": self.exact,
@@ -364,7 +364,7 @@ Each = TypeVar("Each")
 
 @in_pages
 def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
-    """What no other is better than for a player: moves with their scores in, the best of them out."""
+    """All best of some scored moves for a player: those of the highest `order`, in their order."""
     ranked = [(score.order(player), each) for each, score in scores]
     best = sorted(ranked, key=lambda pair: pair[0], reverse=True)
     # All of equal order, in the order in which they came.
@@ -373,7 +373,7 @@ def best_of(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
 
 @in_pages
 def best_first(scores: Iterable[tuple[Each, Score]], player: int) -> list[Each]:
-    """The same from the best to the worst; equal ones stay in their order."""
+    """Scored moves from the best to the worst for a player; equal ones stay in their order."""
     ranked = [(score.order(player), each) for each, score in scores]
     return [each for _, each in sorted(ranked, key=lambda pair: pair[0], reverse=True)]
 
@@ -387,7 +387,7 @@ class MoveVerdict:
     """Loss by a move, from the scores before and after it, for the player who made it."""
 
     gave: Gave | None
-    """What it gave away; None if the scores do not tell."""
+    """Part that the move gave away; None if the scores do not decide."""
     text: str
     """In words: `kept`, `unclear`, `gave away the draw`, `gave away 2: a win by 2, not by 4`."""
 
@@ -402,7 +402,7 @@ def earlier(score: Score) -> Score:
 
 @in_pages
 def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
-    """A player's move, by the score of the position before it (which is that of a best move) and that after it.
+    """Judge a player's move by the score of the position before it (that of a best move) and that after it.
 
     Only what is certain is said: with a bound or an estimate it may remain unclear. A win that comes later is kept.
 

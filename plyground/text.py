@@ -55,7 +55,7 @@ def visible(text: str) -> str:
 
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")  # noqa: RUF001
-"""What a formula begins with; the last four are full-width, as a spreadsheet reads them in Chinese and Japanese."""
+"""Characters that begin a formula; the last four are full-width, as spreadsheets read them in Chinese and Japanese."""
 
 
 def csv_cell(value: object) -> object:

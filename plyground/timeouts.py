@@ -31,7 +31,7 @@ def raise_in(thread: int, fault: type[BaseException]) -> None:
 
 
 class TimeLimit:
-    """Context in which each call is stopped after `seconds` of CPU time, whatever the machine's load.
+    """Context in which each call is stopped after `seconds` of the process's CPU time, at any load of the machine.
 
     A watching thread raises the exception, so that a call costs next to nothing. Where no thread can be started, the
     clock is looked at where a loop begins anew (`_LoopWatch`). Code that never returns to Python, such as an endless
@@ -138,7 +138,7 @@ class _LoopWatch:
             _monitoring.set_events(self.TOOL, _monitoring.events.JUMP)
 
     def leave(self, limit: TimeLimit) -> None:
-        """Watch them no more."""
+        """Stop watching the calls of a time limit."""
         self._limits.remove(limit)
         if not self._limits:
             _monitoring.free_tool_id(self.TOOL)

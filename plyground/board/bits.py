@@ -45,7 +45,7 @@ def nth(bits: int, place: int) -> int:
 
 
 def with_word(words: Words, index: int, word: int) -> Words:
-    """The same words with the one at `index` replaced."""
+    """Copy of the words with the one at `index` replaced."""
     # A new tuple, never a change: states of games are shared between positions and threads.
     return (*words[:index], word, *words[index + 1 :])
 

@@ -151,7 +151,7 @@ class Board(_Checked):
     seat: int | None = None
     """Side that sits at the bottom, 0 or 1; for the other one the board is turned. None: sides have no edge."""
     unseen: tuple[Unseen, ...] = ()
-    """What belongs to a position besides its pieces and the side to move, for those who set one up by hand."""
+    """Parts of a position besides its pieces and the side to move, for those who set one up by hand."""
     must_jump: bool = False
     """Whether a piece that can jump must jump, as in draughts: a reason of illegal moves."""
 

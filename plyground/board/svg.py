@@ -27,7 +27,7 @@ ARROW = "M82 18L76 48L67 39L44 62V74L29 89V71H11L26 56H38L61 33L52 24Z"
 HALVES = "^>v<"
 """Halves of a domino by their texts, each a quarter turn from the one before."""
 BESIDE, BEYOND = 0.62, 0.3
-"""How far a border is from the middle of its places, and goes on beyond the first and the last, in steps."""
+"""Distance of a border from the middle of its places, and its length beyond the first and the last, in steps."""
 GOLDEN_ANGLE = pi * (3 - 5**0.5)
 """Angle from a seed to the next one in a pit, which packs them as in a sunflower."""
 Marked = tuple[int, ...]

@@ -4,11 +4,11 @@ from typing import Final
 
 ALGORITHM: Final = "alphabeta"
 SEARCHED_PLIES: Final = 4
-"""Of one search."""
+"""Depth of one search, in plies."""
 DRAWN_PLIES: Final = 2
-"""Of a search whose tree is shown."""
+"""Depth of a search whose tree is drawn, in plies."""
 COMPARED_PLIES: Final = "1..6"
 COMPARED_SECONDS: Final = 10.0
-"""For each of the searches that are compared, at most."""
+"""Time limit of each compared search, in seconds."""
 THOUGHT_SECONDS: Final = 5.0
-"""Of an analysis."""
+"""Time limit of an analysis, in seconds."""

@@ -59,7 +59,7 @@ REVIEW_WORDS = ReviewWords()
 
 
 Found = tuple[Score, tuple[int, ...], int]
-"""What is known of a position or a move: its score, best play after it, and how many plies were looked ahead."""
+"""Finding about a position or a move: its score for x, best play after it, and the search's depth in plies."""
 
 
 @in_pages(without=("ply", "sentence"))

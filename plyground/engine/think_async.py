@@ -22,7 +22,7 @@ async def think_async(
     threads: int = 1,
     table: int = PLAYING,
 ) -> AsyncIterator[Report]:
-    """As `think`, for `async for`: the search runs in a thread of its own, and the event loop goes on meanwhile.
+    """Think as `think` does, for `async for`: the search runs in a thread of its own, and the event loop goes on.
 
     The search ends within 10 ms when the task that waits for a report is cancelled, as by `asyncio.wait_for` and
     `asyncio.timeout`, and when the loop is left. It does not wait for its reports to be taken.

@@ -71,7 +71,7 @@ class Sweep(Listing):
     """All states reachable from one, with their values. It can be stopped and continued."""
 
     title = ""
-    """It is made for the question, so it has none."""
+    """Empty: a sweep is made for its question and has no name."""
 
     def __init__(self, start: Position, *, reduced: bool = False, mebibytes: int = SOLVING) -> None:
         """Prepare; nothing is listed yet.

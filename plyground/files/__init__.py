@@ -1,4 +1,4 @@
-"""The reading of files that others may have written: only of files, up to a size, and with one sentence if it fails.
+"""Reading of untrusted files: regular files only, up to a size, with one sentence for each failure.
 
 A folder, a pipe and a device are refused, for the latter two may never end; so is a file that is larger than any of its
 kind, before it is read.
@@ -58,7 +58,7 @@ def require_file(file: Path) -> None:
 
 @contextmanager
 def in_file(file: Path) -> Iterator[None]:
-    """Context in which the content of a file is parsed: a sentence about it names the file.
+    """Context for parsing the content of a file: a `BadInput` raised within gets the file's name.
 
     Raises:
         BadInput: one was raised within; it is left as it is where it has the name already.
@@ -99,7 +99,7 @@ def text_of(file: Path, most: int = FILE_MOST, *, errors: str = "strict") -> str
 
 
 def document_in(text: str | bytes) -> dict[str, Any]:
-    """The object that a text of JSON is.
+    """Parse a JSON object.
 
     Raises:
         ValueError: it is none, or one of too many brackets inside each other, or it has a number beyond every float.

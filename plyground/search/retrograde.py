@@ -76,7 +76,7 @@ def new_graph(pattern: Any, states: int, edges: int) -> Graph:
 
 
 def grow_graph(graph: Graph, pattern: Any, states: int, edges: int) -> Graph:
-    """The same graph with more room."""
+    """Copy of a graph with room for more states and moves; its slots are made anew by `explore`."""
     larger = new_graph(pattern, states, edges)
     # Bounds of the repetitions and the counts are copied with the head; the slots are not, because a slot depends on
     # their number (`explore` makes them anew).

@@ -28,14 +28,14 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True)
 class Choice(Generic[Made]):
-    """Something that can be chosen by name."""
+    """A named choice of a family, with its maker."""
 
     name: str
     make: Callable[..., Any]
     """Takes the options as keyword arguments; each is annotated int, float, bool or str, a type with `from_text`, or
     one of these or None. One with `**others: str` takes options of any other name too, as text."""
     summary: str
-    """What it is, in a line for people."""
+    """Description in one line, for lists of choices."""
     raw: bool = False
     """Whether all after the colon is one text: the maker's first option."""
     later: bool = False
@@ -43,7 +43,7 @@ class Choice(Generic[Made]):
 
     @property
     def maker(self) -> Callable[..., Made]:
-        """What makes it."""
+        """The maker, imported now if it is a late one."""
         return self.make() if self.later else self.make
 
 
@@ -56,7 +56,7 @@ class Option:
     """`int`, `float`, `bool` or `str`; the last also for types of its own."""
     default: str
     words: str
-    """What it is for people, `Annotated[int, "Rows"]`; by default its name."""
+    """Label for people, `Annotated[int, "Rows"]`; by default the option's name."""
 
 
 NO_OPTION = "{name} has no option {key}: it takes {options}."
@@ -64,7 +64,7 @@ NO_OPTIONS = "no options"
 
 
 def options(maker: Callable[..., Any]) -> list[Option]:
-    """The options of what a maker makes, in their order.
+    """Options of a maker: its typed parameters, in their order.
 
     >>> from typing import Annotated
     >>> def board(rows: Annotated[int, "Rows"] = 3, send: bool = True): ...
@@ -122,21 +122,21 @@ class Family(Generic[Made]):
     group: str
     """The entry points by which installed packages add to it: `plyground.games`."""
     shipped: tuple[Choice[Made], ...]
-    """Those of plyground, in the order in which they are offered."""
+    """Choices of plyground, in the order in which they are offered."""
     maker: Callable[[Any, str], Callable[..., Made] | None]
-    """What makes one from something found in a file or a package, given its name; None if it is nothing of the kind."""
+    """Function from an object of a file or package, and its name, to a maker; None if the object is of no such kind."""
     form: str
-    """What a file must have, for the message: `a subclass of plyground.Game`."""
+    """Form of the object in a file, for messages: `a subclass of plyground.Game`."""
     has_own: bool = True
     """Whether something in a file may be named."""
     remembers: bool = False
-    """Whether one of them may remember something, so that no two of a file share its globals."""
+    """Whether objects of this kind may have a memory, so that no two of a file share its globals."""
     finish: Callable[[Any], Made] = _as_it_is
     """Complete the object that a maker returned."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Other names that people have for some of them, for the message about a name that there is not."""
     elsewhere: tuple[Choice[Made], ...] = ()
-    """Those in files of other languages, named by the file: `prolog:file.pl`. Law: their names are in `LANGUAGES`."""
+    """Choices in files of other languages, named by the file: `prolog:file.pl`. Law: their names are in `LANGUAGES`."""
 
     def __repr__(self) -> str:
         return f"<{self.kind}s: {', '.join(choice.name for choice in self)}>"
@@ -165,7 +165,7 @@ class Family(Generic[Made]):
         return {entry.name: entry for entry in found if entry.name not in names}
 
     def make(self, text: str, *others: Choice[Made], first: Sequence[Choice[Made]] = ()) -> Made:
-        """Make what a text names.
+        """Make an object from its spec.
 
         Args:
             text: the name and options.
@@ -200,7 +200,7 @@ class Family(Generic[Made]):
         return self.finish(make(choice.maker, name, rest))
 
     def maker_in(self, text: str) -> Callable[..., Made] | None:
-        """The maker of the thing that a text names in a file; None if it is not of this kind.
+        """Maker for a spec of a user's file; None if what it names is not of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.
@@ -213,7 +213,7 @@ class Family(Generic[Made]):
         return self.maker(getattr(module_of(file), name, None), name)
 
     def has_in(self, text: str) -> bool:
-        """Whether what a text names in a file is of this kind.
+        """Whether a spec of a user's file names something of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.
@@ -264,12 +264,12 @@ def _is_python(text: str) -> bool:
 
 
 def own_file(text: str) -> Path:
-    """The file of what a text names in one."""
+    """Path of the user's file in a spec."""
     return _own_parts(text)[0] if _is_python(text) else Path(parts(text.strip())[2])
 
 
 def own_name(text: str) -> str:
-    """The name of what a text names in a file, with its options: `Mine:3`; the file's, where it holds one thing."""
+    """Name in a user's file with its options, `Mine:3`; the file's name where a language holds one thing in it."""
     return text.rpartition(".py:")[2] if _is_python(text) else own_file(text).name
 
 
@@ -284,7 +284,7 @@ def _own_parts(text: str) -> tuple[Path, str, str]:
 
 
 def parts(text: str) -> tuple[str, str, str]:
-    """The name, what stands in brackets after it, and what stands after the colon.
+    """Split a spec into the name, the options in brackets after it, and the text after the colon.
 
     Raises:
         BadInput: a bracket is not closed, or something stands between it and the colon.

@@ -94,7 +94,7 @@ def files_read(file: Path) -> list[Path]:
 
 
 def sources() -> tuple[tuple[Path, bytes], ...]:
-    """The files that this process has read, each with its text; what is imported comes first."""
+    """Files that this process has read, each with its text; imported files come before their importers."""
     with _lock:
         return tuple((path, reading.text) for path, reading in _readings.items())
 
@@ -227,7 +227,7 @@ class _FileReader:
 
 
 def _sentence(fault: BaseException, path: Path, named: Path) -> str:
-    """Why a file cannot be loaded, with its line."""
+    """Sentence why a file cannot be loaded, with its line."""
     lines = [line for name, line in _places(fault) if Path(name) == path]
     line = fault.lineno if isinstance(fault, SyntaxError) else next(iter(lines), None)
     where = f"line {line}: " if line else ""
@@ -235,7 +235,7 @@ def _sentence(fault: BaseException, path: Path, named: Path) -> str:
 
 
 def _what_is_wrong(fault: BaseException, path: Path) -> str:
-    """A fault in loading a file, and what would be right where the fault does not say it."""
+    """Clause about a fault in loading a file, with the remedy where the fault does not name it."""
     if isinstance(fault, TimeExceeded):
         return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
     said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
@@ -262,7 +262,7 @@ def _what_is_wrong(fault: BaseException, path: Path) -> str:
 
 @contextmanager
 def _discarded_output() -> Iterator[None]:
-    """Within it nothing can be asked, and what is printed is no part of a command's answer."""
+    """Context without standard input, in which printed text goes to the error output."""
     with no_input(), redirect_stdout(sys.stderr):
         yield
 

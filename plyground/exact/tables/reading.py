@@ -264,11 +264,11 @@ class Tablebase(Lookup):
         return shard
 
     def moves(self, state: Any) -> tuple[tuple[int, Score], ...] | None:
-        """As of `Lookup`; the state is as for `score`."""
+        """Every move of an unfinished state with its score, as `Lookup.moves`; the state is as for `score`."""
         return super().moves(self.state_of(state))
 
     def line(self, state: Any) -> tuple[int, ...]:
-        """As of `Lookup`; the state is as for `score`."""
+        """Best play from a state, as `Lookup.line`; the state is as for `score`."""
         return super().line(self.state_of(state))
 
     def __getitem__(self, position: Position | str) -> Score:

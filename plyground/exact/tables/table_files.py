@@ -200,7 +200,7 @@ class Group(NamedTuple):
     columns: tuple[Any, ...]
     """Arrays of each word, the utility and the plies (`NO_PLIES` for a draw) of its states."""
     views: tuple[memoryview, ...]
-    """The same without NumPy, whose ints take longer to read one by one."""
+    """Views of the arrays: reading single ints from them is faster than from NumPy's."""
     size: int
     """Bytes."""
 

@@ -117,7 +117,7 @@ class Making:
         self._to_delete: list[StateFile] = []
         """Files to delete once the folder does not name them."""
         self._distances: list[int] = []
-        """Those of the tier that was listed last."""
+        """Distances of the tier that was listed last, to guess the next one's."""
         self._to_delete_later: list[StateFile] = []
         """Files to delete once no task reads them either."""
         self._laid: list[tuple[list[StateFile], int]] = []
