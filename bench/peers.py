@@ -34,7 +34,7 @@ from plyground.exact.solver import Solver
 from plyground.score import FINAL, INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.context import STACK, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import SILENT, Counting
 from plyground.search.proof import NEVER, proof, proof_of
 from plyground.search.pvs import pvs
@@ -76,7 +76,7 @@ def our_scores(positions: list[pg.Position]) -> tuple[list[int], float]:
     context = new_context(table)
     for position in positions:
         table[:] = empty
-        args = (Counting.fresh(), context, position.state, 1, *reach(GAME, position.state, 1))
+        args = (Counting.fresh(), context, position.state, 1, *value_bounds(GAME, position.state, 1))
         prepare(position)
         started = time.process_time()
         value = decide(run, *args)

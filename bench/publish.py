@@ -34,7 +34,7 @@ from plyground.games import GAMES
 from plyground.publish.page import page
 from plyground.score import INFINITY
 from plyground.search.context import STACK, context_for
-from plyground.search.mcts import EXPLORATION, LINE, clear, mcts, new_tree
+from plyground.search.mcts import EXPLORATION, LINE, clear_tree, mcts, new_tree
 from plyground.search.memory import new_memory
 from plyground.search.observer import Counting
 from plyground.search.pvs import pvs
@@ -79,7 +79,7 @@ def native(game: pg.Game[Any]) -> tuple[int, tuple[int, int], Searched, Searched
         return (observer.nodes, 1e3 * (time.perf_counter() - began)), depth
 
     def simulated() -> Searched:
-        clear(tree, 1)
+        clear_tree(tree, 1)
         observer = Counting.fresh()
         simulate.prepare(observer, tree, path, start.state, 1, EXPLORATION)
         began = time.perf_counter()

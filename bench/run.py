@@ -26,7 +26,7 @@ from plyground.games import AnyGame, game_named
 from plyground.rules import ONGOING
 from plyground.score import INFINITY, final
 from plyground.search.alphabeta import alphabeta
-from plyground.search.mcts import EXPLORATION, SUM, clear, field, mcts, new_tree
+from plyground.search.mcts import EXPLORATION, SUM, clear_tree, mcts, new_tree, node_field
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import minimax
 from plyground.search.observer import SILENT, Counting, Observer
@@ -65,9 +65,9 @@ PATH: Final = new_memory(1 << 10)
 
 def simulations(game: AnyGame, observer: Observer, tree: Memory, path: Memory, state: Any, depth: int) -> int:
     """So many simulations from an empty tree: the sum of all results, which any difference would change."""
-    clear(tree, 0)
+    clear_tree(tree, 0)
     mcts(game, observer, tree, path, state, depth, EXPLORATION)
-    return field(tree, 0, SUM)
+    return node_field(tree, 0, SUM)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ from typing import Any
 import chess
 
 import plyground as pg
-from plyground.exact.tables.table_files import AT_HAND, GROUP
+from plyground.exact.tables.table_files import CACHED_BYTES, GROUP_STATES
 from plyground.labelling.exact_values import ExactValues
 from plyground.score import final
 
@@ -261,7 +261,7 @@ class Page:
 Written by `python bench/tablebase.py`, with Python {platform.python_version()}: whole games, one of the states that are
 the same in a mirror where the game says so, on one thread. *Longest* is the longest win, in plies. Memory is the
 process's peak, with all that Python loads. *A lookup* is the median of {LOOKUPS} states drawn at random, *again* that
-of the same states: groups of {GROUP:,} states stay in memory, {AT_HAND >> 20} MiB of them.
+of the same states: groups of {GROUP_STATES:,} states stay in memory, {CACHED_BYTES >> 20} MiB of them.
 
 {HEAD}
 |---|--:|--:|--:|--:|--:|--:|--:|--:|

@@ -33,7 +33,7 @@ from plyground.play.move_note import MoveEvaluation
 from plyground.rules import LONGEST, MAX, NO_MOVE
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search import pvs as engine
-from plyground.search.context import CHOICE, GUESSES, STACK, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, context_for
 from plyground.search.observer import Counting, Stopped
 from plyground.search.table import new_table
 
@@ -59,9 +59,9 @@ CALM: Final = (
 BEFORE_MOVES: Final = "    # 3. The moves, and what foresight tells."
 BEFORE_ORDER: Final = "    # 5. The order:"
 BRANCH: Final = (
-    "            child, gain = after(game, state, move, depth, prefer_shorter, ply)\n            if together:"
+    "            child, gain = child_after(game, state, move, depth, prefer_shorter, ply)\n            if together:"
 )
-FIRST: Final = "    index, unasked, work = -1 if may_pass and depth > LESS_AFTER_PASS else 0, count, 0\n"
+FIRST: Final = "    index, unasked, work = -1 if may_pass and depth > NULL_MOVE_REDUCTION else 0, count, 0\n"
 NULL_WINDOW: Final = "ply > 0 and beta - alpha == 1 and -ESTIMATES < beta < ESTIMATES"
 
 
@@ -240,7 +240,7 @@ class Side(pg.Player):
                 if half and depth > 2 and not low < value < high:
                     guesses = scratch[GUESSES]
                     value = search(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
-                move = scratch[CHOICE]
+                move = scratch[ROOT_MOVE]
                 if scratch[GUESSES] == guesses or abs(value) >= ESTIMATES:
                     break
         except Stopped:

@@ -14,7 +14,7 @@ from typing import Final
 
 from compiled import require_compiled
 
-from plyground.exact.known_values import KNOWN_VALUE_KINDS, Known, compute_result, known_values
+from plyground.exact.known_values import KNOWN_VALUE_KINDS, KnownValue, compute_result, known_values
 
 PAGE: Final = Path(__file__).with_name("VERIFY.md")
 DEAR: Final = "## Those that take minutes"
@@ -40,7 +40,7 @@ def cheap(cost: str) -> list[str]:
     ]
 
 
-def judged(known: Known, patience: float) -> tuple[str, float]:
+def judged(known: KnownValue, patience: float) -> tuple[str, float]:
     """What came of one result, and the seconds it took: agrees, differs, or was stopped."""
     started = time.perf_counter()
     with multiprocessing.Pool(1) as pool:  # leaving it ends the process

@@ -11,7 +11,7 @@ from itertools import count, pairwise
 import plyground as pg
 from plyground.board.svg import PAPER, PRINTED, QUIET, draw_board
 from plyground.microscope.picture import BEST, CUT, INK
-from plyground.search.mcts import CHILD, CHILDREN, EXPLORATION, LINE, MOVE, VISITS, field, mcts, new_tree
+from plyground.search.mcts import CHILD, CHILDREN, EXPLORATION, LINE, MOVE, VISITS, mcts, new_tree, node_field
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Silent
 
@@ -110,8 +110,8 @@ def walk(title: str, found: Sequence[float], bound: float, ends: tuple[str, str]
 
 def children(tree: Memory, node: int) -> list[int]:
     """Nodes below a node of a Monte Carlo tree that a simulation has reached."""
-    first, number = field(tree, node, CHILD), field(tree, node, CHILDREN)
-    return [child for child in range(first, first + number) if field(tree, child, VISITS)]
+    first, number = node_field(tree, node, CHILD), node_field(tree, node, CHILDREN)
+    return [child for child in range(first, first + number) if node_field(tree, child, VISITS)]
 
 
 def reached(tree: Memory, node: int) -> list[int]:
@@ -134,16 +134,16 @@ def growing(position: pg.Position, simulations: int) -> str:
 
     def place(node: int, level: int, here: pg.Position) -> float:
         below = children(tree, node)
-        after = [here.play(field(tree, child, MOVE)) for child in below]
+        after = [here.play(node_field(tree, child, MOVE)) for child in below]
         xs = [place(child, level + 1, next_one) for child, next_one in zip(below, after, strict=True)]
         x = sum(xs) / len(xs) if xs else 24 + 34.0 * next(leaves)
         y = LOW + 62 * level
         places.append((x, y))
         for child, to_x in zip(below, xs, strict=True):
-            name = here.game.move_text(here.state, field(tree, child, MOVE))
+            name = here.game.move_text(here.state, node_field(tree, child, MOVE))
             line = f'<path d="M{x:.1f} {y + 24:.1f}L{to_x:.1f} {y + 50:.1f}" stroke="{QUIET}"/>'
             parts.append(f'<g data-step="{born[child]}">{line}{text(to_x, y + 46, name, size=10)}</g>')
-        seen = field(tree, node, VISITS)
+        seen = node_field(tree, node, VISITS)
         ink = (PRINTED.blue, PRINTED.orange)[here.to_move]
         circle = f'<circle cx="{x:.1f}" cy="{y + 8:.1f}" r="13" fill="{PAPER}" stroke="{ink}" stroke-width="1.5"/>'
         parts.append(f'<g data-step="{born[node]}">{circle}{text(x, y + 12, str(seen))}</g>')

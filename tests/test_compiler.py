@@ -17,7 +17,15 @@ from plyground.search.algorithm import Query
 from plyground.search.memory import new_memory
 from plyground.search.observer import SILENT, Counting, Detailed
 from plyground.search.perft import perft
-from plyground.search.retrograde import add, explore, mark_ends, new_backward, new_graph, place_of, retrograde
+from plyground.search.retrograde import (
+    add_listed_state,
+    explore,
+    index_of,
+    mark_ends,
+    new_backward,
+    new_graph,
+    retrograde,
+)
 from plyground.spec.user_modules import module_of
 from plyground.terminal.bench import BENCH_SEARCHES, nodes_of
 
@@ -60,7 +68,7 @@ def calls(game: Any) -> Iterator[tuple[Callable[..., Any], Any, tuple[Any, ...]]
                 yield named.search, query.game, named.prepare_run(query, observer, named.search).args
     if game.repetition:
         count, graph = Counting.fresh(), new_graph(state, 2, 2)
-        add(graph, -1 - place_of(graph, state), state)
+        add_listed_state(graph, -1 - index_of(graph, state), state)
         yield explore, game, (count, graph, state, 0)
         yield retrograde, SILENT, (count, graph, new_backward(graph))
         yield mark_ends, game, (graph, state, new_memory(8), 0, 0)

@@ -25,7 +25,7 @@ from waiting import LIMIT, until
 
 import plyground as pg
 from plyground.errors import BadInput
-from plyground.exact.tables.reading import FOLDERS
+from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.grading.program import ANSWERED
 from plyground.terminal.arguments import INTERRUPTED, telling_why_plain
 from plyground.web.lessons import loader
@@ -88,7 +88,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Do
     monkeypatch.chdir(tmp_path)
     for name in ("XDG_DATA_HOME", "HOME", "LOCALAPPDATA"):
         monkeypatch.setenv(name, str(tmp_path))
-    monkeypatch.setenv(FOLDERS, "")  # a command may name tables, for its process alone
+    monkeypatch.setenv(FOLDERS_VARIABLE, "")  # a command may name tables, for its process alone
 
     def run_here(command: str) -> Done:
         command, _, file = command.partition(" > ")

@@ -21,7 +21,7 @@ from plyground.engine.run import search
 from plyground.exact.solver import solve
 from plyground.score import final
 from plyground.search.context import SearchContext, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
 from plyground.search.table import new_table
@@ -87,7 +87,7 @@ def decided(
     """The value by the engine's null windows, from x's side."""
     side = 1 if game.to_move(state) == pg.MAX else -1
     search = partial(pvs, game) if plain else kernel(pvs, game)
-    return side * decide(search, observer or Counting.fresh(), context, state, hurry, *reach(game, state, hurry))
+    return side * decide(search, observer or Counting.fresh(), context, state, hurry, *value_bounds(game, state, hurry))
 
 
 @settings(max_examples=tries(40))

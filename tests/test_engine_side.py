@@ -18,7 +18,7 @@ from waiting import LIMIT
 
 import plyground as pg
 from plyground.exact.book import book_of
-from plyground.exact.tables.reading import FOLDERS
+from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.learning.weights_file import write_weights
 from plyground.protocols.dialogue import Budget
 from plyground.protocols.engine_side import EngineSide, Mind, seconds
@@ -189,7 +189,7 @@ def test_variants_and_levels() -> None:
 
 def test_learned_weights_and_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Options name a file of weights, by which the engine judges, and a folder with a tablebase, which it asks."""
-    monkeypatch.setenv(FOLDERS, "")  # so that what an option sets ends with this test; delenv would forget it
+    monkeypatch.setenv(FOLDERS_VARIABLE, "")  # so that what an option sets ends with this test; delenv would forget it
     game: Any = pg.game_named("connectfour:3,3,3")
     file = tmp_path / "own.weights"
     write_weights(at_random("connectfour:3,3,3"), file)

@@ -16,7 +16,7 @@ from playwright.sync_api import expect, sync_playwright
 
 import plyground as pg
 from plyground.board.bits import flat
-from plyground.exact.tables.reading import FOLDERS
+from plyground.exact.tables.reading import FOLDERS_VARIABLE
 from plyground.files.whole_file import write_whole
 from plyground.players import Perfect
 from plyground.publish import page as publishing
@@ -36,7 +36,7 @@ MOST = 300
 @pytest.fixture
 def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder whose tablebase is asked."""
-    monkeypatch.setenv(FOLDERS, str(tmp_path))
+    monkeypatch.setenv(FOLDERS_VARIABLE, str(tmp_path))
     return tmp_path
 
 
@@ -164,7 +164,7 @@ def test_tables_that_stay_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert table_for(game) is None
     start = pg.Position.parse(game, "b2 a1")
     part = pg.tablebase(game, tmp_path / "part", start=start)
-    monkeypatch.setenv(FOLDERS, str(part.path))
+    monkeypatch.setenv(FOLDERS_VARIABLE, str(part.path))
     found = table_for(game)
     assert found is not None and found.path == part.path
     assert why_left_out(found) == f"it is that of {start.text}, not of the whole game"

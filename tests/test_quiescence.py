@@ -12,7 +12,7 @@ from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, final
 from plyground.search.context import STACK, context_for
 from plyground.search.observer import Counting
-from plyground.search.pvs import QUIESCENCE, pvs
+from plyground.search.pvs import QUIESCENCE_PLIES, pvs
 from plyground.search.table import new_table
 
 ITALIAN = "e4 e5 Nf3 Nc6 Bc4"
@@ -32,9 +32,9 @@ def twin(game: Game[Any], state: Any, depth: int, ply: int = 0) -> int:
     if utility != ONGOING:
         return side * final(utility, ply)
     moves, best = list(game.moves(state)), -INFINITY
-    if depth <= 0 and (depth == -QUIESCENCE or not game.is_forced(state)):
+    if depth <= 0 and (depth == -QUIESCENCE_PLIES or not game.is_forced(state)):
         best = side * game.evaluate(state)
-        moves = [move for move in moves if game.is_noisy(state, move)] if depth > -QUIESCENCE else []
+        moves = [move for move in moves if game.is_noisy(state, move)] if depth > -QUIESCENCE_PLIES else []
     return max([best, *(-twin(game, game.play(state, move), depth - 1, ply + 1) for move in moves)])
 
 

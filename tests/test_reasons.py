@@ -217,7 +217,7 @@ def test_a_rule_that_yields_its_answer_is_not_compiled(tmp_path: Path, monkeypat
     """The code of such a rule would end the process."""
     monkeypatch.setenv("PLYGROUND_CACHE", str(tmp_path / "cache"))
     spec, line = otherwise(tmp_path, "evaluate #", "yield 3")
-    why = agreement.why_unlike(game_named(spec))
+    why = agreement.find_difference(game_named(spec))
     assert why == f"{line}evaluate yields where it has to return its answer."
 
 
@@ -239,7 +239,7 @@ def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.Mon
             assert pg.search(pg.Position.initial(game), search, depth=2).why_plain is None
     assert len(compared) == 1
     monkeypatch.setattr(agreement, "_found", {})  # as in another process
-    assert agreement.why_unlike(own) is None and len(compared) == 1
+    assert agreement.find_difference(own) is None and len(compared) == 1
 
 
 SEARCH = """

@@ -11,7 +11,7 @@ from _pytest.mark import ParameterSet
 
 import plyground as pg
 from plyground.engine.run import search, simulate
-from plyground.exact.known_values import Known, compute_result, known_values
+from plyground.exact.known_values import KnownValue, compute_result, known_values
 from plyground.exact.solver import Solver
 
 COMPILED = ("mnk:4,4,4", "connectfour:6,4 value")
@@ -30,7 +30,7 @@ def published() -> list[ParameterSet]:
 
 
 @pytest.mark.parametrize("known", published())
-def test_published_values(known: Known) -> None:
+def test_published_values(known: KnownValue) -> None:
     """The value, the value of each first move, or the number of sequences, as published."""
     assert compute_result(known, table=1) == known.value
 

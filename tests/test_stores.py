@@ -18,8 +18,8 @@ from waiting import until
 import plyground as pg
 from plyground.exact.book import _book_of
 from plyground.exact.tables.folder import MANIFEST, Damaged, Progress
-from plyground.exact.tables.place import place
-from plyground.exact.tables.reading import FOLDERS, add_folder, asked_folders
+from plyground.exact.tables.place import folder_path
+from plyground.exact.tables.reading import FOLDERS_VARIABLE, add_folder, asked_folders
 from plyground.workers.cluster import Cluster
 
 pytest.importorskip("upath")
@@ -67,13 +67,13 @@ def s3() -> Iterator[int]:
 def store(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
     """An empty folder of each kind of store."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv(FOLDERS, "")
+    monkeypatch.setenv(FOLDERS_VARIABLE, "")
     if request.param == "s3":
         port = request.getfixturevalue("s3")
         for name, value in (SETTINGS | {"AWS_ENDPOINT_URL": f"http://127.0.0.1:{port}"}).items():
             monkeypatch.setenv(name, value)
         bucket = tmp_path.name.replace("_", "-").lower()[-60:].strip("-")
-        place(f"s3://{bucket}").mkdir()
+        folder_path(f"s3://{bucket}").mkdir()
         yield Store(f"s3://{bucket}/table", "s3")
     else:
         with ftp(tmp_path / "served", "-w") as url:
@@ -131,7 +131,7 @@ def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("store", [S3], indirect=True)
 def test_processes_share_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers that see no common folder make the same files."""
-    monkeypatch.setattr("plyground.exact.tabulating.making.LEAST_SHARE", 8)
+    monkeypatch.setattr("plyground.exact.tabulating.making.LEAST_SHARED_STATES", 8)
     here = pg.tablebase(GAME, tmp_path / "here")
     with Cluster(2) as cluster:
         there = pg.tablebase(GAME, store.url, cluster=cluster)
@@ -161,7 +161,7 @@ def test_what_is_damaged(store: Store, tmp_path: Path) -> None:
     """A table that was copied there is read; a file that was changed, cut short or taken away is found when it is."""
     game = pg.game_named("connectfour:3,3,3")
     here: Any = pg.tablebase(game, tmp_path / "here")
-    there = place(store.url)
+    there = folder_path(store.url)
     there.mkdir(exist_ok=True)
     for file in here.path.iterdir():
         (there / file.name).write_bytes(file.read_bytes())
@@ -185,7 +185,7 @@ def test_stores_that_cannot_be_used(store: Store, tmp_path: Path, monkeypatch: p
     with pytest.raises(pg.BadInput, match=rf"^{store.url} has no tablebase"):
         add_folder(store.url)
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{free_port()}")
-    place(store.url).fs.clear_instance_cache()  # type: ignore[attr-defined]
+    folder_path(store.url).fs.clear_instance_cache()  # type: ignore[attr-defined]
     with pytest.raises(pg.BadInput, match=rf"^{store.url} cannot be used: Could not connect to the endpoint"):
         add_folder(store.url)
     with pytest.raises(pg.BadInput, match=r"^ftp://127\.0\.0\.1:\d+/x cannot be used: .*refused"):

@@ -28,8 +28,8 @@ from plyground.errors import GameFault, TooNew
 from plyground.exact.book import _book_of, book_of
 from plyground.exact.sweep import Sweep
 from plyground.exact.tables.folder import FORMAT, MANIFEST, Damaged, Folder, Progress, StateFile
-from plyground.exact.tables.reading import finished_tables, kept_folder
-from plyground.exact.tables.table_files import Group, GroupCache, in_order, number_values, sorted_by
+from plyground.exact.tables.reading import finished_tables, user_table_folder
+from plyground.exact.tables.table_files import Group, GroupCache, number_values, sort_by_bits, sorted_pieces
 from plyground.exact.tables.work_files import read_file, write_file
 from plyground.exact.tabulating.chunks import ThreadMemory, run_all
 from plyground.exact.tabulating.making import Making
@@ -43,14 +43,14 @@ from plyground.search.table import hash_of
 from plyground.search.tiers import (
     COUNT,
     DIRECTORY,
-    EACH,
+    DIRECTORY_INTS,
     END,
     HEAD,
     NEXT,
     SHARDS,
     StateSet,
+    add_shard_states,
     close_gaps,
-    gather,
     listed_state,
     new_reserved,
     new_set,
@@ -145,7 +145,7 @@ def test_tables_are_listed_by_what_names_their_games(tmp_path: Path, monkeypatch
     found = {table.game: table.states for table in finished_tables()}
     assert found.keys() == {"connectfour:width=3,height=3,k=3", "nim", "nim:heaps=1/2"}
     assert found["nim"] == len(pg.tablebase("nim"))
-    manifest = kept_folder(pg.game_named("nim:1/2")) / MANIFEST
+    manifest = user_table_folder(pg.game_named("nim:1/2")) / MANIFEST
     manifest.write_text(manifest.read_text("utf-8").replace('"rules": "', '"rules": "0'), encoding="utf-8")
     shown = [line.game for line in next(tables.tables(Nothing())).tables]
     assert shown == ["connectfour:width=3,height=3,k=3", "nim"]  # the page leaves out what has other rules now
@@ -222,7 +222,7 @@ def test_a_table_in_shards_has_the_same_values(
 ) -> None:
     """Whatever the memory: tiers that do not fit are cut, also where moves stay within them, and each part is looked up
     in its own file."""
-    monkeypatch.setattr("plyground.exact.tabulating.worker.LEAST_ROOM", least)
+    monkeypatch.setattr("plyground.exact.tabulating.worker.LEAST_SHARD_ROOM", least)
     game: pg.Game[Any] = Bare(2, 4, 2) if spec == "bare" else pg.game_named(spec)
     here = pg.Position.initial(game)
     for name, most in (("whole", 1 << 20), ("cut", room)):
@@ -353,7 +353,7 @@ def test_numbers_of_states(count: Any, tmp_path: Path) -> None:
 
 def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
-    monkeypatch.setattr("plyground.exact.tables.table_files.GROUP", 16)
+    monkeypatch.setattr("plyground.exact.tables.table_files.GROUP_STATES", 16)
     monkeypatch.setattr("plyground.exact.tables.table_files.PIECE_STATES", 32)
     monkeypatch.setattr("plyground.exact.tables.reading.GROUP", 16)
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
@@ -446,7 +446,7 @@ def test_play_and_analysis_ask_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     game = pg.game_named("connectfour:3,3,3")
     here = pg.Position.initial(game)
     table = pg.tablebase(game)
-    assert kept_folder(game) == table.path and book_of(here) is not None
+    assert user_table_folder(game) == table.path and book_of(here) is not None
     report = [*pg.think(here, pg.Limit(time=1))][-1]
     assert (report.nodes, report.source) == (0, "the tablebase") and report.score == table[here]
     solution = pg.solve(here)
@@ -465,7 +465,7 @@ def test_a_set_has_its_states_shard_by_shard(shards: int, seed: int) -> None:
     found = new_set(1, 128, shards)
     assert gathered(states, 1, 0, found) == 300
     for shard in range(shards):
-        first, _, _, count = found.head[DIRECTORY + EACH * shard :][:EACH]
+        first, _, _, count = found.head[DIRECTORY + DIRECTORY_INTS * shard :][:DIRECTORY_INTS]
         its = dict.fromkeys(state for state in states if hash_of(state) & shards - 1 == shard)
         assert [read_state(found.states, first + at, states[0]) for at in range(count)] == [*its]
         alone = new_set(1, 128)
@@ -491,7 +491,7 @@ def gathered(states: list[Place], shards: int, shard: int, found: StateSet) -> i
     for place, state in enumerate(states):
         write_state(source, place, state)
     cursor[END] = len(states)
-    gather(game, Counting.fresh(), states[0], source, cursor, shards, shard, found, reserved)
+    add_shard_states(game, Counting.fresh(), states[0], source, cursor, shards, shard, found, reserved)
     close_gaps(states[0], found, [reserved])
     return cursor[NEXT]
 
@@ -501,7 +501,7 @@ def gathered(states: list[Place], shards: int, shard: int, found: StateSet) -> i
 def test_threads_fill_one_set(shards: int) -> None:
     """Four threads that add the same states at the same time, in the same order, add each once, without a gap."""
     game, numbers = pg.MNK(), [hash_of(Place(number)) for number in range(50_000)]
-    lists, run = [new_memory(len(numbers)) for _ in range(4)], kernel(gather, game)
+    lists, run = [new_memory(len(numbers)) for _ in range(4)], kernel(add_shard_states, game)
     for memory in lists:
         for place, number in enumerate(numbers):
             memory[place] = number
@@ -519,7 +519,7 @@ def test_threads_fill_one_set(shards: int) -> None:
         close_gaps(Place(0), found, [local.reserved for local in memories])
         count, held = found.head[COUNT], list[int]()
         for shard in range(shards):
-            first, _, _, its = found.head[DIRECTORY + EACH * shard :][:EACH]
+            first, _, _, its = found.head[DIRECTORY + DIRECTORY_INTS * shard :][:DIRECTORY_INTS]
             held += [found.states[first + at] for at in range(its)]
             for at in range(its):
                 state = Place(found.states[first + at])
@@ -795,7 +795,7 @@ def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch
     may draw before the win, nor where one more repetition ends the game."""
     monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
     game = pg.Draughts(quiet=12)
-    path = kept_folder(game, "1-1")
+    path = user_table_folder(game, "1-1")
     making = Making(Folder(path, game, "draughts:quiet=12", "1-1"), pg.Position.initial(game), material="1-1")
     making._endings = ((2, 4),)  # two kings
     making.run()
@@ -881,9 +881,9 @@ def test_states_are_sorted_by_their_words(low: int, high: int, width: int, seed:
     rows = sorted({tuple(chance.randrange(low, high) for _ in range(width)) for _ in range(500)})
     rows = [(*words, chance.choice((-(1 << 20), 0, 5))) for words in rows]
     mixed = np.array(chance.sample(rows, len(rows)), dtype=np.int64)
-    pieces = list(in_order(mixed[:, :-1], mixed[:, -1]))
+    pieces = list(sorted_pieces(mixed[:, :-1], mixed[:, -1]))
     assert [row for piece in pieces for row in zip(*(column.tolist() for column in piece), strict=True)] == rows
-    assert list(in_order(mixed[:0, :-1], mixed[:0, -1])) == []
+    assert list(sorted_pieces(mixed[:0, :-1], mixed[:0, -1])) == []
 
 
 @pytest.mark.usefixtures("speed")
@@ -897,7 +897,7 @@ def test_ints_are_sorted_by_some_of_their_bits(low: int, high: int, seed: int, m
     mixed = [(number << top) << low | chance.randrange(1 << low) for number in some]
     keys = new_memory(len(mixed))
     np.frombuffer(keys, dtype=np.uint64)[:] = mixed
-    found = np.frombuffer(sorted_by(keys, low, high), dtype=np.uint64)
+    found = np.frombuffer(sort_by_bits(keys, low, high), dtype=np.uint64)
     assert found.tolist() == sorted(mixed)
 
 

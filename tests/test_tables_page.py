@@ -11,7 +11,7 @@ from servers import Server, serving
 
 import plyground as pg
 from plyground.exact.tables.folder import Progress
-from plyground.exact.tables.reading import FOLDERS, kept_root
+from plyground.exact.tables.reading import FOLDERS_VARIABLE, user_tables_root
 
 pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.browser
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """A server of a person who has no tablebases."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv(FOLDERS, "")
+    monkeypatch.setenv(FOLDERS_VARIABLE, "")
     with serving("sqlite://") as started:
         yield started
 
@@ -47,11 +47,11 @@ def test_a_table_is_looked_through(page: Page, server: Server, monkeypatch: pyte
     expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
     monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
     with pytest.raises(KeyboardInterrupt):
-        pg.tablebase("connectfour:3,3,3", kept_root() / "small", told=interrupted)
+        pg.tablebase("connectfour:3,3,3", user_tables_root() / "small", told=interrupted)
     page.reload()
     growing = page.get_by_role("table", name="Tablebases that are being made")
     expect(growing.get_by_role("row", name=re.compile("^Connect Four"))).to_contain_text("listing")
-    table = pg.tablebase("connectfour:3,3,3", kept_root() / "small")
+    table = pg.tablebase("connectfour:3,3,3", user_tables_root() / "small")
     expect(growing).to_have_count(0)
     page.get_by_role("link", name="Connect Four").click()
     row = page.get_by_role("row", name=re.compile("^All"))

@@ -19,7 +19,7 @@ from plyground.compiled.kernel import kernel
 from plyground.score import INFINITY
 from plyground.search.alphabeta import alphabeta
 from plyground.search.context import STACK, new_context
-from plyground.search.mcts import EXPLORATION, VISITS, field, mcts, new_tree
+from plyground.search.mcts import EXPLORATION, VISITS, mcts, new_tree, node_field
 from plyground.search.memory import new_memory
 from plyground.search.minimax import minimax
 from plyground.search.observer import Counting, Recording
@@ -73,7 +73,7 @@ def test_the_same_tree_grows_at_both_speeds(name: str) -> None:
         assert mcts(game, Counting.fresh(), plain, path, game.initial(), 60, EXPLORATION) == 60
         assert kernel(mcts, game)(Counting.fresh(), fast, path, game.initial(), 60, EXPLORATION) == 60
         assert list(plain) == list(fast)
-        assert field(fast, 0, VISITS) == 60
+        assert node_field(fast, 0, VISITS) == 60
 
 
 @pytest.mark.compiled
@@ -185,7 +185,9 @@ def test_a_case_that_only_plain_python_computes(tmp_path: Path, monkeypatch: pyt
     text = text.replace("class Pile(", "class Wide(", 1)
     text += "    def evaluate(self, state):\n        return int((state.stones + 2**60 * (state.stones == 5)) / 3) % 7\n"
     (tmp_path / "wide.py").write_text(text, encoding="utf-8")
-    monkeypatch.setattr("plyground.compiled.agreement.why_unlike", lambda game: None)  # as if it had not come there
+    monkeypatch.setattr(
+        "plyground.compiled.agreement.find_difference", lambda game: None
+    )  # as if it had not come there
     game = pg.game_named(f"{tmp_path / 'wide.py'}:Wide")
     search, counts = kernel(alphabeta, game), (Counting.fresh(), Counting.fresh())
     args = game.initial(), 4, -INFINITY, INFINITY, 0, 0

@@ -23,13 +23,13 @@ from plyground.score import INFINITY, final
 from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.alphabeta import ALPHABETA
-from plyground.search.context import CHOICE, STACK, context_for
+from plyground.search.context import ROOT_MOVE, STACK, context_for
 from plyground.search.mcts import EXPLORATION, LINE, mcts, new_tree
 from plyground.search.memory import Memory, new_memory
 from plyground.search.minimax import MINIMAX, minimax
 from plyground.search.observer import Counting, Entered, Observer, Recording
 from plyground.search.ordered import ORDERED
-from plyground.search.pvs import later, pvs
+from plyground.search.pvs import delay_end, pvs
 from plyground.search.repetition import line_room, set_ends
 from plyground.search.table import new_table
 from plyground.spec import Choice
@@ -151,7 +151,7 @@ def test_pvs(name: str, tmp_path: Path, seed: int) -> None:
         context = context_for(game, state, new_table(state, entries), ends)
         for depth in range(1, depths + 1):
             value = run(observer, context, state, depth, -INFINITY, INFINITY, 1, 0, STACK)
-            expected.append([value, context.scratch[CHOICE], *counted(observer)])
+            expected.append([value, context.scratch[ROOT_MOVE], *counted(observer)])
     asked_for = {"positions": given(positions), "entries": entries, "depths": depths}
     assert asked(tmp_path, build_module(game), {"pvs": asked_for})["pvs"] == expected
 
@@ -173,7 +173,7 @@ def test_workers_together(tmp_path: Path, seed: int) -> None:
         for position, (found, move, _) in zip(positions, told, strict=True):
             assert found == value(position.state), position.words
             child = position.play(move)
-            after = later(-value(child.state), 1) if child.outcome is None else abs(final(child.outcome, 1))
+            after = delay_end(-value(child.state), 1) if child.outcome is None else abs(final(child.outcome, 1))
             assert found == after, position.words
         return all(sum(nodes) > 0 for nodes in zip(*(nodes for _, _, nodes in told), strict=True))
 

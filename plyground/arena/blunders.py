@@ -21,7 +21,7 @@ from plyground.position import Position
 from plyground.rules import MAX, Game
 from plyground.score import FINAL
 from plyground.search.context import STACK, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import entries_in, new_table
@@ -171,7 +171,7 @@ def _find_winner(game: Game[Any], state: Any, nodes: int) -> Seen:
 def _solve_winner(game: Game[Any], state: Any, nodes: int) -> int | None:
     """The winner as 1, 0 or -1, exactly; None if `nodes` nodes do not suffice. The margin is not computed."""
     side = 1 if game.to_move(state) == MAX else -1
-    low, high = reach(game, state, 0)
+    low, high = value_bounds(game, state, 0)
     bounds = max(low, -FINAL), min(high, FINAL)
     if bounds[0] >= bounds[1]:
         return side * _sign(bounds[0])

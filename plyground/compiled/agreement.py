@@ -30,11 +30,11 @@ from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.questions import (
     COMPILED_INTS,
     COMPILED_QUESTIONS,
-    OF_MOVES,
-    OF_UNFINISHED,
-    PICTURES,
+    MOVE_QUESTIONS,
+    PICTURE_QUESTIONS,
+    UNFINISHED_STATE_QUESTIONS,
     ask_in_time,
-    difference,
+    first_difference,
     is_asked,
 )
 from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls, watched_game
@@ -47,10 +47,10 @@ from plyground.timeouts import TimeExceeded, TimeLimit
 
 # Together less than a tenth of a second beside compiling, so a user's first search is not noticeably later. What they
 # have no time for, `plyground check` looks at.
-PLAYING, WATCHING, ASKING = 0.03, 0.02, 0.02
+PLAYING_SECONDS, WATCHING_SECONDS, ASKING_SECONDS = 0.03, 0.02, 0.02
 """Seconds of the processor for playing games, asking with watched ints and comparing, so that a busy machine compares
-as much; `FEW` states are asked at least."""
-GAMES, FEW, MANY = 20, 6, 60
+as much; `FEWEST_STATES` states are asked at least."""
+MOST_SAMPLED_GAMES, FEWEST_STATES, MOST_STATES = 20, 6, 60
 """Most games that are played; fewest and most states that are asked."""
 # A loop that ends only when an int outgrows 64 bits never ends compiled, and a thread in it cannot be stopped.
 COMPARED_ANSWER_SECONDS = 5.0
@@ -62,11 +62,11 @@ PICK_CHANCES = (0, 1 << 31, (1 << 32) - 1)
 """Random numbers with which `pick` is called."""
 COMPARISON_EDITION = 1
 """Version of this comparison, raised when it becomes stricter."""
-_found: dict[str, str] = {}
+_verdicts: dict[str, str] = {}
 """Results in this process, by their names on disk."""
 
 
-def why_unlike(game: Game[Any], *, for_page: bool = False) -> str | None:
+def find_difference(game: Game[Any], *, for_page: bool = False) -> str | None:
     """Where a game's own rules answer differently compiled and as plain Python, in a sentence with file and line.
 
     Args:
@@ -85,7 +85,7 @@ def why_unlike(game: Game[Any], *, for_page: bool = False) -> str | None:
     return None
 
 
-def why_search_unlike(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
+def find_search_difference(algorithm: Algorithm, game: Game[Any], compiled: Callable[..., Any]) -> str:
     """Where a user's search gives another value, move or count compiled than as plain Python, in a sentence.
 
     Args:
@@ -111,10 +111,12 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
         return ""
 
     def work(at: list[tuple[str, Any]]) -> None:
-        until = time.thread_time() + ASKING
+        until = time.thread_time() + ASKING_SECONDS
         # Every state of the first ones at depth 3 in any case; deeper and shallower while there is time.
-        for number, (depth, state) in enumerate((depth, state) for depth in (3, 2, 1, 4) for state in states[:FEW]):
-            if number >= FEW and time.thread_time() > until:
+        for number, (depth, state) in enumerate(
+            (depth, state) for depth in (3, 2, 1, 4) for state in states[:FEWEST_STATES]
+        ):
+            if number >= FEWEST_STATES and time.thread_time() > until:
                 return
             at.append((name, state))
             query, counts = Query(game, state, depth), (Counting.fresh(COMPARED_NODES), Counting.fresh(COMPARED_NODES))
@@ -157,20 +159,20 @@ def _read_or_compare(depends_on: Sequence[object], compare: Callable[[], str]) -
     parts = [COMPARISON_EDITION, backend_edition(), platform.machine(), *depends_on]
     # The compiler's edition and the machine are parts of the name: a new back end compares again.
     name = f"alike-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
-    if name not in _found:
+    if name not in _verdicts:
         kept = cache.read(name)
-        _found[name] = compare() if kept is None else kept.decode()
+        _verdicts[name] = compare() if kept is None else kept.decode()
         if kept is None:
             with suppress(OSError):
-                cache.write(name, _found[name].encode())
-    return _found[name]
+                cache.write(name, _verdicts[name].encode())
+    return _verdicts[name]
 
 
 def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     kind, states, found = type(game), list[Any](), list[str]()
     names = [name for name in COMPILED_QUESTIONS if getattr(kind, name) is not getattr(Game, name)]
     # Questions that no search asks are not compiled for it, which would take as long as the search.
-    names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURES)]
+    names = [name for name in names if is_asked(game, name) and (for_page or name not in PICTURE_QUESTIONS)]
     try:
         with TimeLimit(COMPARED_ANSWER_SECONDS) as limit:
             states = limit(_sample_states, game)
@@ -182,18 +184,20 @@ def _compare_rules(game: Game[Any], *, for_page: bool) -> str:
     questions = {name: compiled for name in names if (compiled := _compile_question(name, game, states[0]))}
 
     def work(at: list[tuple[str, Any]]) -> None:
-        until = time.thread_time() + ASKING
+        until = time.thread_time() + ASKING_SECONDS
         for number, state in enumerate(states):
-            if number >= FEW and time.thread_time() > until:
+            if number >= FEWEST_STATES and time.thread_time() > until:
                 return
             moves = _some_moves(game, state)
             for name, compiled in questions.items():
                 # By law these are asked of unfinished states alone, and may answer anything elsewhere.
-                if moves is None and name in OF_UNFINISHED:
+                if moves is None and name in UNFINISHED_STATE_QUESTIONS:
                     continue
                 at.append((name, state))
-                numbers = (moves or ()) if name in OF_MOVES else PICK_CHANCES if name == "pick" else (NO_MOVE,)
-                if (moves is not None or name != "pick") and (said := difference(game, state, name, compiled, numbers)):
+                numbers = (moves or ()) if name in MOVE_QUESTIONS else PICK_CHANCES if name == "pick" else (NO_MOVE,)
+                if (moves is not None or name != "pick") and (
+                    said := first_difference(game, state, name, compiled, numbers)
+                ):
                     found.append(_place_sentence(game, name, said))
                     return
 
@@ -206,9 +210,9 @@ def _sample_states(game: Game[Any]) -> list[Any]:
     ones. The first states of the list are the initial one, and the last one of each of the first games; others follow
     in random order, since not all may be asked."""
     # A fixed seed: the verdict is stored under the fingerprint, so it has to be the same in every process.
-    chance, until = random.Random(0), time.thread_time() + PLAYING
+    chance, until = random.Random(0), time.thread_time() + PLAYING_SECONDS
     first, ends, others = game.initial(), dict[Any, None](), dict[Any, None]()
-    for number in range(GAMES):
+    for number in range(MOST_SAMPLED_GAMES):
         state = first
         for _ in range(LONGEST):
             moves = [] if game.outcome(state) != ONGOING else [*islice(game.moves(state), MOST_MOVES)]
@@ -222,7 +226,7 @@ def _sample_states(game: Game[Any]) -> list[Any]:
             break
     rest = [state for state in others if state != first and state not in ends]
     chance.shuffle(rest)
-    return [first, *islice((state for state in ends if state != first), FEW - 1), *rest][:MANY]
+    return [first, *islice((state for state in ends if state != first), FEWEST_STATES - 1), *rest][:MOST_STATES]
 
 
 def _some_moves(game: Game[Any], state: Any) -> list[int] | None:
@@ -246,9 +250,9 @@ def _find_generator(game: Game[Any], states: list[Any], names: list[str], limit:
 
 def _find_wide_int(game: Game[Any], states: list[Any], names: set[str], limit: TimeLimit) -> str:
     """The first int in a rule that does not fit 64 bits, in a sentence; empty where all do."""
-    watching, until = watched_game(game), time.thread_time() + WATCHING
+    watching, until = watched_game(game), time.thread_time() + WATCHING_SECONDS
     for number, state in enumerate(states):
-        if number >= FEW and time.thread_time() > until:
+        if number >= FEWEST_STATES and time.thread_time() > until:
             break
         for question, args in watched_calls(state, _some_moves(game, state)):
             if question not in names:

@@ -12,7 +12,7 @@ from pathlib import Path
 from plyground.files.cache_folder import cache_folder
 from plyground.files.whole_file import replacement
 
-BYTES_AT_MOST = 1 << 28
+MOST_CACHE_BYTES = 1 << 28
 """A quarter of a gibibyte: the code of about a thousand games and options, each with the searches it was used with."""
 CODE_SUFFIX = ".bin"
 
@@ -41,7 +41,7 @@ def write(name: str, data: bytes) -> None:
     # same parts, either may win.
     with replacement(where / f"{name}{CODE_SUFFIX}") as new:
         new.write_bytes(data)
-    prune(where, BYTES_AT_MOST)
+    prune(where, MOST_CACHE_BYTES)
 
 
 MOST_LOCKED_SECONDS = 600.0

@@ -79,7 +79,7 @@ class Clock:
             self.observers = [Interruptible.by(stop, observer) for observer in self.observers]
         self._time = limit.time
         self.stopping: threading.Event | None = stop
-        self.is_left: bool = False
+        self.is_abandoned: bool = False
         """Whether the caller waits no longer for work that has given no answer."""
         self.begin()
 
@@ -166,11 +166,11 @@ class Clock:
                 if self.is_over:
                     self.stop()
                 # Woken by the answer, or to look at the clock: compiled code never asks the time, this thread does.
-                done.wait(threads.pause(self.deadline, self.stopping))
+                done.wait(threads.seconds_to_wait(self.deadline, self.stopping))
                 if on_wait and not done.is_set():
                     on_wait()
         finally:
-            self.is_left = not answers
+            self.is_abandoned = not answers
             # Helpers are stopped, and waited for: they write into the table and contexts, which may be used again at
             # once. Their budgets are given back after an answer, so the next depth goes on with what is left.
             held = [observer.stop() for observer in self.observers]

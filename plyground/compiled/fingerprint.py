@@ -59,7 +59,7 @@ def rules_fingerprint(game: Constant) -> str:
         names = used
 
 
-def python() -> str:
+def python_version() -> str:
     """Version of Python, `3.11`, on whose bytecode fingerprints depend: those of two versions cannot be compared."""
     return f"{sys.version_info.major}.{sys.version_info.minor}"
 

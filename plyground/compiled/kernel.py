@@ -21,7 +21,7 @@ from plyground.faults import RuleFailed, game_fault, in_words, own_fault
 from plyground.rules import Game
 from plyground.search.observer import Counting, Silent, Stopped
 
-ALL_THE_SAME = "So searches run as plain Python: slower, with the same answers."
+SAME_ANSWERS = "So searches run as plain Python: slower, with the same answers."
 """Consequence of a rule that cannot be compiled, for its author: no fault, and the same answers."""
 
 
@@ -50,15 +50,15 @@ class Kernel:
         except (UnsupportedCase, Overflow) as error:
             if counts:
                 args[0].counts[:] = memoryview(counts).cast("q")
-            self.compiled, self.why_plain = None, f"{_describe_case(error)}. {ALL_THE_SAME}"
-            tell(self.why_plain)
+            self.compiled, self.why_plain = None, f"{_describe_case(error)}. {SAME_ANSWERS}"
+            notify_listeners(self.why_plain)
             return self._search(self._game, *args)
         except Exception as error:
             # What a search raises by itself comes through as it is; anything else is an error in a rule, of which
             # compiled code knows no line.
             if isinstance(error, GameFault | RecursionError) or type(error).__module__ == Stopped.__module__:
                 raise
-            raise game_fault(error) or self._found_again(error, *args) from None
+            raise game_fault(error) or self._explain_failure(error, *args) from None
 
     def prepare(self, *args: Any) -> None:
         """Load or compile for arguments of these types, as the first call would before it starts.
@@ -71,19 +71,19 @@ class Kernel:
             if failure and not _listeners:
                 warnings.warn(failure, RuntimeWarning, stacklevel=3)
         if why := self.why_plain or self.why_slow:
-            tell(why)
+            notify_listeners(why)
 
-    def hold(self, compare: Callable[[], str]) -> None:
+    def compare_with_plain(self, compare: Callable[[], str]) -> None:
         """Run as plain Python from now on if a comparison, whose result is a sentence, finds a difference."""
         if not self.why_plain and (said := compare()):
-            self.compiled, self.why_plain = None, f"{said} {ALL_THE_SAME}"
-            tell(self.why_plain)
+            self.compiled, self.why_plain = None, f"{said} {SAME_ANSWERS}"
+            notify_listeners(self.why_plain)
 
-    def _found_again(self, error: Exception, *args: Any) -> BadInput:
+    def _explain_failure(self, error: Exception, *args: Any) -> BadInput:
         """The fault of a rule, or of a search of one's own, by searching plain for a moment: of most errors compiled
         code knows no line."""
         try:
-            self._search(self._game, _Briefly(), *args[1:])
+            self._search(self._game, _OneSecondObserver(), *args[1:])
         except Exception as again:
             if found := game_fault(again) or own_fault(again, self._search):
                 return found
@@ -99,8 +99,8 @@ class Kernel:
             except Exception as fault:
                 return self._fault_sentence(f"The compiler could not be loaded ({in_words(fault)})")
             try:
-                if isinstance(self._game, Game) and (said := agreement.why_unlike(self._game)):
-                    self.why_plain = f"{said} {ALL_THE_SAME}"
+                if isinstance(self._game, Game) and (said := agreement.find_difference(self._game)):
+                    self.why_plain = f"{said} {SAME_ANSWERS}"
                     return None
                 compiled = self.compiled or code.Compiled(self._search, self._game)
                 compiled.prepare(*args)
@@ -108,7 +108,7 @@ class Kernel:
             # Expected of some rules, and no fault: the sentence names the line, and a search runs plain with the same
             # answers.
             except code.CannotCompile as fault:
-                self.compiled, self.why_plain = None, f"{fault} {ALL_THE_SAME}"
+                self.compiled, self.why_plain = None, f"{fault} {SAME_ANSWERS}"
             except Exception as fault:
                 return self._fault_sentence(
                     f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})"
@@ -132,7 +132,7 @@ def _describe_case(error: Exception) -> str:
 
 
 # A second at most: what is looked for is the line for a sentence, for which the caller waits.
-class _Briefly(Silent):
+class _OneSecondObserver(Silent):
     """Observer that stops a search after a second."""
 
     def __init__(self) -> None:
@@ -174,7 +174,7 @@ def kernel(search: Callable[..., Any], game: Constant) -> Kernel:
 _listeners: list[Callable[[str], None]] = []
 
 
-def tell(why: str) -> None:
+def notify_listeners(why: str) -> None:
     """Call each listener with the sentence."""
     # A copy, for a listener may take itself out while it is called.
     for listener in list(_listeners):
@@ -182,7 +182,7 @@ def tell(why: str) -> None:
 
 
 @contextmanager
-def plain_speed_told(listener: Callable[[str], None]) -> Iterator[None]:
+def plain_speed_listener(listener: Callable[[str], None]) -> Iterator[None]:
     """Context in which the listener gets the reason whenever a search runs as plain Python, or slower than possible."""
     _listeners.append(listener)
     try:

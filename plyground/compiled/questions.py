@@ -160,22 +160,22 @@ COMPILED_QUESTIONS: dict[str, Callable[[AnyGame, AnyState, int], Any]] = {
     "notation_signs": _ask_notation_signs,
 }
 # Which questions need a legal move, and which an unfinished state, by the laws in `rules.py`.
-OF_MOVES = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
-OF_UNFINISHED = (
+MOVE_QUESTIONS = ("play", "order", "is_noisy", "path", "move_signs", "notation_signs")
+UNFINISHED_STATE_QUESTIONS = (
     "moves", "evaluate", "is_forced", "pass_turn", "candidates", "pick", "repetition_value", "repetition_key",
-    *OF_MOVES,
+    *MOVE_QUESTIONS,
 )  # fmt: skip
-PICTURES = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
+PICTURE_QUESTIONS = ("stands", "strokes", "caption", "notice", "path", "state_signs", "move_signs", "notation_signs")
 """Questions that only a page asks in compiled form."""
-OF_CYCLES = ("repetition_value", "repetition_key")
-OF_NOISE = ("is_noisy", "is_forced")
+CYCLE_QUESTIONS = ("repetition_value", "repetition_key")
+NOISE_QUESTIONS = ("is_noisy", "is_forced")
 
 
 def is_asked(game: AnyGame, name: str) -> bool:
     """Whether a game is asked a question: some only where states come again, or where it says that it answers them."""
     conditions = {
-        **dict.fromkeys(OF_CYCLES, game.repetition),
-        **dict.fromkeys(OF_NOISE, game.has_noise),
+        **dict.fromkeys(CYCLE_QUESTIONS, game.repetition),
+        **dict.fromkeys(NOISE_QUESTIONS, game.has_noise),
         "notation_signs": game.has_notation,
         "notice": game.has_notice,
         "pass_turn": game.has_pass,
@@ -183,7 +183,7 @@ def is_asked(game: AnyGame, name: str) -> bool:
     return bool(conditions.get(name, True))
 
 
-def difference(
+def first_difference(
     game: AnyGame, state: AnyState, name: str, compiled: Callable[..., Any], numbers: Sequence[int]
 ) -> str | None:
     """The first difference between the plain answers to a question in a state and the compiled ones, in a sentence.

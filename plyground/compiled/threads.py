@@ -9,11 +9,11 @@ from queue import Empty, SimpleQueue
 
 from plyground.compiler.backends.stack import DeepThread
 
-NOTICED = 0.002
+NOTICE_SECONDS = 0.002
 """Seconds within which an event that stops a search is noticed; an event has no callbacks."""
 
 
-def pause(until: float | None, stop: threading.Event | None) -> float:
+def seconds_to_wait(until: float | None, stop: threading.Event | None) -> float:
     """Seconds to wait before the clock and the event are looked at again.
 
     Args:
@@ -23,7 +23,7 @@ def pause(until: float | None, stop: threading.Event | None) -> float:
     left = float("inf") if until is None else until - time.perf_counter()
     # Never shorter than 2 ms, so that the wait does not spin; a tenth of a second where no event can come, which is the
     # pace of `on_wait`.
-    return min(max(left, 0.002), NOTICED if stop else 0.1)
+    return min(max(left, 0.002), NOTICE_SECONDS if stop else 0.1)
 
 
 # A thread with a large stack holds its memory; deepening comes back for it within milliseconds.
@@ -58,7 +58,7 @@ class Completion:
         return self._is_set
 
 
-class KeptThread:
+class ReusedThread:
     """A thread that is kept for the next piece of work: starting one for each depth costs more than a small search."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class KeptThread:
         return ended
 
 
-_idle: list[KeptThread] = []
+_idle: list[ReusedThread] = []
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_idle.clear)  # the child has none of these threads
 
@@ -106,5 +106,5 @@ def run(work: Callable[[], None]) -> Completion:
         # taken first, so that the others can end.
         kept = _idle.pop()
     except IndexError:
-        kept = KeptThread()
+        kept = ReusedThread()
     return kept.run(work)

@@ -19,10 +19,10 @@ from plyground.faults import is_own
 from plyground.rules import MOST_MOVES, Game
 
 # In two's complement the lowest 64 bits of these depend on the lowest 64 bits of the operands alone.
-GOES_ROUND = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
+WRAPPING_OPERATORS = ("add", "sub", "mul", "and", "or", "xor", "lshift", "pow")
 """Operators whose result has the right lowest 64 bits if its operands have."""
 # These look at the highest bits, or at the value as a whole.
-NEEDS_ALL = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
+EXACT_OPERATORS = ("floordiv", "truediv", "mod", "divmod", "rshift", "lt", "le", "gt", "ge", "eq", "ne")
 REFLECTED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 STATE_QUESTIONS = (
     "to_move",
@@ -70,16 +70,16 @@ class Watched(int):
         return self
 
     def __abs__(self) -> "Watched":
-        return Watched(int.__abs__(_fitting(self)))
+        return Watched(int.__abs__(_require_64_bits(self)))
 
     def __bool__(self) -> bool:
-        return int.__bool__(_fitting(self))
+        return int.__bool__(_require_64_bits(self))
 
     def bit_count(self) -> int:
-        return int.bit_count(_fitting(self))
+        return int.bit_count(_require_64_bits(self))
 
     def bit_length(self) -> int:
-        return int.bit_length(_fitting(self))
+        return int.bit_length(_require_64_bits(self))
 
 
 class Truth(Watched):
@@ -91,19 +91,19 @@ class Truth(Watched):
         return repr(int.__bool__(self))
 
 
-def _fits(value: int) -> bool:
+def _fits_64_bits(value: int) -> bool:
     length = int.bit_length(value)
     # The smallest int of 64 bits is its own case: `bit_length` counts the magnitude.
     return length < 64 or (length == 64 and int.__eq__(value, -(1 << 63)) is True)
 
 
-def _fitting(value: int) -> int:
-    if not _fits(value):
-        _require_helper(f"the int {int.__repr__(value)}")
+def _require_64_bits(value: int) -> int:
+    if not _fits_64_bits(value):
+        _raise_unless_helper(f"the int {int.__repr__(value)}")
     return value
 
 
-def _require_helper(what: str) -> None:
+def _raise_unless_helper(what: str) -> None:
     """Raise `TooWide` unless a helper of this package computes: those have intrinsics, which are right."""
     # Helpers of `board/bits.py` compute with ints of any size in plain Python and word by word when compiled, so a wide
     # int within them is right.
@@ -114,7 +114,7 @@ def _require_helper(what: str) -> None:
         raise TooWide(what)
 
 
-def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
+def _checked_operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
     """Returns an operator of `Watched` ints; `right_too`: the right operand must always fit."""
     plain = getattr(int, f"__{name}__")
     base = name.removeprefix("r") if name in ("rlshift", "rrshift", "rpow") else name
@@ -124,25 +124,25 @@ def _operator(name: str, right_too: bool) -> Callable[[Any, Any], Any]:
         if not isinstance(other, int):
             return plain(self, other, *modulus)
         if length(other) > 63 and (right_too or type(other) is not Watched):
-            _fitting(other)
+            _require_64_bits(other)
         if right_too and length(self) > 63:
-            _fitting(self)
+            _require_64_bits(self)
         if is_shift or is_power:
             left, right = (other, self) if base != name else (self, other)
-            _fitting(right)
+            _require_64_bits(right)
             # A power below 0 is a float: there the base counts as a whole.
             if is_power and int.__lt__(right, 0):
-                _fitting(left)
+                _require_64_bits(left)
         made = plain(self, other, *modulus)
         return Watched(made) if type(made) is int else Truth(made) if type(made) is bool else made
 
     return watching
 
 
-for _name in (*GOES_ROUND, *NEEDS_ALL):
-    setattr(Watched, f"__{_name}__", _operator(_name, _name in NEEDS_ALL))
+for _name in (*WRAPPING_OPERATORS, *EXACT_OPERATORS):
+    setattr(Watched, f"__{_name}__", _checked_operator(_name, _name in EXACT_OPERATORS))
     if _name not in REFLECTED:
-        setattr(Watched, f"__r{_name}__", _operator(f"r{_name}", _name in NEEDS_ALL))
+        setattr(Watched, f"__r{_name}__", _checked_operator(f"r{_name}", _name in EXACT_OPERATORS))
 
 
 def watch(value: Any) -> Any:
@@ -200,13 +200,13 @@ def ask_watched(game: Game[Any], question: str, args: tuple[Any, ...]) -> None:
     answer = getattr(game, question)(*args)
     is_listed = isinstance(answer, Iterable) and not isinstance(answer, tuple)
     found = tuple(islice(answer, MOST_MOVES)) if is_listed else answer
-    if wide := [value for value in _ints(found) if not _fits(value)]:
+    if wide := [value for value in _all_ints(found) if not _fits_64_bits(value)]:
         raise TooWide(f"the int {int.__repr__(wide[0])}")
 
 
-def _ints(value: Any) -> Iterator[int]:
+def _all_ints(value: Any) -> Iterator[int]:
     if isinstance(value, tuple):
         for item in value:
-            yield from _ints(item)
+            yield from _all_ints(item)
     elif isinstance(value, int):
         yield value

@@ -16,7 +16,7 @@ from plyground.position import Position
 from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING
 from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.algorithm import Query, score_query
-from plyground.search.context import CHOICE, GUESSES, STACK, SearchContext, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, context_for
 from plyground.search.evaluations import evaluations
 from plyground.search.memory import new_memory, write_state
 from plyground.search.observer import Stopped
@@ -195,7 +195,7 @@ class Analyst:
             self._context = self._new_context(position)
         scratch, before = self._context.scratch, observer.nodes
         observer.allow(1 << 62 if limit.nodes is None else before + limit.nodes)
-        if self._clock.is_stopped or self._clock.is_left:  # after that: else the budget would outlive them
+        if self._clock.is_stopped or self._clock.is_abandoned:  # after that: else the budget would outlive them
             raise Stopped
         side, deepest = 1 if game.to_move(state) == MAX else -1, limit.depth or LONGEST
         row: Row | None = None
@@ -208,11 +208,11 @@ class Analyst:
                 # would take longer than the shallow searches.
                 if known or depth == deepest or limit.nodes or limit.time or abs(value) >= ESTIMATES:
                     score = score_query(Query(game, state, depth), value, known)
-                    row = scratch[CHOICE], score, depth, observer.nodes - before
+                    row = scratch[ROOT_MOVE], score, depth, observer.nodes - before
                     if score.certain:
                         break
         except Stopped:
-            if self._clock.is_stopped or self._clock.is_left:
+            if self._clock.is_stopped or self._clock.is_abandoned:
                 raise
         return row or (
             next(iter(game.moves(state))),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from plyground.exact.solution import OfPosition
+from plyground.exact.solution import PositionResult
 from plyground.in_pages import in_pages
 from plyground.position import Position
 from plyground.score import Score
@@ -10,7 +10,7 @@ from plyground.score import Score
 
 @in_pages(without=("_effort", "compile_seconds", "position", "to_dict"))
 @dataclass(frozen=True)
-class Report(OfPosition):
+class Report(PositionResult):
     """Result of a search of a position so far.
 
     `score` is from the first player's side. `moves` holds the score of each move where every move was asked for, else

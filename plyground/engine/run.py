@@ -172,9 +172,9 @@ def _prepare_run(algorithm: Algorithm, query: Query, observer: Counting) -> tupl
     run = algorithm.prepare_run(query, observer, function)
     function.prepare(*run.args)
     if algorithm.is_own and not function.why_plain:
-        from plyground.compiled.agreement import why_search_unlike  # here, because it loads the compiler
+        from plyground.compiled.agreement import find_search_difference  # here, because it loads the compiler
 
-        function.hold(partial(why_search_unlike, algorithm, query.game, function))
+        function.compare_with_plain(partial(find_search_difference, algorithm, query.game, function))
     return run, function.why_plain
 
 

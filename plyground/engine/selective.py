@@ -15,7 +15,7 @@ from plyground.score import ESTIMATES, INFINITY, Score
 from plyground.search.context import SELECTIVE
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Stopped
-from plyground.search.pvs import later
+from plyground.search.pvs import delay_end
 
 
 class _End(NamedTuple):
@@ -101,7 +101,7 @@ class SelectiveThinker(Thinker):
     @staticmethod
     def _next(position: Position, child: Position, value: int) -> int:
         """Value of an end after a move that leads to it, for the player to move then."""
-        nearer = later(value, -1)
+        nearer = delay_end(value, -1)
         return nearer if child.to_move == position.to_move else -nearer
 
     def score_value(self, depth: int, value: int, known: bool) -> Score:

@@ -18,11 +18,11 @@ from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import INFINITY, Score
 from plyground.search.algorithm import searched_score
-from plyground.search.context import CHOICE, GUESSES, STACK, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, context_for
 from plyground.search.limits import TooManyMoves
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
-from plyground.search.table import entries_in, hash_of, keep, new_table, on_large_pages
+from plyground.search.table import copy_to_large_pages, entries_in, hash_of, new_table, store
 
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
@@ -114,7 +114,7 @@ class Thinker:
         shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
         for state, data in self._ahead:
-            keep(shared, state, hash_of(state), data)
+            store(shared, state, hash_of(state), data)
 
     def reports(self, deepest: int, request: MoveRequest) -> Iterator[Report]:
         """Reports of one ply, of two, and so on, until it is stopped or done."""
@@ -127,7 +127,7 @@ class Thinker:
                     break
                 if self._is_small and self.clock.nodes > FEW:
                     self._is_small = False
-                    table = on_large_pages(self.contexts[0].table, self.clock.poll)
+                    table = copy_to_large_pages(self.contexts[0].table, self.clock.poll)
                     self.contexts = [context._replace(table=table) for context in self.contexts]
             self.is_done = True
         except Stopped:
@@ -218,7 +218,7 @@ class Thinker:
         guesses = scratch[GUESSES]
         value: int = self.search(observer, self.contexts[thread], state, depth, *window, 1, ply, STACK)
         side = 1 if self.position.game.to_move(state) == MAX else -1
-        return side * value, scratch[CHOICE], scratch[GUESSES] == guesses
+        return side * value, scratch[ROOT_MOVE], scratch[GUESSES] == guesses
 
     def find_move(self, position: Position, depth: int) -> int | None:
         """Best move of a position; None where there is no time for it, or the tables know it and all that follows."""

@@ -83,18 +83,18 @@ class Book(Lookup):
     def write(self, file: Path) -> None:
         """Write the book to a file, whole or not at all."""
         file.parent.mkdir(parents=True, exist_ok=True)
-        rows = "".join(f"{text} {in_short(score)}\n" for text, score in self.scores.items())
+        rows = "".join(f"{text} {score_word(score)}\n" for text, score in self.scores.items())
         # The checksum is of the rows alone, for it stands in the head itself.
         head = asdict(self.head) | {"check": crc32(rows.encode())}
         write_whole(file, f"{json.dumps(head)}\n{rows}")
 
 
-def in_short(score: Score) -> str:
-    """An exact score as a word; `from_short` reads it."""
+def score_word(score: Score) -> str:
+    """An exact score as a word; `parse_score_word` reads it."""
     return f"{score.utility}" if score.plies is None else f"{score.utility}/{score.plies}"
 
 
-def from_short(word: str) -> Score:
+def parse_score_word(word: str) -> Score:
     """The exact score that a word means.
 
     Raises:
@@ -120,7 +120,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
         head, _, lines = text.partition("\n")
         known = document_in(head)
         about = Head(**{"rules": "", **{each.name: known[each.name] for each in fields(Head) if each.name in known}})
-        scores = {text: from_short(word) for text, word in map(str.split, lines.splitlines())}
+        scores = {text: parse_score_word(word) for text, word in map(str.split, lines.splitlines())}
         if known.get("check", crc32(lines.encode())) != crc32(lines.encode()):  # books that are shipped have none
             raise ValueError("it is damaged")
     except (ValueError, KeyError, TypeError) as fault:
@@ -132,12 +132,12 @@ def read_book(file: Any, game: Game[Any]) -> Book:
     return Book(game, about, scores)
 
 
-def kept_file(game: Game[Any]) -> Path:
+def user_book_file(game: Game[Any]) -> Path:
     """File of a game's book made on this machine."""
     return user_data_path("plyground") / "books" / f"{rules_fingerprint(game)}{BOOK_SUFFIX}"
 
 
-def shipped_file(name: str) -> Any:
+def shipped_book_file(name: str) -> Any:
     """File of a game's book in the package."""
     return files("plyground").joinpath(f"data/books/{name}{BOOK_SUFFIX}")
 
@@ -166,8 +166,8 @@ def _books(game: Game[Any]) -> Iterator[Book]:
     # Equal rules, options included: Connect Four of another size has no shipped book.
     for name in SHIPPED_BOOKS:
         rules = game_named(name)
-        if type(rules) is type(game) and rules == game and (file := shipped_file(name)).is_file():
+        if type(rules) is type(game) and rules == game and (file := shipped_book_file(name)).is_file():
             yield read_book(file, game)
     # A book leaves out how a position came about, so a game that may cycle has none.
-    if not game.repetition and (own := kept_file(game)).is_file():
+    if not game.repetition and (own := user_book_file(game)).is_file():
         yield read_book(own, game)

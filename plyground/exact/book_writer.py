@@ -11,16 +11,27 @@ from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
-from plyground.exact.book import Book, Head, from_short, in_short, read_book
+from plyground.exact.book import Book, Head, parse_score_word, read_book, score_word
 from plyground.files import WORK_MOST, text_of
 from plyground.files.whole_file import append, open_lines
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, best_of, earlier, final
 from plyground.search.context import STACK, SearchContext, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import Counting
 from plyground.search.pvs import FOREVER, pvs
-from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, SOLVING, entries_in, hash_of, keep, new_table, pack
+from plyground.search.table import (
+    ANY_DEPTH,
+    EXACT,
+    KNOWN_SCORE_NODES,
+    NO_TAG,
+    SOLVING,
+    entries_in,
+    hash_of,
+    new_table,
+    pack,
+    store,
+)
 
 MOST_OF_A_PLY = 2_000_000
 """Most positions of one ply: more are neither solved in a year nor read in a second."""
@@ -65,7 +76,7 @@ class Author:
         self.nodes: int = 0
         self.seconds: float = 0.0
         self._table = table
-        self._take_up()
+        self._resume()
 
     def _list_positions(self) -> list[dict[str, Any]]:
         """The unfinished positions after no ply, one, two …, by their text; one of those that are the same under
@@ -87,7 +98,7 @@ class Author:
             layers.append(layer)
         return layers
 
-    def _take_up(self) -> None:
+    def _resume(self) -> None:
         """Read the positions solved before. A row that is cut short is skipped; the last row of a position counts."""
         if os.path.lexists(self.file):
             book = read_book(self.file, self.game)
@@ -103,7 +114,7 @@ class Author:
         for line in lines:
             try:
                 text, word, nodes, seconds = line.split()
-                score, spent = from_short(word), (int(nodes), float(seconds))
+                score, spent = parse_score_word(word), (int(nodes), float(seconds))
             # The last row may be cut short by a kill; every other row was appended whole.
             except ValueError:
                 continue
@@ -126,7 +137,7 @@ class Author:
         Leaving the loop keeps all that is solved.
         """
         for ply in range(1, self.plies + 1):
-            limits = self._limits(ply)
+            limits = self._value_limits(ply)
             for text, state in self.layers[ply].items():
                 if text not in self.scores:
                     self._solve(text, state, limits.get(text, (-INFINITY, INFINITY)), on_wait)
@@ -134,7 +145,7 @@ class Author:
             self.book(ply).write(self.file)
         self.part.unlink(missing_ok=True)
 
-    def _limits(self, ply: int) -> dict[str, tuple[int, int]]:
+    def _value_limits(self, ply: int) -> dict[str, tuple[int, int]]:
         """Bounds of each position of a ply by the positions before it, on the searches' scale, from the first player's
         side: no move is worth more to its player than the position."""
         game, limits = self.game, dict[str, tuple[int, int]]()
@@ -156,7 +167,7 @@ class Author:
         clock, context, search = self._context
         nodes, started = clock.nodes, time.process_time()
         side = 1 if self.game.to_move(state) == MAX else -1
-        low, high = reach(self.game, state, self.prefer_shorter)
+        low, high = value_bounds(self.game, state, self.prefer_shorter)
         least, most = limits if side == 1 else (-limits[1], -limits[0])
         # Both kinds of bounds hold, the rules' and those of the positions before; the narrower they are, the fewer
         # searches `decide` needs.
@@ -168,7 +179,7 @@ class Author:
         self.nodes, self.seconds = self.nodes + spent[0], self.seconds + spent[1]
         self.part.parent.mkdir(parents=True, exist_ok=True)
         with open_lines(self.part, self._rules) as out:
-            append(out, f"{text} {in_short(score)} {spent[0]} {spent[1]:.3f}\n".encode())
+            append(out, f"{text} {score_word(score)} {spent[0]} {spent[1]:.3f}\n".encode())
 
     @cached_property
     def _rules(self) -> str:
@@ -187,9 +198,11 @@ class Author:
                 if score := self.scores.get(text):
                     side = 1 if self.game.to_move(state) == MAX else -1
                     value = side * final(score.utility or 0, self.prefer_shorter * (score.plies or 0))
-                    # What is known stands in the table as searched to the end (`SEEN`) and dear (`DEAR`), so that every
-                    # search cuts off there and no entry pushes it out.
-                    keep(context.table, state, hash_of(state), pack(value, EXACT, SEEN, NO_TAG, DEAR))
+                    # What is known stands in the table for any depth and with the work of `KNOWN_SCORE_NODES`, so that
+                    # every search cuts off there and no entry pushes it out.
+                    store(
+                        context.table, state, hash_of(state), pack(value, EXACT, ANY_DEPTH, NO_TAG, KNOWN_SCORE_NODES)
+                    )
         return Clock(Limit()), context, search
 
     def book(self, ply: int) -> Book:

@@ -30,7 +30,7 @@ KNOWN_VALUE_KINDS = ("published", "reference")
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownValue:
     """One known result."""
 
     game: str
@@ -46,14 +46,14 @@ class Known:
     """Position that is asked about, in text; empty for the first one."""
 
 
-def known_values() -> list[Known]:
+def known_values() -> list[KnownValue]:
     """Every known result, of both kinds, in the order of the file."""
     text = files("plyground").joinpath("data/known-values.json").read_text(encoding="utf-8")
-    return [Known(**entry) for entry in json.loads(text)]
+    return [KnownValue(**entry) for entry in json.loads(text)]
 
 
 def compute_result(
-    known: Known, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
+    known: KnownValue, *, threads: int = 1, table: int = SOLVING, on_wait: Callable[[float], None] | None = None
 ) -> Any:
     """Result of plyground for a known result, in the same form."""
     game = game_named(known.game)

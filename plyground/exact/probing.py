@@ -8,19 +8,19 @@ from plyground.exact.tables.reading import Tables
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING
 from plyground.score import final
-from plyground.search.table import DEAR, EXACT, NO_TAG, SEEN, pack
+from plyground.search.table import ANY_DEPTH, EXACT, KNOWN_SCORE_NODES, NO_TAG, pack
 
 # A look-up takes up to a millisecond from a local disk (bench/TABLEBASE.md), and longer from a store.
-TO_LOOK_UP: Final = 0.05
+LOOKUP_SECONDS: Final = 0.05
 """Time limit of the lookups of a search, in seconds."""
 
 
 def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[tuple[Any, int]]:
     """States one and two plies on that tablebases have, each with its entry of a transposition table.
 
-    A search takes these values as exact at any depth. The lookups end after `seconds`, and after `TO_LOOK_UP`.
+    A search takes these values as exact at any depth. The lookups end after `seconds`, and after `LOOKUP_SECONDS`.
     """
-    until = time.perf_counter() + min(TO_LOOK_UP, seconds)
+    until = time.perf_counter() + min(LOOKUP_SECONDS, seconds)
     game, states = position.game, [position.state]
     # With thirty moves in each state two plies are 900 look-ups; a third one would be thirty times as many.
     for _ in range(2):
@@ -39,5 +39,10 @@ def probe_ahead(position: Position, tables: Tables, seconds: float) -> Iterator[
                     following.append(child)
                     continue
                 side = 1 if game.to_move(child) == MAX else -1
-                yield child, pack(side * final(score.utility or 0, score.plies or 0), EXACT, SEEN, NO_TAG, DEAR)
+                yield (
+                    child,
+                    pack(
+                        side * final(score.utility or 0, score.plies or 0), EXACT, ANY_DEPTH, NO_TAG, KNOWN_SCORE_NODES
+                    ),
+                )
         states = following

@@ -10,7 +10,7 @@ from plyground.rules import NO_MOVE
 from plyground.score import Score
 
 
-class OfPosition:
+class PositionResult:
     """Report of a search: the best move, best play and scores, as people write them."""
 
     position: Position
@@ -98,7 +98,7 @@ class OfPosition:
 
 
 @dataclass(frozen=True)
-class Solution(OfPosition):
+class Solution(PositionResult):
     """Value of a position with perfect play, from the first player's side."""
 
     position: Position = field(repr=False)

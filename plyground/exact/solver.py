@@ -18,14 +18,14 @@ from plyground.exact.book import book_of
 from plyground.exact.null_windows import find_best_move
 from plyground.exact.solution import Solution
 from plyground.exact.source import MoveRequest
-from plyground.exact.sweep import Sweep, TooManyStates, is_reducible, keep_sweep, kept_sweep
+from plyground.exact.sweep import Sweep, TooManyStates, cache_sweep, cached_sweep, is_reducible
 from plyground.files import document_in, open_file
 from plyground.files.whole_file import whole_file
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
 from plyground.score import Score, final
 from plyground.search.context import STACK, TRAIL, TRAIL_PLIES, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
@@ -105,9 +105,9 @@ class Solver:
             self._sweep = self._new_sweep(reduced=False, mebibytes=table)
             return
         self._threads, self._entries = threads, entries_in(position.state, table)
-        self._begin(is_small=True)
+        self._start_search(is_small=True)
 
-    def _begin(self, *, is_small: bool) -> None:
+    def _start_search(self, *, is_small: bool) -> None:
         """Solve from the start: with a small table for the first nodes, with the whole one if they do not suffice."""
         here, search = self.position, kernel(pvs, self.position.game)
         # A few thousand nodes are too few to be shared out among threads.
@@ -135,7 +135,7 @@ class Solver:
                 # Stopped from outside, not by the small try's own limit of nodes.
                 if self.clock.is_stopped:
                     raise
-            self._begin(is_small=False)
+            self._start_search(is_small=False)
         return find()
 
     def solve(self, on_wait: Callable[[float], None] | None = None) -> Solution:
@@ -150,12 +150,16 @@ class Solver:
         here = self.position
         if here.outcome is not None:
             return Solution(here, Score.over(here.outcome), (), (), 1, 0.0)
-        if known := self._looked_up():
+        if known := self._look_up():
             return known
         # A sweep where states can come again: `pvs` to the end has no depth there at which all lines are over.
-        return self._swept(self._sweep, on_wait) if self._sweep else self._find_answer(lambda: self._solution(on_wait))
+        return (
+            self._solve_by_sweep(self._sweep, on_wait)
+            if self._sweep
+            else self._find_answer(lambda: self._solve_by_search(on_wait))
+        )
 
-    def _looked_up(self) -> Solution | None:
+    def _look_up(self) -> Solution | None:
         """Solution from a book or tablebases that have every move; None without them."""
         here, book = self.position, self._book
         if book is None or (answer := book.answer(here, MoveRequest(self.every_move))) is None:
@@ -166,9 +170,9 @@ class Solver:
     # -- where states can come again --------------------------------------------------------------------------------
 
     def _new_sweep(self, reduced: bool, mebibytes: int) -> Sweep:
-        return kept_sweep(self.position, reduced) or Sweep(self.position, reduced=reduced, mebibytes=mebibytes)
+        return cached_sweep(self.position, reduced) or Sweep(self.position, reduced=reduced, mebibytes=mebibytes)
 
-    def _swept(self, sweep: Sweep, on_wait: Callable[[float], None] | None) -> Solution:
+    def _solve_by_sweep(self, sweep: Sweep, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
         try:
             sweep.list(self.clock, on_wait=(lambda: on_wait(sweep.progress)) if on_wait else None)
@@ -179,8 +183,8 @@ class Solver:
             self.spent = self.seconds
             self.clock = Clock(Limit(), stop=self._stop)
             self._sweep = self._new_sweep(True, sweep.mebibytes)
-            return self._swept(self._sweep, on_wait)
-        keep_sweep(sweep)
+            return self._solve_by_sweep(self._sweep, on_wait)
+        cache_sweep(sweep)
         sweep.value(stop=self._stop)
         census = sweep.census()
         # The counts are of states as firsts of a game; the answer is for this game, with the repetitions that it has
@@ -198,22 +202,22 @@ class Solver:
 
     # -- where none can ---------------------------------------------------------------------------------------------
 
-    def _solution(self, on_wait: Callable[[float], None] | None) -> Solution:
+    def _solve_by_search(self, on_wait: Callable[[float], None] | None) -> Solution:
         here = self.position
-        value = self._value("", here.state, *reach(here.game, here.state, self.prefer_shorter), on_wait)
+        value = self._solve_state("", here.state, *value_bounds(here.game, here.state, self.prefer_shorter), on_wait)
         if self.every_move:
             moves = [(move, self._move_value(move, on_wait)) for move in here.legal_moves]
             # There is one by law: the position's value is that of its best move. The first in generation order, as
             # everywhere.
             best = next(move for move, worth in moves if worth == value)
         else:
-            best = self._best(here, value)
+            best = self._find_best_move(here, value)
             moves = [(best, value)]
-        scores = tuple((move, self._score(worth)) for move, worth in moves)
+        scores = tuple((move, self._score_value(worth)) for move, worth in moves)
         # The value goes along the line unchanged but for its distance, so that each further move needs one null window
         # for each candidate and no search for its value.
-        line = (best, *self._line(here.play(best), value))
-        return Solution(here, self._score(value), scores, line, self.nodes, self.seconds)
+        line = (best, *self._find_best_line(here.play(best), value))
+        return Solution(here, self._score_value(value), scores, line, self.nodes, self.seconds)
 
     def value(self, on_wait: Callable[[float], None] | None = None) -> int:
         """The utility for the first player with perfect play."""
@@ -224,8 +228,11 @@ class Solver:
             return score.utility or 0
         if self._sweep:
             return self.solve(on_wait).score.utility or 0
-        bounds = reach(here.game, here.state, self.prefer_shorter)
-        return self._score(self._find_answer(lambda: self._value("", here.state, *bounds, on_wait))).utility or 0
+        bounds = value_bounds(here.game, here.state, self.prefer_shorter)
+        return (
+            self._score_value(self._find_answer(lambda: self._solve_state("", here.state, *bounds, on_wait))).utility
+            or 0
+        )
 
     @property
     def is_small(self) -> bool:
@@ -242,7 +249,7 @@ class Solver:
         """Seconds spent so far, in this and earlier processes."""
         return self.spent + self.clock.seconds
 
-    def _score(self, value: int) -> Score:
+    def _score_value(self, value: int) -> Score:
         """Score of a value from the side of the player to move."""
         return (
             Score.of(value if self.position.to_move == MAX else -value, prefer_shorter=bool(self.prefer_shorter))
@@ -260,10 +267,12 @@ class Solver:
         name = game.move_text(self.position.state, move)
         # Searched with its own bounds and not those of the position: `known` keeps it under the move's name for a
         # continued solve.
-        value = passes * self._value(name, child.state, *reach(game, child.state, self.prefer_shorter), on_wait)
+        value = passes * self._solve_state(
+            name, child.state, *value_bounds(game, child.state, self.prefer_shorter), on_wait
+        )
         return value - self.prefer_shorter * ((value > 0) - (value < 0))
 
-    def _value(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
+    def _solve_state(self, name: str, state: Any, low: int, high: int, on_wait: Callable[[float], None] | None) -> int:
         if name not in self.known:
             # The same question for each thread: they share the table and put off what another one is at (ABDADA,
             # `pvs.py`).
@@ -296,10 +305,10 @@ class Solver:
         answer: int = self.clock.run(lambda: self._pvs(*args))
         return answer
 
-    def _best(self, position: Position, value: int) -> int:
+    def _find_best_move(self, position: Position, value: int) -> int:
         return find_best_move(_SolverWindows(self._search_null_window), position, value, self.prefer_shorter)
 
-    def _line(self, position: Position, value: int) -> tuple[int, ...]:
+    def _find_best_line(self, position: Position, value: int) -> tuple[int, ...]:
         """Best play from here on, each move shown to keep the value by a search of its own."""
         moves: list[int] = []
         # As many nodes again as the solution took, and a million more for small ones: beyond that the line breaks off,
@@ -309,7 +318,7 @@ class Solver:
             # The value stays, but the side that sees it changes, and what is settled is part of the state.
             value += self.prefer_shorter * ((value > 0) - (value < 0))
             side = value if position.to_move == self.position.to_move else -value
-            move = self._best(position, side)
+            move = self._find_best_move(position, side)
             if move == NO_MOVE:
                 break
             moves.append(move)
@@ -325,8 +334,8 @@ class Solver:
         Raises:
             BadInput: the file cannot be written.
         """
-        head = self._name() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
-        head |= {"small": self.is_small, "check": self._check()}
+        head = self._question_key() | {"known": self.known, "nodes": self.nodes, "seconds": self.seconds}
+        head |= {"small": self.is_small, "check": self._checksum()}
         if self._sweep:
             head |= {"reduced": self._sweep.reduced, "rooms": self._sweep.rooms}
         # A line of JSON, then the blocks of memory as they are, so that saving takes no longer than writing.
@@ -343,10 +352,10 @@ class Solver:
     def take_up(self, file: Path) -> bool:
         """Read a saved file; return whether it belongs to this position and question."""
         try:
-            with open_file(file, MOST_KEPT) as kept:
+            with open_file(file, MOST_SAVED_BYTES) as kept:
                 head = document_in(kept.readline(HEAD_BYTES))
                 # A file of another position, game or version is no fault: the solution begins from nothing.
-                if {key: head.get(key) for key in self._name()} != self._name():
+                if {key: head.get(key) for key in self._question_key()} != self._question_key():
                     return False
                 rest = file.stat().st_size - kept.tell()
                 if self._sweep:
@@ -358,39 +367,45 @@ class Solver:
                         return False
                     self._sweep, self.spent = fresh, head["seconds"]
                     return True
-                self._begin(is_small=head["small"])
+                self._start_search(is_small=head["small"])
                 if rest != self._table.nbytes:
                     return False
                 kept.readinto(self._table)
                 # The table was read into place, so it is made anew where it does not match.
-                if self._check() != head["check"]:
-                    self._begin(is_small=head["small"])
+                if self._checksum() != head["check"]:
+                    self._start_search(is_small=head["small"])
                     return False
         except (OSError, ValueError, KeyError, TypeError):
             return False
         self.known, self.nodes_before, self.spent = head["known"], head["nodes"], head["seconds"]
         return True
 
-    def _check(self) -> int:
+    def _checksum(self) -> int:
         """Checksum of the values found so far."""
         return checksum(*(self._sweep.graph if self._sweep else (self._table,)))
 
     @property
     def name(self) -> str:
         """File name of this question: changes with the position and with the game's rules."""
-        return hashlib.sha256(json.dumps(self._name()).encode()).hexdigest()[:16]
+        return hashlib.sha256(json.dumps(self._question_key()).encode()).hexdigest()[:16]
 
-    def _name(self) -> dict[str, object]:
+    def _question_key(self) -> dict[str, object]:
         here = self.position
         mark = fingerprint(here.game)
-        return {"plyground": 3, "game": mark, "position": here.text, "hurry": self.prefer_shorter, "rules": FILE_RULES}
+        return {
+            "plyground": 3,
+            "game": mark,
+            "position": here.text,
+            "hurry": self.prefer_shorter,
+            "rules": SAVED_EDITION,
+        }
 
 
-MOST_KEPT = 1 << 40
+MOST_SAVED_BYTES = 1 << 40
 """Most bytes of a saved table."""
 HEAD_BYTES = 1 << 16
 """Most bytes of its first line."""
-FILE_RULES = 2
+SAVED_EDITION = 2
 """Version of the meaning of saved tables."""
 
 

@@ -27,23 +27,23 @@ from plyground.search.retrograde import (
     WORST_REPETITION,
     Backward,
     Graph,
-    add,
+    add_listed_state,
     census,
     explore,
-    found_of,
     graph_room,
     grow_graph,
+    index_of,
     mark_ends,
     new_backward,
     new_graph,
-    place_of,
     retrograde,
+    write_value,
 )
 from plyground.search.table import SOLVING
 
 # Small at first, for most listings of positions in tests and lessons end within it; doubling costs a constant time for
 # each state.
-SWEEP_ROOM = 1 << 10
+FIRST_STATE_ROOM = 1 << 10
 SMALL_STATES = 6_000
 """Most states of a listing that is not worth saving."""
 
@@ -88,17 +88,17 @@ class Sweep(Listing):
         self.reduced: bool = reduced
         self.mebibytes: int = mebibytes
         # Eight moves a state to begin with; each of both rooms grows when it is full.
-        self.graph: Graph = new_graph(self.pattern, SWEEP_ROOM, 8 * SWEEP_ROOM)
+        self.graph: Graph = new_graph(self.pattern, FIRST_STATE_ROOM, 8 * FIRST_STATE_ROOM)
         self.is_listed: bool = False
         self._back: Backward | None = None
-        # The answers of compiled functions that return more than one int are written here (`found_of`, `census`).
-        self._found = new_memory(3)
+        # The answers of compiled functions that return more than one int are written here (`write_value`, `census`).
+        self._out = new_memory(3)
         self._ends: tuple[Any, ...] | None = None
         """Ends with which the last values were computed."""
-        first = self._same(self.pattern)
-        add(self.graph, -1 - place_of(self.graph, first), first)
+        first = self._representative(self.pattern)
+        add_listed_state(self.graph, -1 - index_of(self.graph, first), first)
 
-    def _same(self, state: Any) -> Any:
+    def _representative(self, state: Any) -> Any:
         return self.game.canonical(self.game.repetition_key(state)) if self.reduced else state
 
     @property
@@ -170,7 +170,7 @@ class Sweep(Listing):
         self._ends = None
         if self._back is None:
             self._back = new_backward(self.graph)
-        self._mark(ends, 1)
+        self._mark_ends(ends, 1)
         # The sample's observer is of the kind of the clock's: compiled code is kept by the types of its arguments.
         args = Counting.fresh(), self.graph, self._back
         # `SILENT` in place of a game: the analysis asks the game nothing, so it is compiled once for all games.
@@ -184,16 +184,16 @@ class Sweep(Listing):
             raise
         # The listing belongs to all histories; these ends are those of one game.
         finally:
-            self._mark(ends, 0)
+            self._mark_ends(ends, 0)
         self._ends = ends
 
-    def _mark(self, ends: tuple[Any, ...], is_over: int) -> None:
+    def _mark_ends(self, ends: tuple[Any, ...], is_over: int) -> None:
         """Let the listed states that repeat one of some states count as ends, or again as unfinished."""
         # Then the state is found by its hash; else every listed state is compared by its key, in compiled code.
         if type(self.game).repetition_key is Game.repetition_key:  # each state repeats itself alone
             about = self.graph.about
             for end in ends:
-                if (place := place_of(self.graph, end)) >= 0:
+                if (place := index_of(self.graph, end)) >= 0:
                     utility = self.game.repetition_value(end) if is_over else ONGOING
                     about[place] = 2 * utility + (about[place] & 1)
         elif ends:
@@ -206,7 +206,7 @@ class Sweep(Listing):
 
     def __contains__(self, state: Any) -> bool:
         """Whether a state is listed."""
-        return place_of(self.graph, self._same(state)) >= 0
+        return index_of(self.graph, self._representative(state)) >= 0
 
     def score(self, state: Any) -> Score | None:
         """Score of a state; None where it depends on the moves before.
@@ -214,20 +214,20 @@ class Sweep(Listing):
         Raises:
             KeyError: it is not listed.
         """
-        place = place_of(self.graph, self._same(state))
+        place = index_of(self.graph, self._representative(state))
         if place < 0:
             raise KeyError(state)
         assert self._back is not None
-        if not found_of(self.graph, self._back, place, self._found):
+        if not write_value(self.graph, self._back, place, self._out):
             return None
-        utility, plies = self._found[:2]
+        utility, plies = self._out[:2]
         return Score(utility, plies=None if plies < 0 else plies)
 
     def census(self) -> Census:
         """Counts of won states, and the longest win."""
         assert self._back is not None
-        count = census(self.graph, self._back, self._found)
-        x, o, longest = self._found[:3]
+        count = census(self.graph, self._back, self._out)
+        x, o, longest = self._out[:3]
         return Census(count, x, o, count - x - o, longest)
 
     # -- a position of it ---------------------------------------------------------------------------------------------
@@ -272,27 +272,27 @@ def is_reducible(game: Game[Any]) -> bool:
     return type(game).canonical is not Game.canonical or type(game).repetition_key is not Game.repetition_key
 
 
-_kept: dict[tuple[Game[Any], bool], Sweep] = {}
+_sweeps: dict[tuple[Game[Any], bool], Sweep] = {}
 
 
-def kept_sweep(position: Position, reduced: bool) -> Sweep | None:
+def cached_sweep(position: Position, reduced: bool) -> Sweep | None:
     """Sweep kept from an earlier call that has this position."""
-    sweep = _kept.get((position.game, reduced))
+    sweep = _sweeps.get((position.game, reduced))
     # A listing from an earlier position has all later ones of the same game, so play goes on without listing again.
     return sweep if sweep and sweep.is_listed and position.state in sweep else None
 
 
-def keep_sweep(sweep: Sweep) -> None:
+def cache_sweep(sweep: Sweep) -> None:
     """Keep the last two sweeps of this process for later calls."""
-    _kept[sweep.game, sweep.reduced] = sweep
+    _sweeps[sweep.game, sweep.reduced] = sweep
     # Two: a reduced one and a whole one of a game, or those of two games that are compared.
-    for key in list(_kept)[:-2]:
-        del _kept[key]
+    for key in list(_sweeps)[:-2]:
+        del _sweeps[key]
 
 
-AT_THINKING = 64
+THINKING_MEBIBYTES = 64
 """Mebibytes of states listed before a search of a game that may cycle."""
-_larger: set[Game[Any]] = set()
+_too_large: set[Game[Any]] = set()
 """Games with more states than fit."""
 
 
@@ -306,20 +306,20 @@ def small_sweep(position: Position, seconds: float, stop: threading.Event | None
     """
     game = own_rules(position.game)  # the same list for any evaluation
     position = position.under(game)
-    sweep = kept_sweep(position, reduced=False)
+    sweep = cached_sweep(position, reduced=False)
     if sweep is None:
-        if game in _larger:
+        if game in _too_large:
             return None
-        sweep = Sweep(position, mebibytes=AT_THINKING)
+        sweep = Sweep(position, mebibytes=THINKING_MEBIBYTES)
         try:
             sweep.list(Clock(Limit(time=seconds), stop=stop))
         except (Stopped, TooManyStates):
             if not (stop and stop.is_set()):
                 # A listing that was stopped from outside says nothing about the number of states; one that ran out of
                 # time or room is not tried for each move again.
-                _larger.add(game)
+                _too_large.add(game)
             return None
-        keep_sweep(sweep)
+        cache_sweep(sweep)
     with suppress(Stopped):
         sweep.value(position.last_times(), stop)
         return sweep

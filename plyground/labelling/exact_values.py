@@ -17,7 +17,7 @@ from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score
 from plyground.search.context import STACK, SearchContext, new_context
-from plyground.search.exact import decide, reach
+from plyground.search.exact import decide, value_bounds
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import FOREVER, pvs
 from plyground.search.table import SOLVING, entries_in, new_table
@@ -84,7 +84,7 @@ class ExactValues:
         if game.repetition:
             solver = Solver(position, prefer_shorter=self.prefer_shorter, every_move=False, table=self.table)
             return solver.solve().score, solver.nodes
-        low, high = reach(game, position.state, int(self.prefer_shorter))
+        low, high = value_bounds(game, position.state, int(self.prefer_shorter))
         search = kernel(pvs, game)
         small = Clock(Limit(nodes=SMALL_NODES), is_plain=bool(search.why_plain))
         context = new_context(new_table(position.state, min(4 * SMALL_NODES, entries_in(position.state, self.table))))

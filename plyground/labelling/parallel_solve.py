@@ -12,7 +12,7 @@ from plyground.errors import BadInput
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, Score, final
-from plyground.search.exact import reach
+from plyground.search.exact import value_bounds
 
 ENOUGH = 24
 """Fewest positions per worker to solve separately."""
@@ -76,7 +76,7 @@ class ParallelSolve:
             if end != ONGOING:
                 low = high = final(end, 0)
             else:
-                low, high = reach(game, state, self.prefer_shorter)
+                low, high = value_bounds(game, state, self.prefer_shorter)
                 low, high = (low, high) if turn == MAX else (-high, -low)
             self.nodes[key] = _Node(state, turn, low, high)
         return key

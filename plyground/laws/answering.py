@@ -31,7 +31,7 @@ from plyground.rules import Game
 from plyground.search import algorithm_named
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting, Recording, Stopped
-from plyground.search.own_simulations import SIMULATION_NAMES, move_of, run_own
+from plyground.search.own_simulations import SIMULATION_NAMES, move_in_answer, run_simulations
 from plyground.spec.user_modules import import_only
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -165,10 +165,10 @@ class AnsweringSearch:
             self._restore()
             observer = Counting.fresh(asked.simulations)
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, game))
-            found = self._limit(run_own, run) if self.algorithm.is_own else self.algorithm.answer(run).move
+            found = self._limit(run_simulations, run) if self.algorithm.is_own else self.algorithm.answer(run).move
         except (Exception, SystemExit, TimeExceeded) as error:
             ended, words = self._end(error, recorded=True)
-        move = move_of(found)
+        move = move_in_answer(found)
         if move is None and not ended:
             words = f"The search gives {value_text(found)}: it should give the share of x and the move."
         return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)

@@ -6,11 +6,11 @@ from typing import Any
 from plyground.compiled.kernel import why_nothing_compiles
 from plyground.compiled.questions import (
     COMPILED_QUESTIONS,
-    OF_MOVES,
-    OF_UNFINISHED,
-    PICTURES,
+    MOVE_QUESTIONS,
+    PICTURE_QUESTIONS,
+    UNFINISHED_STATE_QUESTIONS,
     ask_in_time,
-    difference,
+    first_difference,
     is_asked,
 )
 from plyground.faults import in_words
@@ -74,7 +74,7 @@ def _authors(names: Iterable[str], game: AnyGame) -> list[str]:
 def _plain_words(names: list[str], reason: str) -> str:
     """The note that questions have no compiled form, and what follows from it."""
     has = "has" if len(names) == 1 else "have"
-    effects = ["searches that ask it run as plain Python"] if set(names).difference(PICTURES) else []
+    effects = ["searches that ask it run as plain Python"] if set(names).difference(PICTURE_QUESTIONS) else []
     effects += ["no page of it can be published"] if set(names).difference(_OF_TABLES) else []
     return f"{', '.join(names)} {has} no compiled form, so {' and '.join(effects)}: {reason}"
 
@@ -103,7 +103,7 @@ def differences(
                 if name in found:
                     continue
                 try:
-                    if said := difference(ask.game, state, name, compiled, _numbers(ask, state, name)):
+                    if said := first_difference(ask.game, state, name, compiled, _numbers(ask, state, name)):
                         found[name] = BrokenLaw(f"{name}, compiled", said)
                 except BrokenLaw as broken:
                     found[name] = broken
@@ -116,6 +116,6 @@ def differences(
 
 def _numbers(ask: CheckedGame, state: AnyState, name: str) -> Sequence[int]:
     """Moves or random numbers for which a question is asked in a state; none where it is not asked there."""
-    if name in OF_UNFINISHED and ask("outcome", state) != ONGOING:
+    if name in UNFINISHED_STATE_QUESTIONS and ask("outcome", state) != ONGOING:
         return ()
-    return ask.some_legal(state) if name in OF_MOVES else chances(ask, state) if name == "pick" else (NO_MOVE,)
+    return ask.some_legal(state) if name in MOVE_QUESTIONS else chances(ask, state) if name == "pick" else (NO_MOVE,)

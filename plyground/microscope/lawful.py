@@ -14,7 +14,7 @@ from plyground.microscope.columns import brief
 from plyground.microscope.size import SEARCHED, refusal
 from plyground.position import Position, moves_text
 from plyground.search.algorithm import Algorithm, Query
-from plyground.search.history import bare
+from plyground.search.history import without_history
 from plyground.search.observer import Entered, Recording, Stopped
 
 OnStart = Callable[[Recording], None] | None
@@ -48,7 +48,7 @@ def run_recorded(
         )
     nodes, broken = _last_pass(own, *held_against_laws(own, algorithm, query)) if own else (recording.nodes, {})
     for node in nodes:
-        node.state = bare(node.state)
+        node.state = without_history(node.state)
     return nodes, broken
 
 

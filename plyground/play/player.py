@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from plyground.engine.report import Report
 from plyground.engine.review import is_look
 from plyground.errors import BadInput, GameFault
-from plyground.exact.solution import OfPosition
+from plyground.exact.solution import PositionResult
 from plyground.faults import game_fault, in_words, is_shipped
 from plyground.play.ending import Ending
 from plyground.play.move_note import MoveEvaluation
@@ -107,7 +107,7 @@ class Player:
         """
         return False
 
-    def _pick_move(self, report: OfPosition) -> int:
+    def _pick_move(self, report: PositionResult) -> int:
         """The move of a report; `move_evaluation` is the score of this report from now on."""
         self._move_evaluation = MoveEvaluation(report.score, getattr(report, "depth", None) or None)
         return report.move

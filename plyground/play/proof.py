@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from plyground.compiled.fingerprint import python, rules_fingerprint
+from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
 from plyground.files import WORK_MOST, document_in, in_file, text_of
 from plyground.files.whole_file import write_whole
@@ -173,7 +173,7 @@ def to_json(found: Audit, rules: Mapping[str, str] | None = None) -> str:
 
 def _rules_of(found: Audit) -> dict[str, str]:
     """Fingerprint of the rules of an audit's game, and the Python that made it."""
-    return {"rules": rules_fingerprint(game_named(found.game)), "python": python()}
+    return {"rules": rules_fingerprint(game_named(found.game)), "python": python_version()}
 
 
 def from_json(text: str) -> Audit:

@@ -14,7 +14,7 @@ from plyground.protocols.codingame import cell, column
 from plyground.rules import LONGEST, MAX, ONGOING, Game
 from plyground.score import ESTIMATES, INFINITY, plies_of
 from plyground.search.algorithm import Query, score_query
-from plyground.search.context import CHOICE, GUESSES, STACK, SearchContext, context_for
+from plyground.search.context import GUESSES, ROOT_MOVE, STACK, SearchContext, context_for
 from plyground.search.observer import Counting, Stopped
 from plyground.search.pvs import pvs
 from plyground.search.table import PLAYING, entries_in, new_table
@@ -60,7 +60,7 @@ def choose_move(game: AnyGame, state: AnyState, nodes: int, seconds: float) -> i
         for depth in range(1, LONGEST + 1):
             guesses = context.scratch[GUESSES]
             value = _ask_value(game, observer, context, state, depth)
-            choice, known = context.scratch[CHOICE], context.scratch[GUESSES] == guesses
+            choice, known = context.scratch[ROOT_MOVE], context.scratch[GUESSES] == guesses
             value *= 1 if game.to_move(state) == MAX else -1
             ahead = plies_of(value) if abs(value) >= ESTIMATES else 0
             _follow(game, observer, context, game.play(state, choice), max(depth, ahead) - 1)
@@ -80,7 +80,7 @@ def _follow(game: AnyGame, observer: Counting, context: SearchContext, state: An
     """Search the positions of the best line again, as the engine does to name it."""
     while depth > 0 and game.outcome(state) == ONGOING:
         _ask_value(game, observer, context, state, depth)
-        state = game.play(state, context.scratch[CHOICE])
+        state = game.play(state, context.scratch[ROOT_MOVE])
         depth -= 1
 
 

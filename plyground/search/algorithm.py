@@ -15,7 +15,7 @@ from plyground.errors import BadInput, value_text
 from plyground.in_pages import in_pages
 from plyground.rules import Game
 from plyground.score import ESTIMATES, INFINITY, Score
-from plyground.search.history import Remembering, remember
+from plyground.search.history import Remembering, with_history
 from plyground.search.observer import Counting, Observer
 
 
@@ -81,7 +81,7 @@ class Run:
         return tuple(self.named.values())
 
 
-def of_pair(run: Run) -> Answer:
+def answer_from_pair(run: Run) -> Answer:
     """Answer of a textbook search, which returns the value for x and the first of the best moves."""
     found = run()
     if not (isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found)):
@@ -93,7 +93,7 @@ def of_pair(run: Run) -> Answer:
     return Answer(score_query(run.query, value, run.observer.evaluations == 0), move)  # type: ignore[union-attr]
 
 
-def nothing_more(query: Query) -> Mapping[str, Any]:
+def no_arguments(query: Query) -> Mapping[str, Any]:
     """No further arguments: a textbook search needs no scratch memory."""
     return {}
 
@@ -121,9 +121,9 @@ class Algorithm:
     """Whether each of its nodes has one value, so that it can be recorded as a tree."""
     is_random: bool = False
     """Whether it takes a seed."""
-    room: Callable[[Query], Mapping[str, Any]] = nothing_more
+    room: Callable[[Query], Mapping[str, Any]] = no_arguments
     """Makes the further arguments of the function, by the names of its parameters, for each search."""
-    answer: Callable[[Run], Answer] = of_pair
+    answer: Callable[[Run], Answer] = answer_from_pair
     """Runs the search and returns its answer."""
     looks_back: bool = False
     """Whether the search itself detects repetitions; for others the states keep their history (`history.py`)."""
@@ -136,12 +136,14 @@ class Algorithm:
     @cached_property
     def takes(self) -> tuple[str, ...]:
         """Names of the search's parameters after the game, in their order; without `*rest` and those after it."""
-        return tuple(each.name for each in _given_by_place(self.search)[1:])
+        return tuple(each.name for each in _positional_parameters(self.search)[1:])
 
     @cached_property
     def own_defaults(self) -> Mapping[str, Any]:
         """Values of the parameters that only the search itself knows, such as `maximizing=True`."""
-        return {each.name: each.default for each in _given_by_place(self.search) if each.default is not each.empty}
+        return {
+            each.name: each.default for each in _positional_parameters(self.search) if each.default is not each.empty
+        }
 
     @property
     def looks_ahead(self) -> bool:
@@ -158,7 +160,7 @@ class Algorithm:
         game = query.game
         if not game.repetition or self.looks_back or isinstance(game, Remembering):
             return query
-        return replace(query, game=Remembering(game), state=remember(game, query.state, query.ends))
+        return replace(query, game=Remembering(game), state=with_history(game, query.state, query.ends))
 
     def prepare_run(self, query: Query, observer: Observer, function: Callable[..., Any]) -> Run:
         """Run of the search with all its arguments in their places, ready to be called.
@@ -204,7 +206,7 @@ class Algorithm:
 _OPTIONAL = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-def _given_by_place(search: Callable[..., Any]) -> list[inspect.Parameter]:
+def _positional_parameters(search: Callable[..., Any]) -> list[inspect.Parameter]:
     """Parameters of a search that are given by their places."""
     found = inspect.signature(search).parameters.values()
     return [each for each in found if each.kind <= inspect.Parameter.POSITIONAL_OR_KEYWORD]
@@ -249,13 +251,13 @@ def of_function(search: Callable[..., Any], name: str) -> Algorithm:
             "alpha, beta, prefer_shorter and ply; others need a default."
         )
     title = name.rpartition(":")[2]
-    return Algorithm(name, title, search, _own_lines(search), is_recorded=True, is_own=True)
+    return Algorithm(name, title, search, _source_lines(search), is_recorded=True, is_own=True)
 
 
 _ACTS = {f".{act}(": act for act in ("enter", "leaf", "horizon", "cut")}
 
 
-def _own_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
+def _source_lines(search: Callable[..., Any]) -> tuple[tuple[str, str], ...]:
     """Lines of the source, each with its kind of step, found by the calls of its observer or of itself."""
     try:
         head, *lines = inspect.getsource(search).rstrip().splitlines()

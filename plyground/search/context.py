@@ -14,7 +14,7 @@ GUESSES: Final = 0
 """Static evaluations that have entered values so far, directly or through the table."""
 ENTERED: Final = 1
 """Nodes entered with this context so far: their difference is the work that a table entry records."""
-CHOICE: Final = 2
+ROOT_MOVE: Final = 2
 """The best move at ply 0."""
 SHARED: Final = 3
 """Whether other threads search the same state with the same table: 1 or 0."""
@@ -24,7 +24,7 @@ SELECTIVE: Final = 13
 """Whether moves may be left out by judgement (`SearchContext.is_selective`): 1 or 0."""
 # A place, and 0 stands for none because counts lie at 0. Each thread has its own scratch, so each has its own
 # evaluation memory, which `evaluate_again` writes at each call.
-EVALUATED: Final = 14
+EVALUATION_MEMORY_AT: Final = 14
 """Where the memory for `Game.evaluate_again` begins; 0 where there is none."""
 TRAIL: Final = 4
 """For the first plies, which of how many moves is being searched: `index << 32 | count`."""
@@ -36,7 +36,8 @@ HISTORY: Final = KILLERS + 512
 STACK: Final = HISTORY + 4096
 SCRATCH: Final = STACK + 2 * MOST_MOVES
 LINE: Final = SCRATCH
-"""After these, where states can repeat: the line, and the states at which the game before ends. `EVALUATED` is last."""
+"""After these, where states can repeat: the line, and the states at which the game before ends. The memory for an
+evaluation is last."""
 
 
 class SearchContext(NamedTuple):
@@ -56,8 +57,8 @@ class SearchContext(NamedTuple):
 
     def evaluation(self, game: Game[State], state: State) -> int:
         """The static evaluation of a state, from the first player's side."""
-        if game.evaluation_memory and self.scratch[EVALUATED]:
-            return game.evaluate_again(state, self.scratch, self.scratch[EVALUATED])
+        if game.evaluation_memory and self.scratch[EVALUATION_MEMORY_AT]:
+            return game.evaluate_again(state, self.scratch, self.scratch[EVALUATION_MEMORY_AT])
         return game.evaluate(state)
 
 
@@ -101,5 +102,5 @@ def context_for(
     if game.repetition:
         set_ends(context.scratch, LINE, ends)
     if game.evaluation_memory:
-        context.scratch[EVALUATED] = SCRATCH + line
+        context.scratch[EVALUATION_MEMORY_AT] = SCRATCH + line
     return context

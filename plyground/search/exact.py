@@ -13,7 +13,7 @@ from plyground.search.pvs import FOREVER
 
 
 @in_pages
-def reach(game: Game[Any], state: Any, prefer_shorter: int) -> tuple[int, int]:
+def value_bounds(game: Game[Any], state: Any, prefer_shorter: int) -> tuple[int, int]:
     """Lowest and highest value that `Game.bounds` allows, positive when good for the player to move."""
     least, most = game.bounds(state)
     low, high = (least, most) if game.to_move(state) == MAX else (-most, -least)

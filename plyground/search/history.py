@@ -15,7 +15,7 @@ from plyground.search.table import hash_of
 
 # Each state carries so many ints and copies them at each move. A repetition farther back is missed, and that line goes
 # on to its depth; the engine looks back without a limit (`repetition.py`).
-LAST = 24
+HISTORY_LENGTH = 24
 """Number of earlier states among which a repetition is found. Each is kept as its hash of 64 bits."""
 
 
@@ -39,7 +39,7 @@ class Remembering(Game[Remembered]):
 
     def initial(self) -> Remembered:
         """Initial state of the game, which has come once."""
-        return remember(self.game, self.game.initial())
+        return with_history(self.game, self.game.initial())
 
     def to_move(self, state: Remembered) -> int:
         """Player to move in the game's state."""
@@ -112,13 +112,13 @@ class Remembering(Game[Remembered]):
         return self.game.has_pass
 
 
-def remember(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
+def with_history(game: Game[State], state: State, ends: Collection[State] = ()) -> Remembered:
     """State with those that end the game when they come once more (`Position.last_times`), as far as there is room."""
     # The last ones: where there are more than fit, those that the game came to most recently are likeliest to return.
-    last = [hash_of(each) | 1 for each in ends][-LAST:]
-    return Remembered(state, 0, len(last) % LAST, (*last, *[0] * (LAST - len(last))))
+    last = [hash_of(each) | 1 for each in ends][-HISTORY_LENGTH:]
+    return Remembered(state, 0, len(last) % HISTORY_LENGTH, (*last, *[0] * (HISTORY_LENGTH - len(last))))
 
 
-def bare(state: Any) -> Any:
+def without_history(state: Any) -> Any:
     """The game's own state, whether or not it is wrapped in a `Remembered`."""
     return state.here if isinstance(state, Remembered) else state

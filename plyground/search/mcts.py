@@ -11,8 +11,8 @@ The tree is one `Memory`, `FIELDS` words a node, node 0 the root; children lie s
     | standard error
 
 Where states can come again, one that has come on the way down, or in the game before, is an end of the tree
-(`repetition.py`); each node has one way that leads to it, so that is certain. A random game that goes on for `LONG`
-plies counts as if its last state had come again.
+(`repetition.py`); each node has one way that leads to it, so that is certain. A random game that goes on for
+`LONGEST_PLAYOUT_PLIES` plies counts as if its last state had come again.
 
 A result is 1, 0 or -1 for x: a margin counts no more than a win. The standard error of n results, in deviations of one
 of them, is 1 / √n. It changes once a visit but is compared with its neighbours' at every visit of the parent, so it is
@@ -32,7 +32,7 @@ from plyground.search.algorithm import Algorithm, Answer, Query, Run
 from plyground.search.limits import require_end
 from plyground.search.memory import Memory, new_memory
 from plyground.search.observer import Observer, Stopped
-from plyground.search.repetition import NOWHERE, came, line_room, put, set_ends
+from plyground.search.repetition import NO_REPETITION, find_repetition, line_room, put_on_line, set_ends
 from plyground.search.simulation import RootMove, simulation_answer
 from plyground.search.table import hash_of
 
@@ -60,15 +60,15 @@ EXPLORATION: Final = 1.4142135623730951
 TREE: Final = 256
 """Mebibytes of the tree by default."""
 # Fields are ints, so an error is kept with 30 bits after the point.
-ONE: Final = 2.0**30
+ERROR_UNIT: Final = 2.0**30
 """Fixed-point unit of a standard error."""
-LONG: Final = 256
+LONGEST_PLAYOUT_PLIES: Final = 256
 """Plies of a random game, at most, in a game where states can come again."""
 LINE: Final = LONGEST + 1
 """Index of the line after the path."""
 UNVISITED: Final = 1 << 60
 """The error of no results: so large that each child is visited once before any is visited again."""
-SURELY: Final = 1 << 40
+CERTAIN_SUM: Final = 1 << 40
 """The sum of a node that is certainly won: more than results can add up to, so it needs no case of its own."""
 
 
@@ -76,11 +76,11 @@ def new_tree(nodes: int, seed: int) -> Memory:
     """A tree of the root alone, with room for `nodes` nodes."""
     tree = new_memory(_HEAD + FIELDS * nodes)
     tree[_ROOM] = len(tree)
-    clear(tree, seed)
+    clear_tree(tree, seed)
     return tree
 
 
-def clear(tree: Memory, seed: int) -> None:
+def clear_tree(tree: Memory, seed: int) -> None:
     """Reduce the tree to its root."""
     tree[_SIZE] = 1
     tree[_CHANCE] = seed + 1
@@ -90,7 +90,7 @@ def clear(tree: Memory, seed: int) -> None:
     tree[root + CERTAIN] = ONGOING
 
 
-def field(tree: Memory, node: int, which: int) -> int:
+def node_field(tree: Memory, node: int, which: int) -> int:
     """A field of a node."""
     return tree[_HEAD + FIELDS * node + which]
 
@@ -139,17 +139,17 @@ def mcts(
             path[length] = node
             if game.repetition:
                 same = game.repetition_key(here)
-                put(path, LINE, same, hash_of(same), length)
+                put_on_line(path, LINE, same, hash_of(same), length)
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
-            result = _random_game(game, observer, tree, here, length)
+            result = _play_random_game(game, observer, tree, here, length)
         for place in range(length + 1):
             at = _HEAD + FIELDS * path[place]
             tree[at + VISITS] += 1
             tree[at + SUM] += result
             # Kept, not computed: a selection reads it of every child, a simulation changes it of one child a ply.
-            tree[at + ERROR] = int(ONE / sqrt(tree[at + VISITS]))
-        _make_certain(game, tree, path, length, state)
+            tree[at + ERROR] = int(ERROR_UNIT / sqrt(tree[at + VISITS]))
+        _back_up_certainty(game, tree, path, length, state)
     return simulations
 
 
@@ -173,10 +173,10 @@ def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: Sta
         utility = game.outcome(child)
         if game.repetition and utility == ONGOING:
             same = game.repetition_key(child)
-            if came(path, LINE, same, hash_of(same), ply + 1) != NOWHERE:
+            if find_repetition(path, LINE, same, hash_of(same), ply + 1) != NO_REPETITION:
                 utility = game.repetition_value(child)
         if utility != ONGOING:
-            _settle(tree, at, (utility > 0) - (utility < 0))
+            _mark_certain(tree, at, (utility > 0) - (utility < 0))
         count += 1
     tree[_SIZE] = first + count
     tree[_HEAD + FIELDS * node + CHILD] = first
@@ -192,7 +192,7 @@ def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
     best, choice = -1e300, first
     for child in range(first, first + count):
         at = _HEAD + FIELDS * child
-        error = tree[at + ERROR] * (1 / ONE)
+        error = tree[at + ERROR] * (1 / ERROR_UNIT)
         # UCB1, mean + c * sqrt(log(N) / n), with error = 1 / sqrt(n): the mean is sum * error * error.
         bound = error * (side * tree[at + SUM] * error + wide)
         if bound > best:
@@ -200,7 +200,7 @@ def _select(tree: Memory, node: int, side: int, exploration: float) -> int:
     return choice
 
 
-def _random_game(game: Game[State], observer: Observer, tree: Memory, state: State, ply: int) -> int:
+def _play_random_game(game: Game[State], observer: Observer, tree: Memory, state: State, ply: int) -> int:
     """Result of a random game: 1 if x won, 0 for a draw, -1 if o won."""
     chance = tree[_CHANCE]
     utility = game.outcome(state)
@@ -213,19 +213,19 @@ def _random_game(game: Game[State], observer: Observer, tree: Memory, state: Sta
         state = game.play(state, game.pick(state, chance >> 16 & 0xFFFFFFFF))
         utility = game.outcome(state)
         # Random moves alone may go round for thousands of plies; states are not compared here, which would cost more.
-        if game.repetition and utility == ONGOING and ply >= begun + LONG:
+        if game.repetition and utility == ONGOING and ply >= begun + LONGEST_PLAYOUT_PLIES:
             utility = game.repetition_value(state)
     tree[_CHANCE] = chance
     return (utility > 0) - (utility < 0)
 
 
-def _settle(tree: Memory, at: int, result: int) -> None:
+def _mark_certain(tree: Memory, at: int, result: int) -> None:
     """Mark the node at a cell as certain to have this result."""
     tree[at + CERTAIN] = result
-    tree[at + SUM] = result * SURELY
+    tree[at + SUM] = result * CERTAIN_SUM
 
 
-def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, state: State) -> None:
+def _back_up_certainty(game: Game[State], tree: Memory, path: Memory, length: int, state: State) -> None:
     """Mark nodes as certain from the end of the path upward: when a child wins for the mover, or all are certain."""
     place = length
     while place > 0 and tree[_HEAD + FIELDS * path[place] + CERTAIN] != ONGOING:
@@ -246,9 +246,9 @@ def _make_certain(game: Game[State], tree: Memory, path: Memory, length: int, st
             else:
                 best = max(best, side * certain)
         if won:
-            _settle(tree, at, side)
+            _mark_certain(tree, at, side)
         elif not open_ended:
-            _settle(tree, at, side * best)
+            _mark_certain(tree, at, side * best)
 
 
 def monte_carlo(exploration: float = EXPLORATION, tree: int = TREE) -> Algorithm:
@@ -285,16 +285,23 @@ def _answer(run: Run) -> Answer:
         return Answer(Score.over(utility), NO_MOVE)
     with suppress(Stopped):
         run()
-    first, count = field(tree, 0, CHILD), field(tree, 0, CHILDREN)
+    first, count = node_field(tree, 0, CHILD), node_field(tree, 0, CHILDREN)
     if count == 0:  # not one simulation
         even, move = Score(share=0.5), next(iter(game.moves(state)))
         return Answer(even, move, ((move, even),))
     found = [_root_move(tree, node) for node in range(first, first + count)]
     low, high = game.bounds(state)
     is_bound = not -1 <= low <= high <= 1
-    move, score, moves = simulation_answer(found, game.to_move(state), field(tree, 0, CERTAIN) == ONGOING, is_bound)
+    move, score, moves = simulation_answer(
+        found, game.to_move(state), node_field(tree, 0, CERTAIN) == ONGOING, is_bound
+    )
     return Answer(score, move, tuple(moves))
 
 
 def _root_move(tree: Memory, node: int) -> RootMove:
-    return field(tree, node, MOVE), field(tree, node, VISITS), field(tree, node, SUM), field(tree, node, CERTAIN)
+    return (
+        node_field(tree, node, MOVE),
+        node_field(tree, node, VISITS),
+        node_field(tree, node, SUM),
+        node_field(tree, node, CERTAIN),
+    )

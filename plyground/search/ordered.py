@@ -22,7 +22,7 @@ SCRATCH: Final = 3 * MOST_MOVES
 """Places for the moves of one line of play."""
 
 
-def promise(game: Game[State], state: State, move: int) -> int:
+def static_value_after(game: Game[State], state: State, move: int) -> int:
     """Static value of the state after a move, without search; positive is good for the player who makes the move."""
     after = game.play(state, move)
     utility = game.outcome(after)
@@ -36,7 +36,7 @@ def sort_moves(game: Game[State], scratch: Memory, top: int, state: State) -> in
     end = top
     for move in game.moves(state):
         require_room(end + 3, SCRATCH)
-        first, second = promise(game, state, move), game.order(state, move)
+        first, second = static_value_after(game, state, move), game.order(state, move)
         place = end
         # Insertion sort, in place and stable, so that equal moves stay in generation order; compiled code has no sort
         # of its own.

@@ -11,9 +11,9 @@ from plyground.search.observer import BUDGET, Stopped
 
 SIMULATION_NAMES: Final = ("simulations", "iterations", "playouts", "rollouts")
 """Names for the number of simulations; a search with such a parameter is a Monte Carlo search."""
-GIVEN: Final = ("observer", "state", "seed", *SIMULATION_NAMES)
+GIVEN_PARAMETERS: Final = ("observer", "state", "seed", *SIMULATION_NAMES)
 """Parameters that it is given after the game; others have defaults."""
-FORM: Final = (
+EXPECTED_SIGNATURE: Final = (
     "A Monte Carlo search takes game, state and simulations, and, if it wants them, observer and seed; what else it "
     "takes has a default."
 )
@@ -39,11 +39,11 @@ def of_simulations(search: Callable[..., Any], name: str) -> Algorithm:
         if is_kind(search):
             raise BadInput(f"{name} is no search: {words}.")
     (first, _), *others = inspect.signature(search).parameters.items()
-    unknown = [key for key, each in others if key not in GIVEN and each.default is each.empty]
+    unknown = [key for key, each in others if key not in GIVEN_PARAMETERS and each.default is each.empty]
     if first != "game" or unknown or "state" not in dict(others):
         wrong = f"cannot be given {', '.join(unknown)}" if unknown else "takes no game first, or no state"
-        raise BadInput(f"{name} is no search: it {wrong}. {FORM}")
-    defaults = {key: each.default for key, each in others if key not in GIVEN}
+        raise BadInput(f"{name} is no search: it {wrong}. {EXPECTED_SIGNATURE}")
+    defaults = {key: each.default for key, each in others if key not in GIVEN_PARAMETERS}
 
     def room(query: Query) -> Mapping[str, Any]:
         # All four names, of which `prepare_run` takes those that the search has; the number itself is known when it
@@ -55,7 +55,7 @@ def of_simulations(search: Callable[..., Any], name: str) -> Algorithm:
     return Algorithm(name, title, search, room=room, answer=_answer, is_random=is_random, is_own=True)
 
 
-def run_own(run: Run) -> Any:
+def run_simulations(run: Run) -> Any:
     """Run such a search with as many simulations as its observer allows nodes; returns its answer."""
     counting: Any = run.observer
     # The observer's budget is the only place where a number of nodes is kept, so it doubles as the number of
@@ -67,15 +67,15 @@ def run_own(run: Run) -> Any:
     return run(**{name: simulations for name in SIMULATION_NAMES if name in run.named})
 
 
-def move_of(found: object) -> int | None:
+def move_in_answer(found: object) -> int | None:
     """The move of what such a search returns, a share and a move or the move alone; None where it is neither."""
     move = found[1] if isinstance(found, tuple | list) and len(found) == 2 else found
     return int(move) if isinstance(move, int) and not isinstance(move, bool) else None
 
 
 def _answer(run: Run) -> Answer:
-    found = run_own(run)
-    move = move_of(found)
+    found = run_simulations(run)
+    move = move_in_answer(found)
     share = found[0] if move is not None and isinstance(found, tuple | list) else None
     if move is None or not isinstance(share, int | float) or not 0 <= share <= 1:
         what = "a Monte Carlo search gives the share of x in its results, from 0 to 1, and the move"

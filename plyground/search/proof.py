@@ -18,8 +18,8 @@ from plyground.search.algorithm import Algorithm, Answer, Query, Run, winner_sco
 from plyground.search.context import ENTERED, SCRATCH, STACK, SearchContext, new_context
 from plyground.search.limits import require_end, require_room
 from plyground.search.observer import Observer
-from plyground.search.pvs import MIRRORED
-from plyground.search.table import NOTHING, PLAYING, entries_in, find, hash_of, keep, new_table, work_bits
+from plyground.search.pvs import SYMMETRY_PLIES
+from plyground.search.table import NOTHING, PLAYING, entries_in, hash_of, new_table, probe, store, work_bits
 
 # Two numbers of 28 bits in one int leave the bits that `table.py` has for the work: 57 to mark an entry as stored, 59
 # to 62.
@@ -46,7 +46,7 @@ class Cycles(BadInput):
         )
 
 
-def numbers(proof: int, disproof: int) -> int:
+def pack_numbers(proof: int, disproof: int) -> int:
     """Proof and disproof number in one int."""
     return proof | disproof << _BITS
 
@@ -61,7 +61,7 @@ def disproof_of(both: int) -> int:
     return both >> _BITS & _MASK
 
 
-def first_numbers(game: Game[State], state: State, player: int) -> int:
+def initial_numbers(game: Game[State], state: State, player: int) -> int:
     """Proof and disproof number of a state before it is searched, for the player who is to win.
 
     Exact for a finished state and one whose bounds decide. Else initialised by mobility (Allis, "Searching for
@@ -71,28 +71,28 @@ def first_numbers(game: Game[State], state: State, player: int) -> int:
     side = 1 if player == MAX else -1
     utility = game.outcome(state)
     if utility != ONGOING:
-        return numbers(0, NEVER) if utility * side > 0 else numbers(NEVER, 0)
+        return pack_numbers(0, NEVER) if utility * side > 0 else pack_numbers(NEVER, 0)
     low, high = game.bounds(state)
     if player != MAX:
         low, high = -high, -low
     if low > 0:
-        return numbers(0, NEVER)
+        return pack_numbers(0, NEVER)
     if high <= 0:
-        return numbers(NEVER, 0)
+        return pack_numbers(NEVER, 0)
     count = 0
     for _ in game.candidates(state):
         count += 1
     if game.to_move(state) == player:
-        return numbers(1, count) if count else numbers(NEVER, 0)  # no candidate: every move loses at once
+        return pack_numbers(1, count) if count else pack_numbers(NEVER, 0)  # no candidate: every move loses at once
     # The roles are exchanged at a node of the other player: that player needs one refutation, this one an answer to
     # each.
-    return numbers(count, 1) if count else numbers(0, NEVER)
+    return pack_numbers(count, 1) if count else pack_numbers(0, NEVER)
 
 
-def following(game: Game[State], state: State, move: int, ply: int) -> State:
+def reduced_child(game: Game[State], state: State, move: int, ply: int) -> State:
     """State after a move, or a smaller one that the same player wins.
 
-    Reduced by `split_settled` where that is worth 0; before ply `MIRRORED` its representative under symmetry.
+    Reduced by `split_settled` where that is worth 0; before ply `SYMMETRY_PLIES` its representative under symmetry.
     """
     child = game.play(state, move)
     bare, worth = game.split_settled(child)
@@ -100,7 +100,7 @@ def following(game: Game[State], state: State, move: int, ply: int) -> State:
     # worth would shift the answer.
     if worth == 0:
         child = bare
-    return game.canonical(child) if ply < MIRRORED else child
+    return game.canonical(child) if ply < SYMMETRY_PLIES else child
 
 
 def proof(
@@ -124,12 +124,12 @@ def proof(
         top: the first free place of the scratch memory; `pvs.STACK` at the root.
 
     Returns:
-        Both numbers (`numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
+        Both numbers (`pack_numbers`). Proof 0: the player can force a win; disproof 0: the other can prevent it.
     """
     observer.enter(state, 0, ply, 0, 0)
     scratch = context.scratch
     if ply == 0:
-        here = first_numbers(game, state, player)
+        here = initial_numbers(game, state, player)
         # At ply 0 alone: every other node is entered only because it is undecided in its parent's memory.
         if proof_of(here) == 0 or disproof_of(here) == 0:
             return here
@@ -139,14 +139,14 @@ def proof(
     scratch[ENTERED] += 1
     count = 0
     for move in game.candidates(state):
-        child = following(game, state, move, ply)
+        child = reduced_child(game, state, move, ply)
         # The table is asked once for each child, and its numbers are kept in the scratch from then on: an entry may be
         # lost to another one while the search is below.
-        data = find(context.table, child, hash_of(child))
+        data = probe(context.table, child, hash_of(child))
         place = top + 2 * count
         require_room(place + 2, SCRATCH)
         scratch[place] = move
-        scratch[place + 1] = data if data != NOTHING else first_numbers(game, child, player)
+        scratch[place + 1] = data if data != NOTHING else initial_numbers(game, child, player)
         count += 1
     while True:
         # The side to move picks one child, so of its number the least counts; of the other number it must beat all.
@@ -160,12 +160,12 @@ def proof(
                 least_one, second, choice = pick, least_one, index
             elif pick < second:
                 second = pick
-        here = numbers(least_one, total) if mine else numbers(total, least_one)
+        here = pack_numbers(least_one, total) if mine else pack_numbers(total, least_one)
         pick_most, beat_most = (most, least) if mine else (least, most)
         if least_one >= pick_most or total >= beat_most or least_one == 0 or total == 0:
             break
         move, both = scratch[top + 2 * choice], scratch[top + 2 * choice + 1]
-        child = following(game, state, move, ply)
+        child = reduced_child(game, state, move, ply)
         beat = disproof_of(both) if mine else proof_of(both)
         # The child is searched until it is no longer the best one, or this node's thresholds are reached. A quarter
         # beyond the second keeps two near children from being begun anew in turns.
@@ -175,7 +175,7 @@ def proof(
         answer = proof(game, observer, context, child, player, below[0], below[1], ply + 1, top + 2 * count)
         scratch[top + 2 * choice + 1] = answer
     # Kept also when undecided: the parent comes back with higher thresholds, and goes on from the children's numbers.
-    keep(context.table, state, hash_of(state), here | 1 << 57 | work_bits(scratch[ENTERED] - nodes))
+    store(context.table, state, hash_of(state), here | 1 << 57 | work_bits(scratch[ENTERED] - nodes))
     return here
 
 

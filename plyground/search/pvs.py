@@ -36,13 +36,13 @@ from plyground.rules import LONGEST, MAX, NO_MOVE, ONGOING, Game, State
 from plyground.score import ESTIMATES, FINAL, INFINITY, final
 from plyground.search.algorithm import Algorithm, Answer, Query, Run, score_query
 from plyground.search.context import (
-    CHOICE,
     ENTERED,
     GUESSES,
     HISTORY,
     KILLERS,
     LINE,
     RESTS,
+    ROOT_MOVE,
     SCRATCH,
     SHARED,
     STACK,
@@ -54,28 +54,28 @@ from plyground.search.context import (
 from plyground.search.limits import require_end, require_room
 from plyground.search.memory import Memory
 from plyground.search.observer import Observer
-from plyground.search.repetition import END, NOWHERE, RESTS_ON_ROOT, came, put
+from plyground.search.repetition import ENDS_GAME, NO_REPETITION, RESTS_ON_ROOT, find_repetition, put_on_line
 from plyground.search.table import (
+    ANY_DEPTH,
     EXACT,
     LOWER,
     NO_TAG,
     NOTHING,
     PLAYING,
-    SEEN,
-    TAG,
+    TAG_MASK,
     UPPER,
     claim,
     depth_of,
     entries_in,
-    fetch,
-    find,
     hash_of,
     is_claimed,
-    keep,
     kind_of,
     new_table,
     pack,
+    prefetch_bucket,
+    probe,
     release,
+    store,
     tag_of,
     value_of,
 )
@@ -84,33 +84,33 @@ FOREVER: Final = 1 << 20
 """A depth for searches to the end of the game."""
 # Enhanced transposition cutoffs save a tenth of the nodes in Connect Four and Ultimate. Deeper down, and where little
 # is left to search, looking at all children costs more than it saves.
-ENHANCED: Final = 12
+ENHANCED_CUTOFF_PLIES: Final = 12
 """Down to this ply the entries of all children are looked at before any child is searched."""
-TOGETHER: Final = 18
+SHARED_MOVES_PLIES: Final = 18
 """Down to this ply threads share out the moves of a node."""
-WORTHWHILE: Final = 5
+LEAST_SHARED_DEPTH: Final = 5
 """Plies left below which neither is worth the time."""
-MIRRORED: Final = 14
+SYMMETRY_PLIES: Final = 14
 """Down to this ply states are exchanged for their representative under symmetry; deeper it costs more than it finds."""
 
-QUIESCENCE: Final = 12
+QUIESCENCE_PLIES: Final = 12
 """Plies of noisy moves that are searched beyond the depth, at most."""
 # The margin is one `unit` of the game for each ply. In chess both prunings together were accepted by SPRT after 162
 # games, at +72 Elo (+30 to +113), in Gardner's chess after 680, at +15 (+3 to +27); bench/ANALYSIS.md has each test.
-NEAR: Final = 3
+REVERSE_FUTILITY_DEPTH: Final = 3
 """Plies left, at most, where a static evaluation far above the window stands for a search."""
-LESS_AFTER_PASS: Final = 2
+NULL_MOVE_REDUCTION: Final = 2
 """Plies by which the search after a pass is less deep than after a move."""
 # Accepted in Reversi after 318 games, at +47 Elo (+14 to +81), and rejected in chess and Connect Four: so a game asks
 # for it.
-FIRST_LATE: Final = 3
+FIRST_REDUCED_MOVE: Final = 3
 """Place in the order, from 0, of the first move that may be reduced."""
-REDUCED_FROM: Final = 3
+LEAST_REDUCED_DEPTH: Final = 3
 """Plies left, at least, where late moves are reduced."""
 
 # Below the unit of `Game.order` in a score (1 << 24), so that history and killers decide only between moves that the
 # game ranks alike.
-HISTORY_MOST: Final = 1 << 22
+MOST_HISTORY: Final = 1 << 22
 TABLE_MOVE: Final = 1 << 62
 """The score of the table's move among the moves to search: above all others."""
 
@@ -153,21 +153,21 @@ def pvs(
     mark = hash_of(state)
     # The entry is on its way from memory while the moves are found, which saves a tenth of the time.
     if depth > 0:
-        fetch(table, state, mark)
+        prefetch_bucket(table, state, mark)
     if game.repetition:
         here = game.repetition_key(state)
         back = hash_of(here)
-        earlier = came(scratch, LINE, here, back, ply) if ply > 0 else NOWHERE
-        if earlier != NOWHERE:
+        earlier = find_repetition(scratch, LINE, here, back, ply) if ply > 0 else NO_REPETITION
+        if earlier != NO_REPETITION:
             if not game.repetition_is_draw:
                 scratch[RESTS] = RESTS_ON_ROOT + 1  # what it is worth to whom depends on how it came about
-            elif earlier != END:
+            elif earlier != ENDS_GAME:
                 scratch[RESTS] = max(scratch[RESTS], RESTS_ON_ROOT - earlier)
             value = side * final(game.repetition_value(state), prefer_shorter * ply)
             observer.leaf(state, value)
             observer.leave(value, NO_MOVE)
             return value
-        put(scratch, LINE, here, back, ply)
+        put_on_line(scratch, LINE, here, back, ply)
 
     # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long. What lies
     # beyond the window is a bound that answers the question asked; a single possible value is exact without a search.
@@ -182,10 +182,10 @@ def pvs(
         observer.leave(value, NO_MOVE)
         return value
     guesses, stand = scratch[GUESSES], -INFINITY
-    if depth <= 0 and not (game.has_noise and depth > -QUIESCENCE and game.is_forced(state)):
+    if depth <= 0 and not (game.has_noise and depth > -QUIESCENCE_PLIES and game.is_forced(state)):
         scratch[GUESSES] += 1  # so that nothing above takes this for certain
         stand = side * context.evaluation(game, state)
-        if not game.has_noise or stand >= beta or depth <= -QUIESCENCE:
+        if not game.has_noise or stand >= beta or depth <= -QUIESCENCE_PLIES:
             observer.horizon(state, stand)
             observer.leave(stand, NO_MOVE)
             return stand
@@ -204,7 +204,7 @@ def pvs(
             rest = game.pass_turn(state)
             may_pass = game.to_move(rest) != turn
             hope -= depth * game.unit_points
-            if may_pass and depth <= NEAR and hope >= beta:
+            if may_pass and depth <= REVERSE_FUTILITY_DEPTH and hope >= beta:
                 scratch[GUESSES] += 1
                 observer.horizon(state, hope)
                 observer.leave(hope, NO_MOVE)
@@ -225,7 +225,7 @@ def pvs(
             observer.leave(value, NO_MOVE)
             return value
     if game.has_noise and stand > -INFINITY:
-        count = keep_noisy(game, scratch, top, count, state)
+        count = filter_noisy(game, scratch, top, count, state)
         if count == 0:
             observer.horizon(state, stand)
             observer.leave(stand, NO_MOVE)
@@ -238,28 +238,28 @@ def pvs(
     # they are from the entry's state, for the same state is reached at many plies.
     hint = NO_TAG
     if count > 1 and depth > 0:
-        data = find(table, state, mark)
+        data = probe(table, state, mark)
         if data != NOTHING:
             hint = tag_of(data)
-            if ply > 0 and depth_of(data) >= min(depth, SEEN):
-                value, kind = later(value_of(data), prefer_shorter * ply), kind_of(data)
+            if ply > 0 and depth_of(data) >= min(depth, ANY_DEPTH):
+                value, kind = delay_end(value_of(data), prefer_shorter * ply), kind_of(data)
                 if (kind & LOWER and value >= beta) or (kind & UPPER and value <= alpha) or kind == EXACT:
-                    if depth_of(data) != SEEN:
+                    if depth_of(data) != ANY_DEPTH:
                         scratch[GUESSES] += 1
                     observer.leave(value, NO_MOVE)
                     return value
 
         # Some move may lead to a state that is known to refute: a look at all children costs less than a search of one
         # (enhanced transposition cutoff), where much of the tree is still below. One that comes again is worth another.
-        if not game.repetition and 0 < ply < ENHANCED and depth >= WORTHWHILE:
+        if not game.repetition and 0 < ply < ENHANCED_CUTOFF_PLIES and depth >= LEAST_SHARED_DEPTH:
             for index in range(count):
-                child, gain = after(game, state, scratch[top + 2 * index + 1], depth, prefer_shorter, ply)
-                data = find(table, child, hash_of(child))
-                if data != NOTHING and depth_of(data) >= min(depth - 1, SEEN):
-                    value, passes = later(value_of(data), prefer_shorter * (ply + 1)), game.to_move(child) != turn
+                child, gain = child_after(game, state, scratch[top + 2 * index + 1], depth, prefer_shorter, ply)
+                data = probe(table, child, hash_of(child))
+                if data != NOTHING and depth_of(data) >= min(depth - 1, ANY_DEPTH):
+                    value, passes = delay_end(value_of(data), prefer_shorter * (ply + 1)), game.to_move(child) != turn
                     value = (-value if passes else value) + gain
                     if kind_of(data) & (UPPER if passes else LOWER) and value >= beta:
-                        if depth_of(data) != SEEN:
+                        if depth_of(data) != ANY_DEPTH:
                             scratch[GUESSES] += 1
                         observer.leave(value, NO_MOVE)
                         return value
@@ -277,16 +277,16 @@ def pvs(
         for index in range(count):
             move = scratch[top + 2 * index + 1]
             if (
-                ply >= MIRRORED and depth > 1
+                ply >= SYMMETRY_PLIES and depth > 1
             ):  # this deep, a child is found quickly; its entry comes while others follow
-                child, gain = after(game, state, move, depth, prefer_shorter, ply)
-                fetch(table, child, hash_of(child))
+                child, gain = child_after(game, state, move, depth, prefer_shorter, ply)
+                prefetch_bucket(table, child, hash_of(child))
             score = game.order(state, move) * (1 << 24) + scratch[history + (move & 2047)]
             if move == first_killer - 1:
-                score += HISTORY_MOST
+                score += MOST_HISTORY
             if move == second_killer - 1:
-                score += HISTORY_MOST
-            if move & TAG == hint:
+                score += MOST_HISTORY
+            if move & TAG_MASK == hint:
                 score = TABLE_MOVE
             place = top + 2 * index
             while place > top and scratch[place - 2] < score:
@@ -303,17 +303,17 @@ def pvs(
     floor, alpha = alpha, max(alpha, stand)
     known = True
     rests, others = 0, scratch[RESTS]
-    together = scratch[SHARED] and ply < TOGETHER and depth >= WORTHWHILE
-    index, unasked, work = -1 if may_pass and depth > LESS_AFTER_PASS else 0, count, 0
-    reduces = game.late_move_reductions and is_selective and depth >= REDUCED_FROM and count > FIRST_LATE
+    together = scratch[SHARED] and ply < SHARED_MOVES_PLIES and depth >= LEAST_SHARED_DEPTH
+    index, unasked, work = -1 if may_pass and depth > NULL_MOVE_REDUCTION else 0, count, 0
+    reduces = game.late_move_reductions and is_selective and depth >= LEAST_REDUCED_DEPTH and count > FIRST_REDUCED_MOVE
     reduces = reduces and not (game.has_noise and game.is_forced(state))
     while index < count:
         if may_pass and index < 0:  # in the place of a move, because compiled code is larger for each call of itself
-            move, child, gain, less = NO_MOVE, rest, 0, LESS_AFTER_PASS
+            move, child, gain, less = NO_MOVE, rest, 0, NULL_MOVE_REDUCTION
         else:
             move = scratch[top + 2 * index + 1]
-            less = 1 if reduces and index >= FIRST_LATE and not game.is_noisy(state, move) else 0
-            child, gain = after(game, state, move, depth, prefer_shorter, ply)
+            less = 1 if reduces and index >= FIRST_REDUCED_MOVE and not game.is_noisy(state, move) else 0
+            child, gain = child_after(game, state, move, depth, prefer_shorter, ply)
             if together:
                 work = mix(hash_of(child), depth)
                 if 0 < index < unasked and is_claimed(table, work):  # put it off, once: behind all others
@@ -363,7 +363,7 @@ def pvs(
         if value > best:
             best, choice = value, move
             if ply == 0:
-                scratch[CHOICE] = move
+                scratch[ROOT_MOVE] = move
             if value > alpha:
                 alpha = value
         if alpha >= beta:
@@ -380,7 +380,7 @@ def pvs(
             # Towards the most by a share that grows with the depth, at most a 32nd, and back towards 0 for moves that
             # failed: the sums stay within bounds by themselves and need no halving of all (history gravity, as in
             # Stockfish).
-            scratch[at] += (HISTORY_MOST - scratch[at]) * weight >> 10
+            scratch[at] += (MOST_HISTORY - scratch[at]) * weight >> 10
             for earlier in range(index):  # these were tried first and did not refute
                 at = history + (scratch[top + 2 * earlier + 1] & 2047)
                 scratch[at] -= scratch[at] * weight >> 10
@@ -401,14 +401,22 @@ def pvs(
             rests = 0
         scratch[RESTS] = max(rests, others)
     if count > 1 and depth > 0 and game.repetition and rests:
-        keep(table, state, mark, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes))  # no search asks for a depth of 0
+        store(
+            table, state, mark, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes)
+        )  # no search asks for a depth of 0
     elif count > 1 and depth > 0:
         work = scratch[ENTERED] - nodes
-        keep(
+        store(
             table,
             state,
             mark,
-            pack(later(best, -prefer_shorter * ply), kind, SEEN if known else min(depth, SEEN - 1), choice, work),
+            pack(
+                delay_end(best, -prefer_shorter * ply),
+                kind,
+                ANY_DEPTH if known else min(depth, ANY_DEPTH - 1),
+                choice,
+                work,
+            ),
         )
     observer.leave(best, choice)
     return best
@@ -434,7 +442,7 @@ def note_candidates(game: Game[State], scratch: Memory, top: int, state: State) 
     return count
 
 
-def keep_noisy(game: Game[State], scratch: Memory, top: int, count: int, state: State) -> int:
+def filter_noisy(game: Game[State], scratch: Memory, top: int, count: int, state: State) -> int:
     """Keep only the noisy ones of the moves noted; return their number."""
     kept = 0
     for index in range(count):
@@ -445,14 +453,16 @@ def keep_noisy(game: Game[State], scratch: Memory, top: int, count: int, state: 
     return kept
 
 
-def after(game: Game[State], state: State, move: int, depth: int, prefer_shorter: int, ply: int) -> tuple[State, int]:
+def child_after(
+    game: Game[State], state: State, move: int, depth: int, prefer_shorter: int, ply: int
+) -> tuple[State, int]:
     """State after a move as it is searched and stored, and the value settled by it for the player who makes it."""
     child, gain = game.play(state, move), 0
     if game.repetition:  # another state that is worth the same has not come again
         return child, gain
     # Near the root a symmetric state saves a whole subtree; the canonical form of every child deeper down costs more
     # than it finds.
-    if ply < MIRRORED:
+    if ply < SYMMETRY_PLIES:
         child = game.canonical(child)
     # Only where neither a depth nor a distance is asked for: what is left out of the state would count for both.
     if depth > FOREVER // 2 and prefer_shorter == 0:
@@ -461,7 +471,7 @@ def after(game: Game[State], state: State, move: int, depth: int, prefer_shorter
     return child, gain
 
 
-def later(value: int, plies: int) -> int:
+def delay_end(value: int, plies: int) -> int:
     """Value with its end moved `plies` plies farther away, negative for nearer; an estimate stays as it is."""
     # Only ends have a distance; an estimate is worth the same at any ply.
     if value >= ESTIMATES:
@@ -487,6 +497,6 @@ def principal_variation(table: int = PLAYING) -> Algorithm:
 
 def _answer(run: Run) -> Answer:
     query, scratch = run.query, run.named["context"].scratch
-    scratch[CHOICE] = NO_MOVE
+    scratch[ROOT_MOVE] = NO_MOVE
     side = 1 if query.game.to_move(query.state) == MAX else -1
-    return Answer(score_query(query, side * run(), scratch[GUESSES] == 0), scratch[CHOICE])
+    return Answer(score_query(query, side * run(), scratch[GUESSES] == 0), scratch[ROOT_MOVE])

@@ -26,9 +26,9 @@ from plyground.search.table import hash_of
 
 SLOTS: Final = 1 << 15
 """Slots for the ends of the game before: three times as many as there can be."""
-NOWHERE: Final = -1
-END: Final = -2
-"""Result of `came` for one of the ends of the game before."""
+NO_REPETITION: Final = -1
+ENDS_GAME: Final = -2
+"""Result of `find_repetition` for one of the ends of the game before."""
 # So large that it stays above 0 for every ply of a line, and 0 is free for a value that rests on nothing. `pvs.py` uses
 # one more for a value that depends on how its repetition came about: no node is high enough to keep it.
 RESTS_ON_ROOT: Final = LONGEST + 3
@@ -68,28 +68,28 @@ def add_end(memory: Memory, at: int, state: State) -> None:
     _write(memory, at + 1 + slot * width, state, mark)
 
 
-def put(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:
+def put_on_line(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:
     """Store the state at a ply of the line, whose hash is `mark`."""
     width = 1 + len(flat(state))
     _write(memory, at + 1 + (SLOTS + ply) * width, state, mark)
 
 
-def came(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
-    """Ply of the line, from 1, at which the state of this ply came before; `END` where it repeats a state that ends the
-    game; else `NOWHERE`."""
+def find_repetition(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
+    """Ply of the line, from 1, at which the state of this ply came before; `ENDS_GAME` where it repeats a state of the
+    game before whose return ends the game; else `NO_REPETITION`."""
     width = 1 + len(flat(state))
     if memory[at]:
         slot = mark >> 8 & memory[at]
         while memory[at + 1 + slot * width]:
-            if _is_at(memory, at + 1 + slot * width, state, mark):
-                return END
+            if _holds_state(memory, at + 1 + slot * width, state, mark):
+                return ENDS_GAME
             slot = slot + 1 & memory[at]
     # The nearest first. Ply 0 is left out: of the root and of what was played before it, the ends say what ends the
     # game. Plies of the other player are compared too, for turns need not alternate.
     for earlier in range(ply - 1, 0, -1):
-        if _is_at(memory, at + 1 + (SLOTS + earlier) * width, state, mark):
+        if _holds_state(memory, at + 1 + (SLOTS + earlier) * width, state, mark):
             return earlier
-    return NOWHERE
+    return NO_REPETITION
 
 
 def _write(memory: Memory, place: int, state: State, mark: int) -> None:
@@ -97,7 +97,7 @@ def _write(memory: Memory, place: int, state: State, mark: int) -> None:
     write_state(memory, place + 1, state)
 
 
-def _is_at(memory: Memory, place: int, state: State, mark: int) -> bool:
+def _holds_state(memory: Memory, place: int, state: State, mark: int) -> bool:
     # The hash first: nearly all others differ in it, and then no words are read. `| 1` tells a slot that is used from
     # 0.
     if memory[place] != mark | 1:

@@ -95,7 +95,7 @@ def graph_room(pattern: Any, states: int, edges: int) -> int:
     return 8 * (states * (len(flat(pattern)) + 4 + 5) + 2 * edges)
 
 
-def place_of(graph: Graph, state: State) -> int:
+def index_of(graph: Graph, state: State) -> int:
     """Index of a state; if it is not listed, a free slot for it, as `-1 - slot`."""
     mask = 2 * graph.head[STATE_ROOM] - 1
     slot = hash_of(state) >> 8 & mask
@@ -112,7 +112,7 @@ def place_of(graph: Graph, state: State) -> int:
     return -1 - slot
 
 
-def add(graph: Graph, slot: int, state: State) -> int:
+def add_listed_state(graph: Graph, slot: int, state: State) -> int:
     """Add a state at a free slot; return its index."""
     place = graph.head[COUNT]
     write_state(graph.states, place * len(flat(state)), state)
@@ -139,7 +139,7 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
     while head[MOVED] > 0:
         observer.poll()
         place = head[MOVED] - 1
-        slot = place_of(graph, read_state(graph.states, place * width, pattern))
+        slot = index_of(graph, read_state(graph.states, place * width, pattern))
         graph.slots[-1 - slot] = place + 1
         head[MOVED] = place
     while head[DONE] < head[COUNT]:
@@ -157,11 +157,11 @@ def explore(game: Game[State], observer: Observer, graph: Graph, pattern: State,
                 child = game.play(state, move)
                 if reduced:
                     child = game.canonical(game.repetition_key(child))
-                place = place_of(graph, child)
+                place = index_of(graph, child)
                 if place < 0:
                     if head[COUNT] == head[STATE_ROOM]:
                         return NO_STATE_ROOM
-                    place = add(graph, -1 - place, child)
+                    place = add_listed_state(graph, -1 - place, child)
                 if edge == head[EDGE_ROOM]:
                     return NO_EDGE_ROOM
                 graph.edges[edge] = place
@@ -243,7 +243,7 @@ def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward)
     worst, best = head[WORST_REPETITION], head[BEST_REPETITION]
     # Once for all goals and all histories: a graph with moves has a last index above 0 when the lists are made.
     if back.firsts[head[COUNT]] == 0:
-        turn_round(graph, back)
+        list_predecessors(graph, back)
     for place in range(head[COUNT]):
         # Also what an earlier valuing found: its ends were those of another history.
         back.values[place] = OPEN
@@ -252,11 +252,11 @@ def retrograde(game: Constant, observer: Observer, graph: Graph, back: Backward)
     # From the best goal down: what forces more has its value already and is left alone when a lesser one goes back.
     utility = nearest_utility(graph, INFINITY, -1)
     while utility > best or (utility == best and best > worst):
-        valued += tell_back(observer, graph, back, utility, MAX)
+        valued += propagate_utility(observer, graph, back, utility, MAX)
         utility = nearest_utility(graph, utility, -1)
     utility = nearest_utility(graph, -INFINITY, 1)
     while utility < worst or (utility == worst and best > worst):
-        valued += tell_back(observer, graph, back, utility, MIN)
+        valued += propagate_utility(observer, graph, back, utility, MIN)
         utility = nearest_utility(graph, utility, 1)
     return valued
 
@@ -271,7 +271,7 @@ def nearest_utility(graph: Graph, beyond: int, step: int) -> int:
     return found
 
 
-def found_of(graph: Graph, back: Backward, place: int, out: Memory) -> int:
+def write_value(graph: Graph, back: Backward, place: int, out: Memory) -> int:
     """Write the value of a state to `out`; 1 if its utility is known, 0 if it depends on the moves that led there.
 
     Args:
@@ -310,7 +310,7 @@ def census(graph: Graph, back: Backward, out: Memory) -> int:
     return int(head[COUNT])
 
 
-def turn_round(graph: Graph, back: Backward) -> None:
+def list_predecessors(graph: Graph, back: Backward) -> None:
     """List the predecessors of each state: the moves sorted by the states that they lead to."""
     count = graph.head[COUNT]
     for edge in range(graph.head[EDGES]):
@@ -326,7 +326,7 @@ def turn_round(graph: Graph, back: Backward) -> None:
             back.queue[to] += 1  # how many are listed so far; the queue itself is empty yet
 
 
-def tell_back(observer: Observer, graph: Graph, back: Backward, utility: int, player: int) -> int:
+def propagate_utility(observer: Observer, graph: Graph, back: Backward, utility: int, player: int) -> int:
     """Propagate a utility from its ends to all states from which a player can force it and no better; their number."""
     begin, end = 0, 0
     for place in range(graph.head[COUNT]):

@@ -35,17 +35,17 @@ UPPER: Final = 2
 """Kind of an entry: its value is an upper bound."""
 EXACT: Final = 3
 
-SEEN: Final = 1023
+ANY_DEPTH: Final = 1023
 """In place of a depth: the bound holds at any depth."""
 # The work of such an entry is the largest that four bits hold, 15: only what took more than 4**14 nodes replaces it.
-DEAR: Final = 1 << 40
+KNOWN_SCORE_NODES: Final = 1 << 40
 """Nodes recorded for scores known beforehand, so that their entries stay in the table."""
 # Nine bits: enough to tell the moves of one state apart in nearly every game. Where two moves share them, both are
 # tried first, which costs nodes and no value.
-TAG: Final = 511
+TAG_MASK: Final = 511
 NO_TAG: Final = -1
 
-_PIECE: Final = 1 << 18
+_COPIED_INTS: Final = 1 << 18
 """Ints of a table that are copied at once."""
 # Words before the entries. With the claims they are a multiple of 8, so that entries begin at a cache line.
 _MASK: Final = 0
@@ -74,7 +74,7 @@ def new_table(state: State, entries: int, *, is_small: bool = False) -> Memory:
     return table
 
 
-def on_large_pages(table: Memory, poll: Callable[[], None]) -> Memory:
+def copy_to_large_pages(table: Memory, poll: Callable[[], None]) -> Memory:
     """Copy of a table on large pages, on which the processor finds scattered entries sooner; see `new_memory`.
 
     The copy takes some 30 ms, so `poll` is called about once a millisecond; it may raise.
@@ -82,9 +82,9 @@ def on_large_pages(table: Memory, poll: Callable[[], None]) -> Memory:
     # `copy` keeps the index of each entry, so the search goes on in it at once; nothing else may search the old table
     # meanwhile.
     copy = new_memory(len(table))
-    for start in range(0, len(table), _PIECE):
+    for start in range(0, len(table), _COPIED_INTS):
         poll()
-        copy[start : start + _PIECE] = table[start : start + _PIECE]
+        copy[start : start + _COPIED_INTS] = table[start : start + _COPIED_INTS]
     return copy
 
 
@@ -102,7 +102,7 @@ def hash_of(state: State) -> int:
     return result
 
 
-def _holds(table: Memory, at: int, state: State) -> bool:
+def _matches(table: Memory, at: int, state: State) -> bool:
     """Whether the entry at a cell belongs to this state."""
     words = flat(state)
     guard = mix(table[at], 1)
@@ -113,40 +113,40 @@ def _holds(table: Memory, at: int, state: State) -> bool:
     return different == 0
 
 
-def _cell(state: State, entry: int) -> int:
+def _entry_place(state: State, entry: int) -> int:
     return _HEAD + entry * entry_words(len(flat(state)))
 
 
-def fetch(table: Memory, state: State, mark: int) -> None:
+def prefetch_bucket(table: Memory, state: State, mark: int) -> None:
     """Prefetch the bucket of a state whose hash is `mark`."""
-    prefetch(table, _cell(state, mark >> 8 & table[_MASK] & ~1))
+    prefetch(table, _entry_place(state, mark >> 8 & table[_MASK] & ~1))
 
 
-def find(table: Memory, state: State, mark: int) -> int:
+def probe(table: Memory, state: State, mark: int) -> int:
     """Data stored for a state whose hash is `mark`; `NOTHING` if there are none."""
     entry = mark >> 8 & table[_MASK]
-    at = _cell(state, entry & ~1)
+    at = _entry_place(state, entry & ~1)
     data = table[at]
-    if data != NOTHING and _holds(table, at, state):
+    if data != NOTHING and _matches(table, at, state):
         return data
     # A table of one entry has no odd one; the mask then leads to the even one again.
-    at = _cell(state, entry | 1 & table[_MASK])
+    at = _entry_place(state, entry | 1 & table[_MASK])
     data = table[at]
-    if data != NOTHING and _holds(table, at, state):
+    if data != NOTHING and _matches(table, at, state):
         return data
     return NOTHING
 
 
-def keep(table: Memory, state: State, mark: int, data: int) -> None:
+def store(table: Memory, state: State, mark: int, data: int) -> None:
     """Store data of a state whose hash is `mark`: in the even entry unless that took more work, else in the odd one."""
     entry = mark >> 8 & table[_MASK]
-    at = _cell(state, entry & ~1)
+    at = _entry_place(state, entry & ~1)
     # Small searches are kept as well: without those of one node Connect Four, Kalah, Ultimate and 5,5,4 take 1.02,
     # 0.95, 1.15 and 1.17 times as long, without those of up to three 1.06, 0.94, 1.12 and 1.26.
     # The dearest entry of the bucket stays, for to search it again costs most; an entry of the state itself is
     # replaced.
-    if work_of(table[at]) > work_of(data) and not _holds(table, at, state):
-        at = _cell(state, entry | 1 & table[_MASK])
+    if work_of(table[at]) > work_of(data) and not _matches(table, at, state):
+        at = _entry_place(state, entry | 1 & table[_MASK])
     # No lock: a thread that reads between these writes sees words that do not match their data, and finds nothing.
     words = flat(state)
     guard = mix(data, 1)
@@ -174,7 +174,7 @@ def release(table: Memory, work: int) -> None:
 def pack(value: int, kind: int, depth: int, move: int, nodes: int) -> int:
     """Data of an entry as one int."""
     # `FINAL` is 2**20 and utilities are within 2**16 by law, so every value fits 38 bits with its sign.
-    return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG) << 50 | work_bits(nodes)
+    return (value + (1 << 37)) | kind << 38 | depth << 40 | (move & TAG_MASK) << 50 | work_bits(nodes)
 
 
 def work_bits(nodes: int) -> int:
@@ -199,13 +199,13 @@ def kind_of(data: int) -> int:
 
 
 def depth_of(data: int) -> int:
-    """Plies searched below the state, or `SEEN`."""
+    """Plies searched below the state, or `ANY_DEPTH`."""
     return data >> 40 & 1023
 
 
 def tag_of(data: int) -> int:
     """Lowest bits of the best move: enough to try it first."""
-    return data >> 50 & TAG
+    return data >> 50 & TAG_MASK
 
 
 def work_of(data: int) -> int:

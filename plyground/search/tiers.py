@@ -8,11 +8,11 @@ part of a tier needs no more memory than that part and one part of another tier.
 Several threads may list or value parts of a tier at a time, with one set for all of them: a free slot is claimed in
 one step, and each thread numbers the states for which it has reserved places (`add_state`).
 
-`spread` finds states, `take` values them. Where moves stay within a tier, `take` is called on the tier itself until no
-value changes: after n calls each value is that of the game played on for n plies within the tier, and drawn then, so
-what a side can force is found with its shortest distance, and the rest is a draw by repetition. For
-chess endings this is due to Ströhlein (1970); for whole games by tiers, Gasser, "Solving Nine Men's Morris" (1996), and
-the Gamesman project.
+`list_successors` finds states, `back_up_values` values them. Where moves stay within a tier, `back_up_values` is called
+on the tier itself until no value changes: after n calls each value is that of the game played on for n plies within the
+tier, and drawn then, so a result that a side can force is found with its shortest distance, and the rest is a draw by
+repetition. For chess endings this is due to Ströhlein (1970); for whole games by tiers, Gasser, "Solving Nine Men's
+Morris" (1996), and the Gamesman project.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ HELD: Final = 4
 """Index of the number of shards, one after the other, of which it has the states."""
 DIRECTORY: Final = 5
 """Index of the first of the numbers of each shard: its first state, its first slot, its slots, its states."""
-EACH: Final = 4
+DIRECTORY_INTS: Final = 4
 
 # Cursor of a thread: where its work is, and what it has counted. Each thread has its own, and the caller adds them up
 # (`Chunks.sum`).
@@ -67,7 +67,7 @@ TIER: Final = 5
 """Index of the tier of the states that are laid."""
 PLIES: Final = 6
 """Index of the number of plies that games were played on within a tier."""
-AGAIN: Final = 7
+MOVES_TWICE: Final = 7
 """Index of whether a player moves twice in a row within the tier."""
 LAST: Final = 8
 """Index of whether no more states of the tier follow, so that values are those of all moves."""
@@ -75,8 +75,8 @@ AT: Final = 9
 """Index of the piece that is moved on, while states are laid; -1 when all are."""
 HEAD: Final = 10
 NO_TIER: Final = -(1 << 62)
-FULL: Final = 0
-ALL: Final = 1
+NO_ROOM: Final = 0
+COMPLETE: Final = 1
 LOWERED: Final = 2
 """A move leads to a lower tier, or to one too far away: `Game.tier` breaks its law."""
 
@@ -131,7 +131,7 @@ def slots_of(room: int) -> int:
 
 def set_head(room: int, shards: int, first: int, directory: Sequence[tuple[int, int, int, int]]) -> Memory:
     """Head of a set of the shards of a tier from the first one on; it has no states yet."""
-    head = new_memory(DIRECTORY + EACH * len(directory))
+    head = new_memory(DIRECTORY + DIRECTORY_INTS * len(directory))
     head[ROOM], head[SHARDS], head[FIRST], head[HELD] = room, shards, first, len(directory)
     for index, number in enumerate(number for numbers in directory for number in numbers):
         head[DIRECTORY + index] = number
@@ -152,7 +152,7 @@ def shard_place(states: StateSet, mark: int) -> int:
     # By the lowest bits, so that doubling the shards cuts each in two and files of a smaller number of them can still
     # be read.
     shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
-    return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + EACH * shard
+    return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + DIRECTORY_INTS * shard
 
 
 def first_slot(mark: int, slots: int) -> int:
@@ -207,7 +207,7 @@ def first_index(states: StateSet, mark: int) -> int:
     return states.head[place] + number - 1 if 0 < number < CLAIMED else -1
 
 
-def gather(
+def add_shard_states(
     game: Game[State],
     observer: Observer,
     pattern: State,
@@ -221,12 +221,12 @@ def gather(
     """Add the states of a list that belong to a shard to a set, from the cursor on.
 
     Args:
-        game, observer, pattern, source, cursor, reserved: as for `spread`.
+        game, observer, pattern, source, cursor, reserved: as for `list_successors`.
         shards, shard: the number of shards, and the one whose states are added.
         states: the set.
 
     Returns:
-        `ALL` where the list is done; `FULL` where the set is.
+        `COMPLETE` where the list is done; `NO_ROOM` where the set is.
     """
     width = len(flat(pattern))
     while cursor[NEXT] < cursor[END]:
@@ -240,10 +240,10 @@ def gather(
                 prefetch(states.states, index * width)
         state = read_state(source, place * width, pattern)
         mark = hash_of(state)
-        if mark & shards - 1 == shard and add_state(states, state, mark, reserved) == FULL:
-            return FULL
+        if mark & shards - 1 == shard and add_state(states, state, mark, reserved) == NO_ROOM:
+            return NO_ROOM
         cursor[NEXT] = place + 1
-    return ALL
+    return COMPLETE
 
 
 def new_reserved(shards: int = 1) -> Memory:
@@ -252,7 +252,7 @@ def new_reserved(shards: int = 1) -> Memory:
 
 
 def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> int:
-    """Add a state, given its hash, to a set with all shards if it is not there: `ALL`, or `FULL` if there is no room.
+    """Add a state, given its hash, to a set with all shards if it is missing: `COMPLETE`, or `NO_ROOM`.
 
     Other threads may add states at the same time, each with a `reserved` of its own. When all have ended, `close_gaps`
     makes the set whole.
@@ -260,22 +260,22 @@ def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> in
     slot = slot_of(states, state, mark)
     while slot < 0:
         place = shard_place(states, mark)
-        own = 2 * ((place - DIRECTORY) // EACH)
+        own = 2 * ((place - DIRECTORY) // DIRECTORY_INTS)
         # Places are reserved before the slot is claimed, so a claimed slot always gets its number: no thread waits for
         # a full set. What is reserved and not used are gaps, which `close_gaps` fills.
         if reserved[own] == reserved[own + 1]:
             number, room = fetch_and_add(states.head, place + 3, RESERVE), states.head[ROOM]
             reserved[own], reserved[own + 1] = min(number, room), min(number + RESERVE, room)
             if number >= room:
-                return FULL
+                return NO_ROOM
         # The words are written before the number: who sees the number sees the state that it belongs to.
         if set_half_if_zero(states.slots, -1 - slot, CLAIMED) == 0:
             write_state(states.states, (states.head[place] + reserved[own]) * len(flat(state)), state)
             set_half(states.slots, -1 - slot, reserved[own] + 1)
             reserved[own] += 1
-            return ALL
+            return COMPLETE
         slot = slot_of(states, state, mark)  # another thread has the slot now
-    return ALL
+    return COMPLETE
 
 
 def close_gaps(pattern: State, states: StateSet, every_reserved: Sequence[Memory]) -> None:
@@ -288,7 +288,7 @@ def close_gaps(pattern: State, states: StateSet, every_reserved: Sequence[Memory
     """
     total, width = 0, len(flat(pattern))
     for shard in range(states.head[HELD]):
-        place = DIRECTORY + EACH * shard
+        place = DIRECTORY + DIRECTORY_INTS * shard
         first, slots, most = states.head[place], states.head[place + 1], states.head[place + 2]
         free = {number for reserved in every_reserved for number in range(reserved[2 * shard], reserved[2 * shard + 1])}
         end = min(states.head[place + 3], states.head[ROOM])
@@ -341,18 +341,19 @@ def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int,
 def add_all_pending(
     states: StateSet, pending: Memory, count: int, pattern: State, cursor: Memory, reserved: Memory
 ) -> int:
-    """Add the first `count` pending states to a set: `ALL`, or `FULL` with the cursor at the first left one's owner."""
+    """Add the first `count` pending states to a set: `COMPLETE`, or `NO_ROOM` with the cursor at the owner of the first
+    that is left."""
     each = PENDING_HEAD + len(flat(pattern))
     fetch_pending(states, states.slots, pending, count, pattern)  # no values here; any memory stands for them
     for number in range(count):
         state = read_state(pending, number * each + PENDING_HEAD, pattern)
-        if add_state(states, state, pending[number * each], reserved) == FULL:
+        if add_state(states, state, pending[number * each], reserved) == NO_ROOM:
             cursor[NEXT] = pending[number * each + 1]
-            return FULL
-    return ALL
+            return NO_ROOM
+    return COMPLETE
 
 
-def spread(
+def list_successors(
     game: Game[State],
     observer: Observer,
     pattern: State,
@@ -377,7 +378,7 @@ def spread(
         pending, reserved: memory of `new_pending`, of `new_reserved`.
 
     Returns:
-        `ALL` where the list is done; `FULL` where the set is, and a state of the list was not finished; `LOWERED`.
+        `COMPLETE` where the list is done; `NO_ROOM` where the set is full, a listed state unfinished; `LOWERED`.
     """
     width = len(flat(pattern))
     while cursor[NEXT] < cursor[END]:
@@ -397,8 +398,8 @@ def spread(
                     others[there - here] = 1
                     if there == tier:
                         if count == PENDING_ROOM:
-                            if add_all_pending(found, pending, count, pattern, cursor, reserved) == FULL:
-                                return FULL
+                            if add_all_pending(found, pending, count, pattern, cursor, reserved) == NO_ROOM:
+                                return NO_ROOM
                             count = 0
                         add_pending(found, pending, count, child, place)
                         count += 1
@@ -408,13 +409,13 @@ def spread(
             place += 1
         # The cursor moves on only when all moves of its states are in the set, so a full set, or a stop, loses none:
         # the states from the cursor on are looked at again, and what is in the set already is found there.
-        if add_all_pending(found, pending, count, pattern, cursor, reserved) == FULL:
-            return FULL
+        if add_all_pending(found, pending, count, pattern, cursor, reserved) == NO_ROOM:
+            return NO_ROOM
         cursor[NEXT] = place
-    return ALL
+    return COMPLETE
 
 
-def lay(
+def list_placements(
     game: Game[State],
     observer: Observer,
     pattern: State,
@@ -429,7 +430,7 @@ def lay(
     """Add all placements of some pieces, with nothing else on the board, to a set, from the cursor on.
 
     Args:
-        game, observer, pattern: as for `spread`; a node is entered each time that a piece is moved on.
+        game, observer, pattern: as for `list_successors`; a node is entered each time that a piece is moved on.
         pieces, count: numbers of the pieces, the same ones side by side, and how many they are.
         cursor: where the work is: at the piece `AT`; `NEXT` becomes `END` when it is done, `TIER` the states' tier.
         places: where each piece stands; the first one is at -1 before the work begins.
@@ -438,7 +439,7 @@ def lay(
         reserved: memory of `new_reserved`.
 
     Returns:
-        As `spread`; `LOWERED` where the states are of several tiers.
+        As `list_successors`; `LOWERED` where the states are of several tiers.
     """
     while cursor[AT] >= 0:
         observer.enter(pattern, 0, 0, 0, 0)
@@ -463,12 +464,12 @@ def lay(
                 cursor[TIER] = game.tier(key)
             if cursor[TIER] != game.tier(key):
                 return LOWERED
-            if add_state(found, key, hash_of(key), reserved) == FULL:
+            if add_state(found, key, hash_of(key), reserved) == NO_ROOM:
                 # The piece moves on to this place again when there is more room.
                 places[at] -= 1
-                return FULL
+                return NO_ROOM
     cursor[NEXT] = cursor[END]
-    return ALL
+    return COMPLETE
 
 
 def start_values(game: Game[State], pattern: State, source: Memory, count: int, values: Memory, unfinished: int) -> int:
@@ -482,7 +483,7 @@ def start_values(game: Game[State], pattern: State, source: Memory, count: int, 
     return ongoing
 
 
-def take(
+def back_up_values(
     game: Game[State],
     observer: Observer,
     pattern: State,
@@ -499,8 +500,8 @@ def take(
     """Improve the values of listed states by those of their successors in a set of valued states (a minimax backup).
 
     Args:
-        game, observer, pattern, source, cursor, pending: as for `spread`; `CHILDREN` counts the moves to states of the
-            tier, `FOUND` those to states of the set.
+        game, observer, pattern, source, cursor, pending: as for `list_successors`; `CHILDREN` counts the moves to
+            states of the tier, `FOUND` those to states of the set.
         tier: the tier of the set.
         known, known_values: the set, which may have some shards of the tier, and the value of each of its states.
         values: of the list, for x, on the scale of `score.py`; `UNKNOWN` where no move was looked at yet.
@@ -527,9 +528,9 @@ def take(
                     for move in game.moves(state):
                         child = listed_state(game, game.play(state, move))
                         if game.tier(child) == tier:
-                            cursor[AGAIN] |= int(game.to_move(child) == mover)
+                            cursor[MOVES_TWICE] |= int(game.to_move(child) == mover)
                             if count == PENDING_ROOM:
-                                take_pending(known, known_values, values, cursor, pending, count, pattern)
+                                back_up_pending(known, known_values, values, cursor, pending, count, pattern)
                                 count = 0
                             # The owner's lowest bit says who moves, so that the value can be compared without reading
                             # the state again.
@@ -537,7 +538,7 @@ def take(
                             count += 1
                             total += 1
             place += 1
-        take_pending(known, known_values, values, cursor, pending, count, pattern)
+        back_up_pending(known, known_values, values, cursor, pending, count, pattern)
         # Values are final for this round only when all parts of the tier have been looked at.
         if players and cursor[LAST]:
             for index in range(cursor[NEXT], place):
@@ -560,7 +561,7 @@ def is_settled(game: Game[State], state: State, value: int, plies: int, players:
     )
 
 
-def take_pending(
+def back_up_pending(
     known: StateSet, known_values: Memory, values: Memory, cursor: Memory, pending: Memory, count: int, pattern: State
 ) -> None:
     """Back up the values of the first `count` pending states; an owner is twice an index, plus 1 where x moves."""

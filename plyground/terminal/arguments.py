@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from plyground.compiled.kernel import plain_speed_told
+from plyground.compiled.kernel import plain_speed_listener
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws.verdict import require_lawful
@@ -110,7 +110,7 @@ def telling_why_plain() -> Iterator[None]:
             err.print(f"plyground: {why}", markup=False)
 
     try:
-        with plain_speed_told(tell):
+        with plain_speed_listener(tell):
             yield
     finally:
         _told.clear()

@@ -64,13 +64,13 @@ def _read(mark: str) -> Built | None:
 
 
 def _make(game: Game[Any]) -> Built:
-    from plyground.compiled.agreement import why_unlike
+    from plyground.compiled.agreement import find_difference
     from plyground.compiler.backends.module import MOST_PAGES
     from plyground.compiler.browser import compile_module  # here, because the compiler takes a moment to load
     from plyground.compiler.errors import NoSource, NotCompilable
 
     name = type(game).__name__
-    if why := why_unlike(game, for_page=True):
+    if why := find_difference(game, for_page=True):
         raise BadInput(f"{name} cannot be published, because it runs only as plain Python. {why}")
     try:
         compiled = compile_module(entries_of(game), [entry.__name__ for entry in SMALL_ENTRIES])

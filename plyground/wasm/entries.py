@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.rules import MOST_MOVES, Game, State
 from plyground.search.context import ExactContext
-from plyground.search.history import Remembering, remember
+from plyground.search.history import Remembering, with_history
 from plyground.search.limits import require_room
 from plyground.search.mcts import mcts as tree_search
 from plyground.search.memory import Memory, read_state, write_state
@@ -20,13 +20,13 @@ from plyground.search.retrograde import (
     COUNT,
     Backward,
     Graph,
-    add,
+    add_listed_state,
     census,
     explore,
-    found_of,
+    index_of,
     mark_ends,
-    place_of,
     retrograde,
+    write_value,
 )
 from plyground.search.table import hash_of
 from plyground.wasm.textbook import textbook_entries
@@ -212,7 +212,7 @@ def list_states(
     graph = Graph(head, states, slots, about, firsts, edges)
     if head[COUNT] == 0:
         first = read_state(here, 0, pattern)
-        add(graph, -1 - place_of(graph, first), first)
+        add_listed_state(graph, -1 - index_of(graph, first), first)
     return explore(game, Counting(counts), graph, pattern, 0)
 
 
@@ -267,8 +267,8 @@ def found(
 ) -> int:
     """Writes utility and plies of a listed state; 1 if they are known, 0 if not, -1 if the state is not listed."""
     graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
-    place = place_of(graph, read_state(here, 0, pattern))
-    return found_of(graph, back, place, out) if place >= 0 else -1
+    place = index_of(graph, read_state(here, 0, pattern))
+    return write_value(graph, back, place, out) if place >= 0 else -1
 
 
 QUESTIONS: tuple[Entry, ...] = (
@@ -301,5 +301,5 @@ def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
     found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]
     seen: tuple[Game[Any], Any] = (game, here)
     if game.repetition:
-        seen = Remembering(game), remember(game, here)
+        seen = Remembering(game), with_history(game, here)
     return [*found, *((entry, *seen) for entry in textbook_entries())]

@@ -43,7 +43,7 @@ def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
         },
         "scratch": {
             "GUESSES": context.GUESSES,
-            "CHOICE": context.CHOICE,
+            "CHOICE": context.ROOT_MOVE,
             "SHARED": context.SHARED,
             "STACK": context.STACK,
             "LINE": context.LINE,
@@ -54,9 +54,9 @@ def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
             "HEAD": table._HEAD,
             "ENTRY": table.entry_words(len(words)),
         },
-        "pvs": {"FOREVER": pvs.FOREVER, "WORTHWHILE": pvs.WORTHWHILE},
+        "pvs": {"FOREVER": pvs.FOREVER, "WORTHWHILE": pvs.LEAST_SHARED_DEPTH},
         "textbook": textbook_facts(game),
-        "remembering": {"LAST": history.LAST},
+        "remembering": {"LAST": history.HISTORY_LENGTH},
         "writing": {
             "IS_WRITTEN": recorder.IS_WRITTEN,
             "HERE": recorder.HERE,

@@ -18,7 +18,7 @@ from sources import shown_files
 
 import plyground
 from plyground.board import svg as drawing
-from plyground.exact.known_values import KNOWN_VALUE_KINDS, Known, known_values
+from plyground.exact.known_values import KNOWN_VALUE_KINDS, KnownValue, known_values
 from plyground.games import GAMES, AnyGame, told_of
 from plyground.games.about import about
 from plyground.spec import Choice, options
@@ -195,7 +195,7 @@ def spec_with_options(choice: Choice[AnyGame]) -> str:
     return choice.name + ":" + ",".join(f"{option.name}={option.default}" for option in options(choice.maker))
 
 
-def values_of(known: list[Known]) -> str:
+def values_of(known: list[KnownValue]) -> str:
     """What is known of a game, the two kinds apart, and the sources by number."""
     sources = list(dict.fromkeys(each.source for each in known))
     parts = []
@@ -216,7 +216,7 @@ def values_of(known: list[Known]) -> str:
     return "\n\n".join(["## Known values", asked, *parts, "### Sources of the values", listed, ""]) if known else ""
 
 
-def answer(known: Known) -> str:
+def answer(known: KnownValue) -> str:
     """A known answer in words."""
     if isinstance(known.value, dict):
         return ", ".join(f"{move}: {value}" for move, value in known.value.items())

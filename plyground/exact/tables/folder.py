@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from plyground.compiled.fingerprint import python, rules_fingerprint
+from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
-from plyground.exact.tables.place import is_store, lock_of, reach
+from plyground.exact.tables.place import is_store, store_errors, store_lock_file
 from plyground.files import WORK_MOST, document_in, text_of
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
@@ -37,7 +37,7 @@ WORK = "work"
 CHECK_FIELD = ', "crc32": '
 """Before the last number of a manifest, the CRC-32 of all that stands before; earlier versions wrote none."""
 # Raised when an older plyground would misread a folder; fields that are only added need no new version, for a reader
-# leaves out what it does not know (`tiers_of`).
+# leaves out what it does not know (`parse_tiers`).
 FORMAT = 5
 """Version of the form of a folder; whole tables of earlier versions are read."""
 
@@ -196,17 +196,17 @@ class Folder:
         self.start: str = start
         self.rules: str = rules_fingerprint(game)
         self.tiers: dict[int, Tier] = {}
-        with reach(path):
+        with store_errors(path):
             is_begun = (path / MANIFEST).exists()
         if is_begun:
             said = read_manifest(path)
             if said["rules"] != self.rules:
-                raise BadInput(f"{other_rules(path, said)} Name another folder.")
+                raise BadInput(f"{other_rules_error(path, said)} Name another folder.")
             if int(said["plyground table"]) < FORMAT and not said.get("whole"):
                 raise BadInput(f"{path} has a table that an earlier version has begun: delete it, and begin again.")
             if said["start"] != start:
                 raise BadInput(f"{path} has the table from {said['start']}, not from {start}: name another folder.")
-            self.tiers = tiers_of(said)
+            self.tiers = parse_tiers(said)
 
     @property
     def is_listed(self) -> bool:
@@ -227,7 +227,7 @@ class Folder:
     def bytes(self) -> int:
         """Bytes of all its files."""
         if is_store(self.path):
-            with reach(self.path):
+            with store_errors(self.path):
                 # One request for the sizes of all files, not one for each.
                 found = self.path.fs.find(self.path.path, detail=True)  # type: ignore[attr-defined]  # all at once
                 return sum(about["size"] or 0 for about in found.values())
@@ -246,9 +246,9 @@ class Folder:
         """
         lock = self.path / WORK / "lock"
         try:
-            with reach(self.path):
+            with store_errors(self.path):
                 if is_store(self.path):
-                    lock = lock_of(self.path)
+                    lock = store_lock_file(self.path)
                     # A bucket must exist: who may write into one need not be allowed to make one.
                     self.path.mkdir(exist_ok=True)  # a bucket is not made
                 (self.path / WORK).mkdir(parents=not is_store(self.path), exist_ok=True)
@@ -256,7 +256,7 @@ class Folder:
             raise BadInput(f"{self.path} cannot be used: {fault.strerror or fault}.") from None
         busy = BadInput(f"Another process works on {self.path}: wait for it, or name another folder.")
         with file_lock(lock, lambda _: busy, ""):
-            with reach(self.path):
+            with store_errors(self.path):
                 # Listed first, for the folder changes while they are deleted.
                 for file in [*self.path.rglob(f"*{UNFINISHED}")]:  # of a process that was killed
                     file.unlink(missing_ok=True)
@@ -264,7 +264,7 @@ class Folder:
 
     def drop(self, *runs: StateFile) -> None:
         """Delete files that are not needed any more."""
-        with reach(self.path):
+        with store_errors(self.path):
             for name in (name for run in runs for name in run.names):
                 (self.path / name).unlink(missing_ok=True)
 
@@ -275,19 +275,19 @@ class Folder:
             "game": self.name,
             "start": self.start,
             "rules": self.rules,
-            "python": python(),
+            "python": python_version(),
             "whole": self.is_whole,
             "states": self.count,
             "tiers": {str(number): changed_fields(tier, Tier(number)) for number, tier in sorted(self.tiers.items())},
         }
-        with room_for(self.path / MANIFEST) as unfinished:
+        with written_file(self.path / MANIFEST) as unfinished:
             # with an indent it takes ten times as long
             text = json.dumps(said, default=partial(changed_fields, plain=NO_FILE)).removesuffix("}")
             unfinished.write_text(f"{text}{CHECK_FIELD}{crc32(text.encode())}}}", encoding="utf-8")
 
     def note(self, progress: Progress) -> None:
         """Write the progress, for the page."""
-        with room_for(self.path / PROGRESS) as unfinished:
+        with written_file(self.path / PROGRESS) as unfinished:
             unfinished.write_text(json.dumps(asdict(progress)), encoding="utf-8")
 
     def tidy(self) -> None:
@@ -295,7 +295,7 @@ class Folder:
         if not is_store(self.path):
             shutil.rmtree(self.path / WORK, ignore_errors=True)
             return
-        with suppress(FileNotFoundError), reach(self.path):
+        with suppress(FileNotFoundError), store_errors(self.path):
             (self.path / WORK).rmdir(recursive=True)  # type: ignore[call-arg]
 
 
@@ -306,8 +306,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
         BadInput: it is no tablebase, or of a later version.
     """
     try:
-        with reach(path):
-            text = _text(path / MANIFEST)
+        with store_errors(path):
+            text = _read_small_file(path / MANIFEST)
     except OSError:
         raise BadInput(f"{path} has no tablebase: make one with plyground tablebase GAME --out {path}.") from None
     except UnicodeDecodeError:
@@ -322,7 +322,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         if known and crc32(known.encode()) != int(check.removesuffix("}")):
             raise Damaged(path / MANIFEST)
         # Read here once, so that each later use may rely on the fields that are there.
-        str(said["rules"]), str(said["start"]), str(said["game"]), tiers_of(said)
+        str(said["rules"]), str(said["start"]), str(said["game"]), parse_tiers(said)
     except BadInput:
         raise
     except (ValueError, KeyError, TypeError, AttributeError):
@@ -330,18 +330,18 @@ def read_manifest(path: Path) -> dict[str, Any]:
     return dict(said)
 
 
-def _text(file: Path) -> str:
+def _read_small_file(file: Path) -> str:
     """Text of a small file of a folder, which may be a store's."""
     if is_store(file) or not os.path.lexists(file):
         return file.read_text(encoding="utf-8")
     return text_of(file, WORK_MOST)
 
 
-def other_rules(path: Path, said: dict[str, Any]) -> BadInput:
+def other_rules_error(path: Path, said: dict[str, Any]) -> BadInput:
     """Error for a manifest of other rules than those at hand."""
     made = str(said.get("python", ""))
-    if made and made != python():
-        why = f"made by Python {made}, whose rules cannot be compared with those of Python {python()}"
+    if made and made != python_version():
+        why = f"made by Python {made}, whose rules cannot be compared with those of Python {python_version()}"
         return BadInput(f"{path} has the table of {said['game']}, {why}: open it there, or make it anew here.")
     return BadInput(f"{path} has the table of {said['game']} by other rules than these.")
 
@@ -350,19 +350,19 @@ def read_progress(path: Path) -> tuple[Progress, float] | None:
     """Progress that was last written to a folder, and the seconds since then; None if there is none."""
     try:
         file = path / PROGRESS
-        return Progress(**json.loads(_text(file))), time.time() - file.stat().st_mtime
+        return Progress(**json.loads(_read_small_file(file))), time.time() - file.stat().st_mtime
     except (OSError, ValueError, TypeError):
         return None
 
 
 @contextmanager
-def room_for(file: Path) -> Iterator[Path]:
+def written_file(file: Path) -> Iterator[Path]:
     """`whole_file` of a folder, which may be in a store; a late worker may write the same one.
 
     Raises:
         BadInput: there is no room, or no permission.
     """
-    with reach(file), whole_file(file, "; what is done so far stays") as unfinished:
+    with store_errors(file), whole_file(file, "; what is done so far stays") as unfinished:
         yield unfinished
 
 
@@ -373,7 +373,7 @@ def changed_fields(item: Tier | StateFile, plain: Tier | StateFile) -> dict[str,
     return {name: part for name, part in vars(item).items() if part != getattr(plain, name)}
 
 
-def tiers_of(said: dict[str, Any]) -> dict[int, Tier]:
+def parse_tiers(said: dict[str, Any]) -> dict[int, Tier]:
     """The tiers of a manifest, by number."""
     kinds, tiers = {each.name: each.type for each in fields(Tier)}, {}
     for number, parts in said["tiers"].items():

@@ -18,7 +18,7 @@ from plyground.errors import BadInput, clause_of
 SCHEME = "://"
 
 
-def place(folder: Path | str) -> Path:
+def folder_path(folder: Path | str) -> Path:
     """The folder of a path or a URL.
 
     Raises:
@@ -38,7 +38,7 @@ def place(folder: Path | str) -> Path:
     except ImportError as missing:
         raise BadInput(f"{folder} needs a library: {missing}.") from None
     except Exception as fault:
-        raise BadInput(f"{folder} cannot be used: {reason(fault)}.") from None
+        raise BadInput(f"{folder} cannot be used: {first_line(fault)}.") from None
     return cast("Path", found)
 
 
@@ -48,13 +48,13 @@ def is_store(folder: Path) -> bool:
     return not isinstance(folder, Path)
 
 
-def reason(fault: BaseException) -> str:
+def first_line(fault: BaseException) -> str:
     """The first line of an error's message, without a full stop."""
     return clause_of((str(fault).strip().splitlines() or [type(fault).__name__])[0])
 
 
 @contextmanager
-def reach(path: Path) -> Iterator[None]:
+def store_errors(path: Path) -> Iterator[None]:
     """Context for the use of a path that may be in a store; errors about the file itself are left to the caller.
 
     Raises:
@@ -69,10 +69,10 @@ def reach(path: Path) -> Iterator[None]:
         # the store.
         if not is_store(path) or type(fault) is OSError:
             raise
-        raise BadInput(f"{path} cannot be used: {reason(fault)}.") from None
+        raise BadInput(f"{path} cannot be used: {first_line(fault)}.") from None
 
 
-def lock_of(folder: Path) -> Path:
+def store_lock_file(folder: Path) -> Path:
     """File of this machine by which one process at a time works on a folder of a store."""
     locks = user_cache_path("plyground") / "locks"
     # Stores have no locks, so only processes of one machine are kept apart.

@@ -21,13 +21,13 @@ from plyground.exact.tables.folder import (
     Damaged,
     Progress,
     Tier,
-    other_rules,
+    other_rules_error,
+    parse_tiers,
     read_manifest,
     read_progress,
-    tiers_of,
 )
-from plyground.exact.tables.place import SCHEME, is_store, place
-from plyground.exact.tables.table_files import GROUP, NO_PLIES, GroupCache, KeptShard
+from plyground.exact.tables.place import SCHEME, folder_path, is_store
+from plyground.exact.tables.table_files import GROUP_STATES, NO_PLIES, GroupCache, KeptShard
 from plyground.games import as_game, game_text
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game, own_rules
@@ -37,16 +37,16 @@ from plyground.search.tiers import listed_state
 
 # `PATH` is separated by colons on POSIX, and so is the scheme of a URL from its rest.
 QUOTED_COLON = "%3A"
-FOLDERS = "PLYGROUND_TABLEBASES"
+FOLDERS_VARIABLE = "PLYGROUND_TABLEBASES"
 """Variable of the environment with folders of tablebases that are asked too, separated as in PATH; processes that
 are started inherit it. The colons of a URL are written `%3A`."""
 
 
-GROUPS: Final = 64
+MOST_GROUPS: Final = 64
 """Row groups that are read for the longest wins, at most, so that a large table is not read whole."""
 TRIED_STATES: Final = 4_000
 """Random states whose moves are looked up in search of those with one good move, at most."""
-AT_ONCE: Final = 20
+STATES_PER_GROUP: Final = 20
 """Random states from one row group, at most: a row group is read whole, so several states share the reading."""
 
 
@@ -84,42 +84,42 @@ def add_folder(folder: Path | str) -> None:
     Raises:
         BadInput: the folder has no finished tablebase.
     """
-    path = place(folder)
+    path = folder_path(folder)
     if not read_manifest(path)["whole"]:
         raise unfinished_error(path)
     named = str(folder) if is_store(path) else str(path.absolute())
     folders = [each.replace(":", QUOTED_COLON) if SCHEME in each else each for each in (named, *asked_folders())]
     # In the environment and not in a variable of the module: worker processes ask the same folders.
-    os.environ[FOLDERS] = os.pathsep.join(folders)
+    os.environ[FOLDERS_VARIABLE] = os.pathsep.join(folders)
 
 
 def asked_folders() -> tuple[str, ...]:
     """Folders that are asked beside the user's own, the last that was named first."""
-    folders = filter(None, os.environ.get(FOLDERS, "").split(os.pathsep))
+    folders = filter(None, os.environ.get(FOLDERS_VARIABLE, "").split(os.pathsep))
     return tuple(each.replace(QUOTED_COLON, ":") if f"{QUOTED_COLON}//" in each else each for each in folders)
 
 
 def tables_of(game: Game[Any], asked: Sequence[str] = ()) -> list["Tablebase"]:
     """Finished tablebases of these rules: those of folders that are asked, then those made here, the whole game's and
     end games'."""
-    if not asked and not kept_root().exists():  # as usual: the fingerprint would take longer than a short search
+    if not asked and not user_tables_root().exists():  # as usual: the fingerprint would take longer than a short search
         return []
     # By the rules' fingerprint: the folder of changed rules is another one, so an old table never answers for them.
-    rules, here = rules_fingerprint(game), kept_folder(game)
-    paths: list[Path | str] = [each for each in asked if read_manifest(place(each))["rules"] == rules]
+    rules, here = rules_fingerprint(game), user_table_folder(game)
+    paths: list[Path | str] = [each for each in asked if read_manifest(folder_path(each))["rules"] == rules]
     paths += [path for path in (here, *sorted(here.parent.glob(f"{here.name}-*"))) if is_whole(path)]
     return [Tablebase(path, game) for path in paths]
 
 
 def finished_tables() -> list[KnownTable]:
     """Finished tablebases, by their games: those of folders that are asked, and those made here."""
-    here = [path.parent for path in kept_root().glob(f"*/{MANIFEST}")]
+    here = [path.parent for path in user_tables_root().glob(f"*/{MANIFEST}")]
     found = []
     folders: list[Path | str] = [*asked_folders(), *here]
     for folder in folders:
         # One bad folder must not hide the others from a list.
         with suppress(BadInput):  # damaged, of a later version, out of reach: a lookup says so
-            path = place(folder)
+            path = folder_path(folder)
             said = read_manifest(path)
             if said["whole"]:
                 found.append(KnownTable(path, str(said["game"]), str(said["start"]), int(said["states"])))
@@ -129,7 +129,7 @@ def finished_tables() -> list[KnownTable]:
 def tables_begun() -> list[tuple[KnownTable, Progress]]:
     """Tablebases that are being made here now, by their games, as far as they are."""
     found = []
-    for path in (path.parent for path in kept_root().glob(f"*/{MANIFEST}")):
+    for path in (path.parent for path in user_tables_root().glob(f"*/{MANIFEST}")):
         with suppress(BadInput):
             said = read_manifest(path)
             if not said["whole"] and (noted := read_progress(path)) and noted[1] < SILENT_SECONDS:
@@ -142,12 +142,12 @@ def unfinished_error(path: Path) -> BadInput:
     return BadInput(f"{path} is not finished: the command that began it goes on with it.")
 
 
-def kept_folder(game: Game[Any], material: str = "") -> Path:
+def user_table_folder(game: Game[Any], material: str = "") -> Path:
     """Folder of the tablebase of a whole game, or an end game, made on this machine."""
-    return kept_root() / (rules_fingerprint(game) + (material and f"-{material.upper()}"))
+    return user_tables_root() / (rules_fingerprint(game) + (material and f"-{material.upper()}"))
 
 
-def kept_root() -> Path:
+def user_tables_root() -> Path:
     """Folder of all tablebases made on this machine."""
     return user_data_path("plyground") / "tablebases"
 
@@ -175,7 +175,7 @@ class Tablebase(Lookup):
         Raises:
             BadInput: it has no table, an unfinished one, or one of other rules; or a store cannot be reached.
         """
-        path = place(path)
+        path = folder_path(path)
         game, said = as_game(game), read_manifest(path)
         self.path: Path = path
         self.game: Game[Any] = game
@@ -183,11 +183,11 @@ class Tablebase(Lookup):
         self.rules: str = _rules_of(game)
         """Fingerprint of the rules, under which alone a value is given."""
         if said["rules"] != self.rules:
-            raise other_rules(path, said)
+            raise other_rules_error(path, said)
         if not said["whole"]:
             raise unfinished_error(path)
         self.start: str = str(said["start"])
-        self.tiers: dict[int, Tier] = tiers_of(said)
+        self.tiers: dict[int, Tier] = parse_tiers(said)
         self._pattern = game.initial()
         self._kind = type(self._pattern)
         self._shards: dict[tuple[int, int], KeptShard] = {}
@@ -224,7 +224,7 @@ class Tablebase(Lookup):
                 rules = " by other rules, as before or after a change of its file" if other == mine else ""
                 raise WrongType(f"This is the table of {mine}, and the position is one of {other}{rules}.")
             return asked.state
-        if getattr(asked, "_fields", None) != self._pattern._fields or _form(asked) != _form(self._pattern):
+        if getattr(asked, "_fields", None) != self._pattern._fields or _shape(asked) != _shape(self._pattern):
             what = repr(asked)[:60]
             raise WrongType(f"{what} is no position of {_name_of(self.game)}: give one, its text, or its state.")
         return asked
@@ -307,7 +307,7 @@ class Tablebase(Lookup):
         for tier in sorted(self.tiers.values(), key=lambda tier: tier.number):
             for number, run in enumerate(tier.kept):
                 for row in rows[bisect_left(rows, before) : bisect_left(rows, before + run.count)]:
-                    group, at = divmod(row - before, GROUP)
+                    group, at = divmod(row - before, GROUP_STATES)
                     *words, utility, plies = self._shard(tier.number, number).group(group)
                     found.append((self._state(words, at), _score(int(utility[at]), int(plies[at]))))
                 before += run.count
@@ -343,7 +343,7 @@ class Tablebase(Lookup):
                 found += [(self._state(words, row), _score(int(utility[row]), int(plies[row]))) for row in rows]
                 found = sorted(found, key=lambda each: -(each[1].plies or 0))[:count]
                 groups += 1
-                if groups == GROUPS:
+                if groups == MOST_GROUPS:
                     return found
         return found
 
@@ -360,13 +360,13 @@ class Tablebase(Lookup):
         chance, found = random.Random(seed), dict[Any, OnlyMove]()
         tiers = sorted(self.tiers.values(), key=lambda tier: tier.number)
         shards = [(tier.number, shard, run.count) for tier in tiers for shard, run in enumerate(tier.kept) if run.count]
-        for _ in range(TRIED_STATES // AT_ONCE):
+        for _ in range(TRIED_STATES // STATES_PER_GROUP):
             # Weighted by their states, so that each state of the table is as likely; a row group at a time, because
             # that is what is read.
             tier, number, _ = chance.choices(shards, [states for *_, states in shards])[0]
             shard = self._shard(tier, number)
             *words, utility, plies = shard.group(chance.randrange(shard.groups))
-            for row in chance.sample(range(len(utility)), min(AT_ONCE, len(utility))):
+            for row in chance.sample(range(len(utility)), min(STATES_PER_GROUP, len(utility))):
                 state, score = self._state(words, row), _score(int(utility[row]), int(plies[row]))
                 if state not in found and (only := self._only_move(state, score)):
                     found[state] = only
@@ -403,9 +403,9 @@ def _name_of(game: Game[Any]) -> str:
     return game_text(game) or repr(game)
 
 
-def _form(value: Any) -> Any:
+def _shape(value: Any) -> Any:
     """Form of a state: 0 for an int, and of a tuple those of its items."""
-    return tuple(map(_form, value)) if isinstance(value, tuple) else 0 if isinstance(value, int) else type(value)
+    return tuple(map(_shape, value)) if isinstance(value, tuple) else 0 if isinstance(value, int) else type(value)
 
 
 # A fingerprint follows all code of the rules, which takes longer than a short search, and each position is compared.

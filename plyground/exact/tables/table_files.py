@@ -16,8 +16,8 @@ from zlib import crc32
 from plyground.board.bits import flat
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput, extra
-from plyground.exact.tables.folder import WORK, Damaged, StateFile, room_for
-from plyground.exact.tables.place import is_store, reach
+from plyground.exact.tables.folder import WORK, Damaged, StateFile, written_file
+from plyground.exact.tables.place import is_store, store_errors
 from plyground.exact.tables.radix import DIGIT, sort_digit
 from plyground.files import WORK_MOST, bytes_of, require_file
 from plyground.score import ESTIMATES, FINAL, INFINITY
@@ -26,12 +26,12 @@ from plyground.search.observer import SILENT
 
 # The larger a group, the better it compresses and the longer a look-up takes: up to a millisecond for one that is not
 # in memory (bench/TABLEBASE.md).
-GROUP: Final = 1 << 14
+GROUP_STATES: Final = 1 << 14
 """States in a row group, which is what a lookup reads."""
-AT_HAND: Final = 256 << 20
+CACHED_BYTES: Final = 256 << 20
 """Bytes of row groups of a table that stay in memory, those asked for last."""
-# A multiple of `GROUP`, so that no row group is cut at the end of a piece.
-PIECE_STATES: Final = GROUP << 4
+# A multiple of `GROUP_STATES`, so that no row group is cut at the end of a piece.
+PIECE_STATES: Final = GROUP_STATES << 4
 """States that are written at a time: their columns fit the processor's cache."""
 FETCH_BYTES: Final = 1 << 16
 """Bytes that are fetched at a time from a file in a store: a row group has about half as many."""
@@ -40,11 +40,11 @@ NO_PLIES: Final = -1
 COMPRESSION_LEVEL: Final = 5
 """Level of compression: of Connect Four's states it leaves 0.22 of 1.46 bytes less than the first one, for 15 ns each;
 level 9 leaves out another 0.04, for 40 ns."""
-LEVEL_OF_FEW: Final = 19
+SMALL_FILE_LEVEL: Final = 19
 """Level of compression of a file with one row group, which takes some hundredths of a second."""
 
 
-def kept_name(tier: int, shard: int) -> str:
+def shard_name(tier: int, shard: int) -> str:
     """File of a shard, without its suffix."""
     return f"tier-{tier}-{shard}"
 
@@ -86,15 +86,15 @@ def write_shard(
     plies = np.where(distinct == 0, NO_PLIES, np.abs(utility) * FINAL - size).astype(np.int32)
     totals = np.bincount(numbers, minlength=len(distinct))
     x, o = (int(totals[won].sum()) for won in (distinct > 0, distinct < 0))
-    firsts, name = list[Any](), kept_name(tier, shard)
+    firsts, name = list[Any](), shard_name(tier, shard)
     with (
-        room_for(path / f"{name}.parquet") as unfinished,
+        written_file(path / f"{name}.parquet") as unfinished,
         unfinished.open("wb") as whole,
         parquet.ParquetWriter(
             whole,
             schema,
             compression="zstd",
-            compression_level=COMPRESSION_LEVEL if count > GROUP else LEVEL_OF_FEW,
+            compression_level=COMPRESSION_LEVEL if count > GROUP_STATES else SMALL_FILE_LEVEL,
             store_schema=False,  # the types of Parquet say all
             use_dictionary=["utility", "plies"],
             # Sorted words of two ints take 0.84 bytes a state as byte streams; as one packed key with deltas and packed
@@ -104,16 +104,16 @@ def write_shard(
             write_statistics=["utility", "plies"],
         ) as out,
     ):
-        for *words, which in in_order(states, numbers):
+        for *words, which in sorted_pieces(states, numbers):
             columns = [*words, utility[which], pa.array(plies[which], mask=(plies == NO_PLIES)[which])]
-            out.write_table(pa.table(columns, schema=schema), row_group_size=GROUP)
+            out.write_table(pa.table(columns, schema=schema), row_group_size=GROUP_STATES)
             # The index has the first state of each row group, so that a look-up reads one group and no statistics of
             # the file.
-            firsts.append(np.stack([word[::GROUP] for word in words], axis=1))
+            firsts.append(np.stack([word[::GROUP_STATES] for word in words], axis=1))
     # Written in memory first: its checksum is a part of the manifest.
     index = BytesIO()
     np.save(index, np.concatenate(firsts) if firsts else states)
-    with room_for(path / f"{name}.npy") as unfinished:
+    with written_file(path / f"{name}.npy") as unfinished:
         unfinished.write_bytes(index.getvalue())
     return StateFile(f"{name}.parquet", count, crc32(index.getvalue())), x, o, int(plies.max(initial=0))
 
@@ -135,7 +135,7 @@ def number_values(values: Any) -> tuple[Any, Any]:
     return distinct, numbers
 
 
-def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
+def sorted_pieces(states: Any, numbers: Any) -> Iterator[list[Any]]:
     """Sort distinct states by their words, each with its number; yields pieces: arrays of each word and of numbers.
 
     Where the words and the number of a state fit the bits of one int, those ints are sorted, and taken apart again:
@@ -162,7 +162,7 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
             part <<= np.uint64(size % 64)  # of 64 bits there is nothing above
             part |= (column[start : start + PIECE_STATES].astype(np.int64) - low).view(np.uint64)
     # The bits of the number are not sorted by: states differ in their words alone.
-    words = np.frombuffer(sorted_by(keys, bits[-1], sum(bits)), dtype=np.uint64)
+    words = np.frombuffer(sort_by_bits(keys, bits[-1], sum(bits)), dtype=np.uint64)
     for start in starts:
         part, piece = words[start : start + PIECE_STATES], list[Any]()
         for low, size in zip(reversed(lows), reversed(bits), strict=True):
@@ -171,7 +171,7 @@ def in_order(states: Any, numbers: Any) -> Iterator[list[Any]]:
         yield piece[::-1]
 
 
-def sorted_by(keys: Memory, low: int, high: int) -> Memory:
+def sort_by_bits(keys: Memory, low: int, high: int) -> Memory:
     """Sort ints by their bits from `low` to `high`, which differ in every two; no higher bit is set.
 
     Many are sorted by a radix sort: it takes a third of the time of NumPy's sort on processors that are slow with some
@@ -208,7 +208,7 @@ class Group(NamedTuple):
 class GroupCache:
     """Row groups that stay in memory, those asked for last, of all shards of a table."""
 
-    def __init__(self, most: int = AT_HAND) -> None:
+    def __init__(self, most: int = CACHED_BYTES) -> None:
         """Create an empty cache of at most `most` bytes."""
         self._most, self._size = most, 0
         self._groups: dict[tuple[object, int], Group] = {}
@@ -279,7 +279,7 @@ class KeptShard:
         self.path: Path = path / file.name
         index = self.path.with_suffix(".npy")
         try:
-            with reach(self.path):
+            with store_errors(self.path):
                 if is_store(path):
                     source: Any = self.path.open("rb", block_size=FETCH_BYTES)  # type: ignore[call-overload]
                     starts = index.read_bytes()
@@ -325,7 +325,7 @@ class KeptShard:
     def _group(self, index: int) -> Group:
         if (group := self._cache.get(self, index)) is None:
             try:
-                with reach(self.path):
+                with store_errors(self.path):
                     table = self._file.read_row_group(index)
             except BadInput:  # it cannot be reached
                 raise

@@ -19,8 +19,8 @@ from typing import Any, Final, Protocol, TypeVar
 from zlib import crc32
 
 from plyground.errors import extra
-from plyground.exact.tables.folder import Damaged, StateFile, room_for
-from plyground.exact.tables.place import reach
+from plyground.exact.tables.folder import Damaged, StateFile, written_file
+from plyground.exact.tables.place import store_errors
 from plyground.search.memory import Memory
 
 # 512 KiB a column of 64-bit ints, which stay in the processor's cache while they are packed and checked.
@@ -34,7 +34,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Each(Protocol):
+class OrderedMap(Protocol):
     """Calls a function with each part of something; the results come in the order of the parts."""
 
     def __call__(self, call: Callable[[S], T], parts: Iterable[S], /) -> Iterator[T]: ...
@@ -73,7 +73,7 @@ def read_file(
     arrays = _arrays(width, words, slots)
     for name, check, rows in zip(file.names, (file.check, file.slots_check), arrays, strict=False):
         try:
-            with reach(path / name):
+            with store_errors(path / name):
                 found = _read(path / name, rows, threads)
         except (OSError, ValueError):
             raise Damaged(path / name) from None
@@ -93,8 +93,8 @@ def _write(file: Path, rows: Any, threads: int) -> int:
     """Write a file; returns its check."""
     # One thread writes and the others pack: two that write a file wait for each other, since the system takes one write
     # at a time (bench/TRIED.md).
-    with room_for(file) as unfinished, unfinished.open("wb") as out, in_threads(threads, len(rows)) as each:
-        columns = _columns(rows, each)
+    with written_file(file) as unfinished, unfinished.open("wb") as out, ordered_map(threads, len(rows)) as each:
+        columns = _measure_columns(rows, each)
         # The header is checked, too: a wrong minimum would shift every value.
         header = columns.tobytes()
         out.write(header)
@@ -115,7 +115,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
         _unpack(part[1], rows[part[0]], columns)
         return crc32(part[1])
 
-    with file.open("rb") as source, in_threads(threads, len(rows)) as each:
+    with file.open("rb") as source, ordered_map(threads, len(rows)) as each:
         header = source.read(16 * rows.shape[1])
         # From a file that may be damaged: sizes are looked at before memory is reserved by them.
         columns, is_whole = np.frombuffer(header, dtype=np.int64).reshape(-1, 2), True
@@ -136,7 +136,7 @@ def _read(file: Path, rows: Any, threads: int) -> int | None:
         return _join_checks(checks) if is_whole and not source.read(1) else None
 
 
-def _columns(rows: Any, each: Each) -> Any:
+def _measure_columns(rows: Any, each: OrderedMap) -> Any:
     """Minimum of each column, and the bytes of its largest difference from that, as an array with a row for each."""
     with extra("A tablebase"):
         import numpy as np
@@ -195,7 +195,7 @@ def pieces(count: int) -> list[slice]:
 
 
 @contextmanager
-def in_threads(threads: int, count: int) -> Iterator[Each]:
+def ordered_map(threads: int, count: int) -> Iterator[OrderedMap]:
     """Context with a map whose results are in order: in threads, if there are several, and several pieces of rows."""
     if threads == 1 or count <= ROWS:
         yield map

@@ -90,7 +90,7 @@ class Chunks:
         """Sum of a number in the threads' cursors."""
         return sum(local.cursor[index] for local in self.memories)
 
-    def either(self, index: int) -> int:
+    def union_bits(self, index: int) -> int:
         """Bits that are set in one of the threads' cursors."""
         return reduce(or_, (local.cursor[index] for local in self.memories))
 

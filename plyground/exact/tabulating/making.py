@@ -19,12 +19,21 @@ from typing import Any, Final
 from plyground.board.bits import flat
 from plyground.errors import BadInput, check_arguments
 from plyground.exact.tables.folder import NO_FILE, WORK, Folder, Progress, StateFile, Tier
-from plyground.exact.tables.place import is_store, place
-from plyground.exact.tables.reading import Tablebase, kept_folder
+from plyground.exact.tables.place import folder_path, is_store
+from plyground.exact.tables.reading import Tablebase, user_table_folder
 from plyground.exact.tables.table_files import PIECE_STATES
 from plyground.exact.tables.work_files import write_file
-from plyground.exact.tabulating.tasks import SHARD, KeepShards, KeptFile, Lay, Listed, ListShard, PlayOn, ValueShard
-from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker, TaskProgress
+from plyground.exact.tabulating.tasks import (
+    MOST_SHARD_STATES,
+    KeepShards,
+    KeptFile,
+    LayPieces,
+    Listed,
+    ListShard,
+    PlayOn,
+    ValueShard,
+)
+from plyground.exact.tabulating.worker import FIRST_SET_ROOM, ShardTask, ShardWorker, TaskProgress
 from plyground.games import as_game, game_text
 from plyground.mapper import Mapper, map_here
 from plyground.position import Position
@@ -32,16 +41,16 @@ from plyground.rules import Game
 from plyground.search.memory import new_memory, write_state
 from plyground.search.tiers import listed_state
 
-PROCESS: Final = 320
+PROCESS_MEBIBYTES: Final = 320
 """Mebibytes that a process has without states: Python, libraries, the compiler and what it made (TABLEBASE.md)."""
-USUAL_MEMORY: Final = 2048
+DEFAULT_MEBIBYTES: Final = 2048
 """Mebibytes of memory by default: a tier of 17 million states of two ints fits, and of 11 million of four."""
-LEAST_SHARE: Final = 1 << 16
+LEAST_SHARED_STATES: Final = 1 << 16
 """States of a tier from which it is worth a shard for each process: less takes a tenth of a second."""
 MOST_SHARDS: Final = 1 << 12
-SAID: Final = 0.2
+MAKING_REPORT_SECONDS: Final = 0.2
 """Seconds between two reports of the progress."""
-NOTED: Final = 1.0
+NOTE_SECONDS: Final = 1.0
 """Seconds between two notes of it in the folder."""
 
 
@@ -68,7 +77,7 @@ class Making:
         start: Position,
         *,
         material: str = "",
-        mebibytes: int = USUAL_MEMORY,
+        mebibytes: int = DEFAULT_MEBIBYTES,
         disk: int | None = None,
         jobs: int = 1,
         told: Callable[[Progress], None] | None = None,
@@ -92,22 +101,24 @@ class Making:
         self._folder, self._game, self._pattern = folder, start.game, start.state
         self._endings: tuple[tuple[int, ...], ...] = self._game.material(material) if material else ()
         self._width = len(flat(start.state))
-        self._told = told or (lambda progress: None)
+        self._on_progress = told or (lambda progress: None)
         self._disk = disk
         self._jobs = jobs
         # 14: one and a half slots of 4 bytes, and 8 for the value.
-        self._at_hand = 8 * self._width + 14
+        self._loaded_bytes = 8 * self._width + 14
         """Bytes of a state that is looked at, or looked for: its words, one and a half slots, its value."""
         # 28: 8 for the value, 4 for its number, and two blocks of 8 between which the radix sort goes back and forth.
-        self._sorted = 8 * self._width + 28
+        self._sorting_bytes = 8 * self._width + 28
         """Bytes of a state while its kept file is written: words, value, its number, and twice what is sorted."""
         # At most two tiers are at hand while a third is sorted and written.
-        per_state = 2 * self._at_hand + self._sorted
-        self._room = (mebibytes - PROCESS << 20) // per_state
-        if self._room < SHARD_ROOM:
-            least = PROCESS + (SHARD_ROOM * per_state >> 20) + 1
-            raise BadInput(f"--memory {mebibytes}: at least {least} MiB, since Python and the compiler take {PROCESS}.")
-        self._begun, self._noted = time.monotonic(), 0.0
+        per_state = 2 * self._loaded_bytes + self._sorting_bytes
+        self._room = (mebibytes - PROCESS_MEBIBYTES << 20) // per_state
+        if self._room < FIRST_SET_ROOM:
+            least = PROCESS_MEBIBYTES + (FIRST_SET_ROOM * per_state >> 20) + 1
+            raise BadInput(
+                f"--memory {mebibytes}: at least {least} MiB, since Python and the compiler take {PROCESS_MEBIBYTES}."
+            )
+        self._begun, self._noted_at = time.monotonic(), 0.0
         self._stage = "", 0, 0.0
         """Stage, and states and time when this process came to it."""
         self._step = "listing", 0, 0, 0
@@ -123,9 +134,9 @@ class Making:
         self._laid: list[tuple[list[StateFile], int]] = []
         """Runs of the end games laid so far, with their tiers."""
         # No tier's values depend on a kept file, so writing it may wait until a process has nothing else to do.
-        self._aside: deque[ShardTask] = deque()
+        self._background: deque[ShardTask] = deque()
         """Tasks for which nothing waits: they are done while a process would be idle."""
-        self._said = 0.0
+        self._reported_at = 0.0
         self._bytes = 0
         """Bytes of all files, as they were last counted."""
         self._processes = 1
@@ -171,8 +182,8 @@ class Making:
         """
         tiers = self._folder.tiers
         largest = min(self._room, max(tier.count for tier in tiers.values()))
-        free = self._room * self._sorted + 2 * (self._room - largest) * self._at_hand
-        needs = (sum(each.states for each in (task, *writing)) + 2 * self._jobs * PIECE_STATES) * self._sorted
+        free = self._room * self._sorting_bytes + 2 * (self._room - largest) * self._loaded_bytes
+        needs = (sum(each.states for each in (task, *writing)) + 2 * self._jobs * PIECE_STATES) * self._sorting_bytes
         number, below = task.tier.number, max((number for number in tiers if number < task.tier.number), default=None)
         if task.tier.shards == 1 and below is not None and tiers[below].distances == [number - below]:
             needs -= task.states * 8 * (self._width + 1)
@@ -190,9 +201,9 @@ class Making:
             if not tier.is_valued:
                 yield from self._value(tier)
         # The kept files of the last tiers, for which no tier after them has made room in time.
-        yield from self._aside
+        yield from self._background
 
-    def _all(self, tasks: Sequence[ShardTask], stage: str, tier: int, before: int) -> Iterator[ShardTask | None]:
+    def _run_round(self, tasks: Sequence[ShardTask], stage: str, tier: int, before: int) -> Iterator[ShardTask | None]:
         """Yield the tasks, then None until all are done."""
         self._step = stage, tier, before, self._folder.count
         # A barrier: the next round reads the files of all tasks of this one.
@@ -200,14 +211,14 @@ class Making:
         self._running.update(dict.fromkeys(names, 0))
         yield from tasks
         while names & self._running.keys():
-            yield self._aside.popleft() if self._aside else None
+            yield self._background.popleft() if self._background else None
         self._folder.drop(*self._to_delete_later)
         self._to_delete_later = []
 
     def _record(self, task: ShardTask, result: Any) -> None:
         """Record the result of a task in the folder's tiers."""
         match task:
-            case Lay():
+            case LayPieces():
                 self._laid.append(result)
             case ListShard():
                 self._record_listed(task, result)
@@ -229,8 +240,8 @@ class Making:
 
     def _begin(self) -> Iterator[ShardTask | None]:
         if self._endings:
-            laid = [Lay(Tier(0), number, pieces) for number, pieces in enumerate(self._endings)]
-            yield from self._all(laid, "listing", 0, 0)
+            laid = [LayPieces(Tier(0), number, pieces) for number, pieces in enumerate(self._endings)]
+            yield from self._run_round(laid, "listing", 0, 0)
             for runs, number in self._laid:  # together: with some of them the folder would pass for begun
                 if runs:
                     self._folder.tier(number).runs += runs
@@ -260,7 +271,7 @@ class Making:
             likely_tier = tier.number + max(tier.distances or self._distances or [1])
             missing = [shard for shard in range(tier.shards) if shard not in tier.done]
             tasks = [ListShard(replace(tier), shard, likely_tier, self._likely_count(tier)) for shard in missing]
-            yield from self._all(tasks, "listing", tier.number, self._folder.count)
+            yield from self._run_round(tasks, "listing", tier.number, self._folder.count)
         self._folder.drop(*(run for run in (*tier.runs, *tier.here_runs) if run not in tier.listed))
         tier.runs, tier.here_runs, tier.done, tier.round = [], [], [], 0
         self._distances = tier.distances
@@ -279,8 +290,8 @@ class Making:
         """Begin to list a tier, cut into shards for a number of states."""
         tier.shards = 1
         # Two conditions: a shard has to fit memory, and each process shall have one unless the tier is small.
-        while states > tier.shards * min(self._room, SHARD) or (
-            tier.shards < self._processes and states > tier.shards * LEAST_SHARE
+        while states > tier.shards * min(self._room, MOST_SHARD_STATES) or (
+            tier.shards < self._processes and states > tier.shards * LEAST_SHARED_STATES
         ):
             tier.shards *= 2
         if tier.shards > MOST_SHARDS:
@@ -297,7 +308,7 @@ class Making:
         # Tasks of this round may still read them.
         self._to_delete_later += made
         tier.here_runs, tier.next_runs, tier.done, tier.round = [], [], [], 0
-        self._divide(tier, 4 * tier.shards * min(self._room, SHARD))
+        self._divide(tier, 4 * tier.shards * min(self._room, MOST_SHARD_STATES))
 
     def _own_files(self, tier: Tier) -> list[StateFile]:
         """Files of listed states that are no runs as well."""
@@ -330,22 +341,22 @@ class Making:
         higher = tuple(tiers[tier.number + distance] for distance in tier.distances if distance)
         if not tier.kept:
             tier.outside, tier.valued, tier.new_values = ([NO_FILE] * tier.shards for _ in range(3))
-            tier.kept = [NO_FILE] * self._files(tier)
+            tier.kept = [NO_FILE] * self._count_files(tier)
         missing = [shard for shard in range(tier.shards) if tier.valued[shard] == NO_FILE]
         tasks: list[ShardTask] = [ValueShard(replace(tier), shard, higher) for shard in missing]
-        yield from self._all(tasks, "valuing", tier.number, before)
+        yield from self._run_round(tasks, "valuing", tier.number, before)
         if 0 in tier.distances:
             require_values(self._game)
             while tier.players:
                 tasks = [PlayOn(replace(tier), shard) for shard in range(tier.shards) if shard not in tier.done]
-                yield from self._all(tasks, "valuing", tier.number, before)
-                self._next_ply(tier)
+                yield from self._run_round(tasks, "valuing", tier.number, before)
+                self._advance_ply(tier)
             self._folder.drop(*tier.outside)
         every = len(tier.kept)
         missing = [first for first in range(every) if tier.kept[first] == NO_FILE]
-        self._aside += [KeepShards(replace(tier), first, every) for first in missing]
-        while len(self._aside) >= self._processes:
-            yield self._aside.popleft()
+        self._background += [KeepShards(replace(tier), first, every) for first in missing]
+        while len(self._background) >= self._processes:
+            yield self._background.popleft()
         below = [other for other in tiers.values() if not other.is_valued]
         needed = {other.number + distance for other in below for distance in other.distances}
         for other in tiers.values():
@@ -354,17 +365,17 @@ class Making:
                 other.valued = []
         self._folder.save()
 
-    def _files(self, tier: Tier) -> int:
+    def _count_files(self, tier: Tier) -> int:
         """Number of files for the states of a tier, the same for any number of processes.
 
         States of several shards, sorted, take half the bytes that they take apart.
         """
         files = 1
-        while tier.count > files * min(self._room, SHARD) and files < tier.shards:
+        while tier.count > files * min(self._room, MOST_SHARD_STATES) and files < tier.shards:
             files *= 2
         return files
 
-    def _next_ply(self, tier: Tier) -> None:
+    def _advance_ply(self, tier: Tier) -> None:
         """Advance a tier by one ply of play within it: its new values become the ones before."""
         changed = tier.changed
         # A state changes only if one after a move has: where turns alternate, those of one player by those of the
@@ -387,9 +398,9 @@ class Making:
         import psutil  # here, because importing the package loads nothing that it does not need
 
         now, looked = time.monotonic(), sum(self._running.values())
-        if now - self._said < SAID:
+        if now - self._reported_at < MAKING_REPORT_SECONDS:
             return
-        self._said = now
+        self._reported_at = now
         stage, tier, before, total = self._step
         states = min(before + looked, total) if stage == "valuing" else self._folder.count + looked
         if stage != self._stage[0]:
@@ -400,11 +411,11 @@ class Making:
             with suppress(psutil.Error):
                 memory += child.memory_info().rss
         total = max(states, self._folder.count)
-        is_noted = now - self._noted >= NOTED
+        is_noted = now - self._noted_at >= NOTE_SECONDS
         if is_noted:
-            self._noted, self._bytes = now, self._folder.bytes
+            self._noted_at, self._bytes = now, self._folder.bytes
         progress = Progress(stage, tier, states, total, now - self._begun, rate, self._bytes, memory)
-        self._told(progress)
+        self._on_progress(progress)
         if is_noted:
             self._folder.note(progress)
 
@@ -467,7 +478,7 @@ def tablebase(
     *,
     start: Position | None = None,
     material: str = "",
-    memory: int = USUAL_MEMORY,
+    memory: int = DEFAULT_MEBIBYTES,
     disk: int | None = None,
     jobs: int = 1,
     told: Callable[[Progress], None] | None = None,
@@ -502,8 +513,8 @@ def tablebase(
     game = as_game(game)
     if start and (material or not folder):
         raise BadInput("A table of a part of a game is kept where you say, and has no material: name a folder.")
-    here, where = start or Position.initial(game), folder or kept_folder(game, material)
-    kept = Folder(place(where), game, game_text(game) or type(game).__name__, origin_text(here, material))
+    here, where = start or Position.initial(game), folder or user_table_folder(game, material)
+    kept = Folder(folder_path(where), game, game_text(game) or type(game).__name__, origin_text(here, material))
     Making(kept, here, material=material, mebibytes=memory, disk=disk, jobs=jobs, told=told).run(cluster)
     return Tablebase(where, game)
 

@@ -12,36 +12,36 @@ from plyground.errors import GameFault
 from plyground.exact.tables.folder import WORK, Damaged, StateFile, Tier
 from plyground.exact.tables.table_files import write_shard
 from plyground.exact.tabulating.chunks import Chunks, ThreadMemory
-from plyground.exact.tabulating.worker import SHARD_ROOM, ShardTask, ShardWorker
+from plyground.exact.tabulating.worker import FIRST_SET_ROOM, ShardTask, ShardWorker
 from plyground.rules import MOST_TIERS
 from plyground.search.memory import Memory, new_memory
 from plyground.search.tiers import (
-    AGAIN,
     CHANGED,
     CHILDREN,
     COUNT,
     DIRECTORY,
-    EACH,
+    DIRECTORY_INTS,
     FOUND,
     LAST,
     LOWERED,
+    MOVES_TWICE,
     NO_TIER,
     PLIES,
     ROOM,
     TIER,
     UNKNOWN,
     StateSet,
-    lay,
+    back_up_values,
+    list_placements,
+    list_successors,
     new_set,
-    spread,
     start_values,
-    take,
 )
 
-MOST_PARTS: Final = 16
+MOST_RUN_SHARDS: Final = 16
 """Shards for which the states of a run are apart, at most: more would be many small files."""
 # Far below 2**31, to which indices within a shard are bound (`CLAIMED` in `search/tiers.py`).
-SHARD: Final = 1 << 27
+MOST_SHARD_STATES: Final = 1 << 27
 """States of a shard at most, where memory has room for them. Of smaller shards several find the same states."""
 
 
@@ -59,7 +59,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Lay(ShardTask):
+class LayPieces(ShardTask):
     """Write the states with some pieces on the board as runs of their tier; `shard` numbers the ending."""
 
     pieces: tuple[int, ...] = ()
@@ -82,7 +82,7 @@ class Lay(ShardTask):
         def step(found: StateSet) -> bool:
             stopped = worker.work(
                 self.name,
-                lay,
+                list_placements,
                 chunks,
                 lambda local: (numbers, count, local.cursor, places, most, found, local.reserved),
             )
@@ -92,7 +92,7 @@ class Lay(ShardTask):
             chunks.close_gaps(worker.pattern, found)
             return bool(stopped)
 
-        return worker.runs(self.name, SHARD_ROOM, 1, step), cursor[TIER]
+        return worker.runs(self.name, FIRST_SET_ROOM, 1, step), cursor[TIER]
 
 
 @dataclass(frozen=True)
@@ -113,13 +113,13 @@ class ListShard(ShardTask):
         # another shard, so they go on in rounds (`Tier.round`).
         if 0 in distances and tier.shards == 1:  # what follows within the tier joins the set, and what follows that
             worker.keep()
-            first, most = 0, min(worker.room, SHARD)
+            first, most = 0, min(worker.room, MOST_SHARD_STATES)
             while first < states.head[COUNT]:
                 chunks = worker.chunks(first, first := states.head[COUNT])
-                while self._spread(worker, states.states, chunks, tier.number, states, distances):
+                while self._list_successors(worker, states.states, chunks, tier.number, states, distances):
                     if states.head[ROOM] >= most:
                         return None
-                    states = worker.larger(states, min(max(2 * states.head[ROOM], SHARD_ROOM), most))
+                    states = worker.larger(states, min(max(2 * states.head[ROOM], FIRST_SET_ROOM), most))
             runs = {tier.number: []}
         count = states.head[COUNT]
         # The shards have to be smaller, and the tier is begun anew (`Making._divide_anew`).
@@ -143,7 +143,7 @@ class ListShard(ShardTask):
         runs = [run for run in (tier.here_runs if tier.round else tier.runs) if run.may_have(self.shard, tier.shards)]
         share = sum(run.count * run.shards // max(run.shards, tier.shards) for run in runs)
         # Runs overlap, and hashes do not divide evenly: a quarter more than the share, and never more than all of them.
-        room = min(sum(run.count for run in runs), share * 5 // 4 + SHARD_ROOM)
+        room = min(sum(run.count for run in runs), share * 5 // 4 + FIRST_SET_ROOM)
         before = tier.listed[self.shard].count if tier.round else 0
         first = max(runs, key=lambda run: run.count, default=None)
         if first and first.room and first.shards == tier.shards and not tier.round:  # it stands in a set already
@@ -151,7 +151,7 @@ class ListShard(ShardTask):
             if (states := worker.sets.pop((first,), None)) is None:  # it is added to, so it does not stay for others
                 states = new_set(worker.width, first.room)
                 worker.read_into(states.states, 0, first, worker.width, states.slots)
-                states.head[COUNT] = states.head[DIRECTORY + EACH - 1] = first.count
+                states.head[COUNT] = states.head[DIRECTORY + DIRECTORY_INTS - 1] = first.count
             runs.remove(first)
         else:
             worker.keep()
@@ -167,17 +167,17 @@ class ListShard(ShardTask):
         self, worker: ShardWorker, states: StateSet, first: int, wanted: int, distances: set[int]
     ) -> list[StateFile]:
         """The states of a tier that follow those of the shard from the first one on, as runs."""
-        count, shards = states.head[COUNT], min(self.tier.shards, MOST_PARTS)
+        count, shards = states.head[COUNT], min(self.tier.shards, MOST_RUN_SHARDS)
         chunks = worker.chunks(first, count, shards)
 
         def step(found: StateSet) -> bool:
-            return self._spread(worker, states.states, chunks, wanted, found, distances)
+            return self._list_successors(worker, states.states, chunks, wanted, found, distances)
 
         name = f"{wanted}-{self.name}-{self.tier.round}"
         room = (self.likely_count if wanted == self.likely_tier else 0) or 2 * (count - first)
-        return worker.runs(name, max(SHARD_ROOM, room), shards, step)
+        return worker.runs(name, max(FIRST_SET_ROOM, room), shards, step)
 
-    def _spread(
+    def _list_successors(
         self,
         worker: ShardWorker,
         source: Memory,
@@ -190,7 +190,7 @@ class ListShard(ShardTask):
         tiers to which moves lead."""
         stopped = worker.work(
             self.name,
-            spread,
+            list_successors,
             chunks,
             lambda local: (source, local.cursor, wanted, found, local.others, local.pending, local.reserved),
         )
@@ -230,7 +230,7 @@ class ValueShard(ShardTask):
         source, values = worker.states(tier, self.shard), new_memory(max(count, 1))
         worker.call(start_values, worker.pattern, source, count, values, UNKNOWN)
         for other in self.higher:
-            take_from(self, worker, other, source, values, values)
+            back_up_from_tier(self, worker, other, source, values, values)
         # Without moves within the tier the values are final after one pass.
         if 0 not in tier.distances:
             final_values = worker.write_values(f"{self.name}.values", values, count)
@@ -252,7 +252,7 @@ class PlayOn(ShardTask):
         values, plies = worker.read(tier.outside[self.shard], 1), tier.plies + 1
         # From the values of the round before, of all shards, so that a round does not depend on the order of its
         # shards.
-        changed, again = take_from(self, worker, tier, source, values, before, plies, tier.players)
+        changed, again = back_up_from_tier(self, worker, tier, source, values, before, plies, tier.players)
         file = worker.write_values(f"{self.name}-{plies}.values", values, file.count)
         return file, changed, again
 
@@ -285,7 +285,7 @@ class KeepShards(ShardTask):
         return lambda: KeptFile(*write_shard(*args))
 
 
-def take_from(
+def back_up_from_tier(
     task: ShardTask,
     worker: ShardWorker,
     other: Tier,
@@ -301,11 +301,11 @@ def take_from(
         task, worker: whose shard.
         other: the tier.
         source: states of the shard.
-        values, before, players: as for `take`.
+        values, before, players: as for `back_up_values`.
         plies: plies within the tier to which games are played on.
 
     Returns:
-        The players some of whose states changed, and whether a player moves twice in a row: `CHANGED`, `AGAIN`.
+        The players some of whose states changed, and whether a player moves twice in a row: `CHANGED`, `MOVES_TWICE`.
 
     Raises:
         Damaged: a state that follows is not there.
@@ -322,9 +322,9 @@ def take_from(
             sets = known, known_values, values, before, players, local.pending
             return source, local.cursor, other.number, *sets
 
-        worker.work(task.name, take, chunks, args)
+        worker.work(task.name, back_up_values, chunks, args)
         children, found = chunks.sum(CHILDREN), found + chunks.sum(FOUND)
-        changed, again = changed | chunks.either(CHANGED), again | chunks.either(AGAIN)
+        changed, again = changed | chunks.union_bits(CHANGED), again | chunks.union_bits(MOVES_TWICE)
     # Every successor must be in the set: one that is missing is a damaged or incomplete file, and the value would be
     # wrong without a word.
     if children != found:

@@ -20,24 +20,24 @@ from plyground.search.observer import Counting
 from plyground.search.tiers import (
     COUNT,
     DIRECTORY,
-    EACH,
-    FULL,
+    DIRECTORY_INTS,
+    NO_ROOM,
     ROOM,
     SHARDS,
     StateSet,
-    gather,
+    add_shard_states,
     new_set,
     set_head,
     slots_of,
 )
 
-SHARD_ROOM: Final = 1 << 12
+FIRST_SET_ROOM: Final = 1 << 12
 """States that a set has room for at first."""
 REPORT_SECONDS: Final = 0.2
 """Seconds between two reports of a process at least."""
 # A full set is emptied and the state's moves are looked at again: with less room than one state has moves it would
 # never be done.
-LEAST_ROOM: Final = 1 << 8
+LEAST_SHARD_ROOM: Final = 1 << 8
 """States that a shard of a set has room for at least: more than one state has moves."""
 
 
@@ -107,7 +107,7 @@ class ShardWorker:
         """Write the states of a set with their slots as a run, in a file for each shard."""
         shards, made = found.head[SHARDS], list[StateFile]()
         for shard in range(shards):
-            first, slot, most, count = found.head[DIRECTORY + EACH * shard :][:EACH]
+            first, slot, most, count = found.head[DIRECTORY + DIRECTORY_INTS * shard :][:DIRECTORY_INTS]
             if count:
                 file = self.write_part(f"{name}-{shard}.run", found, first, count, slot, most)
                 made.append(replace(file, shard=shard, shards=shards))
@@ -163,7 +163,7 @@ class ShardWorker:
         def report_done(call: Callable[..., int], local: ThreadMemory, observer: Counting, stopped: list[int]) -> None:
             while not stopped and chunks.begin(local):
                 # Also where an observer stops the kernel: the chunk is not done, and goes back to the list.
-                result = FULL
+                result = NO_ROOM
                 try:
                     result = call(observer, self.pattern, *args(local))
                 finally:
@@ -191,7 +191,9 @@ class ShardWorker:
 
     def fill(self, states: StateSet, words: Memory, chunks: Chunks, shards: int = 1, shard: int = 0) -> None:
         """Add the states of a list that belong to a shard to a set; states beyond its room stay in `chunks`."""
-        self.work("", gather, chunks, lambda local: (words, local.cursor, shards, shard, states, local.reserved))
+        self.work(
+            "", add_shard_states, chunks, lambda local: (words, local.cursor, shards, shard, states, local.reserved)
+        )
         chunks.close_gaps(self.pattern, states)
 
     def larger(self, states: StateSet, room: int) -> StateSet:
@@ -201,7 +203,7 @@ class ShardWorker:
         # together.
         larger = new_set(self.width, room, shards)
         for shard in range(shards):
-            first, _, _, count = states.head[DIRECTORY + EACH * shard :][:EACH]
+            first, _, _, count = states.head[DIRECTORY + DIRECTORY_INTS * shard :][:DIRECTORY_INTS]
             self.fill(larger, states.states, self.chunks(first, first + count, shards))
         return larger
 
@@ -225,7 +227,7 @@ class ShardWorker:
         """
         self.keep()
         # Fewer shards than wanted, if memory is small: later tasks then read files of which they need a part.
-        while shards > 1 and self.room < shards * LEAST_ROOM:
+        while shards > 1 and self.room < shards * LEAST_SHARD_ROOM:
             shards //= 2
         most = self.room // shards
         found, made = new_set(self.width, min(most, room // shards), shards), list[StateFile]()

@@ -15,9 +15,9 @@ from platformdirs import user_data_path
 from rich.table import Table
 
 from plyground.errors import BadInput
-from plyground.exact.book import book_of, kept_file
+from plyground.exact.book import book_of, user_book_file
 from plyground.exact.book_writer import Author
-from plyground.exact.known_values import COSTS, KNOWN_VALUE_KINDS, Known, compute_result, known_values
+from plyground.exact.known_values import COSTS, KNOWN_VALUE_KINDS, KnownValue, compute_result, known_values
 from plyground.exact.solution import Solution
 from plyground.exact.solver import Solver
 from plyground.exact.sweep import merged_text
@@ -181,7 +181,7 @@ def book(
 ) -> None:
     """An opening book: exact scores of all first positions. Ctrl-C stops; the same command goes on."""
     rules = named_game(game)
-    author = Author(game, rules, plies, file or kept_file(rules), table=table)
+    author = Author(game, rules, plies, file or user_book_file(rules), table=table)
     total = len(author.wanted_texts)
     try:
         with progress(f"{plies} plies", float(total)) as bar:
@@ -262,13 +262,13 @@ def verify(
         raise typer.Exit(1)
 
 
-def _time_known(known: Known, threads: int, table: int) -> tuple[Any, float]:
+def _time_known(known: KnownValue, threads: int, table: int) -> tuple[Any, float]:
     """The result, and the seconds that it took."""
     started = time.perf_counter()
     return compute_result(known, threads=threads, table=table), time.perf_counter() - started
 
 
-def _summary(values: list[Known], tried: list[Known], differ: list[tuple[Known, Any]]) -> Table:
+def _summary(values: list[KnownValue], tried: list[KnownValue], differ: list[tuple[KnownValue, Any]]) -> Table:
     table = Table("game", "values", "agreed", "differs", "not tried")
     wrong = [known for known, _ in differ]
     for kind in KNOWN_VALUE_KINDS:

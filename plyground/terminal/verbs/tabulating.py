@@ -7,9 +7,9 @@ import typer
 from plyground.errors import BadInput
 from plyground.exact.sweep import merged_text
 from plyground.exact.tables.folder import Folder, Progress
-from plyground.exact.tables.place import place
-from plyground.exact.tables.reading import Tablebase, kept_folder
-from plyground.exact.tabulating.making import USUAL_MEMORY, Making, origin_text
+from plyground.exact.tables.place import folder_path
+from plyground.exact.tables.reading import Tablebase, user_table_folder
+from plyground.exact.tabulating.making import DEFAULT_MEBIBYTES, Making, origin_text
 from plyground.position import Position
 from plyground.terminal.arguments import AsJson, GameName, PositionText, Scheduler, named_position, print_json
 from plyground.terminal.board import err, out, progress
@@ -24,7 +24,7 @@ def tablebase(
     folder: Annotated[
         str, typer.Option("--out", help="the folder, or a store's URL, s3://…; by default one that play asks")
     ] = "",
-    memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = USUAL_MEMORY,
+    memory: Annotated[int, typer.Option(help="mebibytes of memory at most, in each process")] = DEFAULT_MEBIBYTES,
     disk: Annotated[int | None, typer.Option(help="mebibytes of files, at most; by default what is free")] = None,
     jobs: Annotated[int, typer.Option(help="threads of this machine; 0: one for each processor")] = 1,
     scheduler: Scheduler = "",
@@ -36,8 +36,8 @@ def tablebase(
         raise BadInput(f"The game is over in {here.text}: name a position from which it goes on.")
     if position and (material or not folder):
         raise BadInput("A table of what follows a position has no --material, and is kept where --out says: name it.")
-    where = folder or kept_folder(here.game, material)
-    path = place(where)
+    where = folder or user_table_folder(here.game, material)
+    path = folder_path(where)
     kept = Folder(path, here.game, game, origin_text(here, material))
     with progress("listing", None) as bar:
 

@@ -133,7 +133,7 @@ def constants() -> dict[str, Any]:
             in_listing=think.IN_LISTING,
             at_least=think.AT_LEAST,
             without_limit=thinker.WITHOUT_LIMIT,
-            listing=sweep.AT_THINKING,
+            listing=sweep.THINKING_MEBIBYTES,
             simulations=SIMULATIONS,
             entries_a_second=thinker.ENTRIES_A_SECOND,
             entries_a_node=thinker.ENTRIES_A_NODE,

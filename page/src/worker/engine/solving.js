@@ -2,7 +2,7 @@
 
 import { parts } from "../parts.js";
 import { Refused } from "../refused.js";
-import { decideValue, reach } from "../../made/search/exact.js";
+import { decideValue, valueBounds } from "../../made/search/exact.js";
 import { entriesIn, contextFor } from "./thinking.js";
 import { findBestMove } from "../../made/exact/null_windows.js";
 
