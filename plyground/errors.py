@@ -21,7 +21,7 @@ Result = TypeVar("Result")
 
 ADDRESS = re.compile(" at 0x[0-9A-Fa-f]+")
 """The address of an object in its `repr`."""
-MOST_OF_A_VALUE = 80
+MOST_VALUE_CHARACTERS = 80
 """Characters of a wrong value in a sentence."""
 
 
@@ -43,7 +43,7 @@ class BadInput(ValueError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the class and its arguments unchanged: Python would call the class with its sentence alone."""
-        return _as_it_was, (type(self), self.args), self.__dict__
+        return _unpickle, (type(self), self.args), self.__dict__
 
 
 def clause_of(said: object) -> str:
@@ -58,7 +58,7 @@ def sentence_of(said: object) -> str:
     return text if not text or text.endswith(("?", "!", "…", "..")) else f"{text}."
 
 
-def _as_it_was(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
+def _unpickle(kind: type[BadInput], args: tuple[Any, ...]) -> BadInput:
     return kind.__new__(kind, *args)
 
 
@@ -142,13 +142,13 @@ def check_arguments(function: Callable[Parameters, Result]) -> Callable[Paramete
     @wraps(function)
     def call(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
         if not kinds:  # not before the first call: an annotation may name what comes later in its module
-            kinds.update(_kinds(function, inspect.signature(function).parameters))
+            kinds.update(_kinds_by_name(function, inspect.signature(function).parameters))
         for name, value in zip(kinds, args, strict=False):
             if type(value) not in kinds[name].types:
-                _require(name, value, kinds[name])
+                _require_kind(name, value, kinds[name])
         for name, value in kwargs.items():
             if name in kinds and type(value) not in kinds[name].types:
-                _require(name, value, kinds[name])
+                _require_kind(name, value, kinds[name])
         return function(*args, **kwargs)
 
     return call
@@ -163,7 +163,7 @@ def check_fields(record: Any) -> None:
     owner: Any = type(record)
     for name, kind in _kinds_of_fields(owner).items():
         if type(value := getattr(record, name)) not in kind.types:
-            _require(name, value, kind)
+            _require_kind(name, value, kind)
 
 
 class Kind(NamedTuple):
@@ -176,17 +176,17 @@ class Kind(NamedTuple):
     """Types that need no closer look: nearly all arguments are of one of them."""
 
 
-def in_other_words(kind: type, words: str) -> None:
+def set_kind_words(kind: type, words: str) -> None:
     """Set the words of a class in sentences about arguments: "give" and these words."""
     ARGUMENT_KINDS[kind] = Kind((words,), lambda value: isinstance(value, kind), frozenset({kind}))
 
 
-def says_itself(kind: type) -> None:
+def exempt_from_checks(kind: type) -> None:
     """Exempt a class from the check of arguments: functions that take it accept more and refuse the rest themselves."""
     ARGUMENT_KINDS[kind] = ANYTHING
 
 
-def _require(name: str, value: object, kind: Kind) -> None:
+def _require_kind(name: str, value: object, kind: Kind) -> None:
     if not kind.fits(value):
         small = " below 2**63" if type(value) is int and value >> 63 else ""
         raise WrongType(f"{name}={value_text(value)}: give {' or '.join(dict.fromkeys(kind.words))}{small}.")
@@ -195,21 +195,21 @@ def _require(name: str, value: object, kind: Kind) -> None:
 def value_text(value: object) -> str:
     """A value as text: a long one is cut, and an address, which says nothing, is left out."""
     text = ADDRESS.sub("", repr(value))
-    return text if len(text) <= MOST_OF_A_VALUE else f"{text[:MOST_OF_A_VALUE]}…"
+    return text if len(text) <= MOST_VALUE_CHARACTERS else f"{text[:MOST_VALUE_CHARACTERS]}…"
 
 
 @lru_cache(maxsize=256)
 def _kinds_of_fields(record: type) -> dict[str, Kind]:
-    return _kinds(record, [field.name for field in fields(record)])
+    return _kinds_by_name(record, [field.name for field in fields(record)])
 
 
-def _kinds(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
+def _kinds_by_name(owner: Any, names: Iterable[str]) -> dict[str, Kind]:
     """The kinds of a function's parameters, or a class's fields, in their order."""
     try:
         hints = get_type_hints(owner)
     except Exception:  # a name that only type checkers import, or words that are no type
         hints = {name: hint for name, hint in owner.__annotations__.items() if not isinstance(hint, str)}
-    return {name: _kind(hints.get(name, Any)) for name in names}
+    return {name: _kind_of(hints.get(name, Any)) for name in names}
 
 
 def _is_whole(value: Any) -> bool:
@@ -245,21 +245,21 @@ ARGUMENT_KINDS: dict[Any, Kind] = {
 
 
 @lru_cache(maxsize=1024)
-def _kind(annotation: Any) -> Kind:
+def _kind_of(annotation: Any) -> Kind:
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return _either([_kind(part) for part in parts])
+        return _union_kind([_kind_of(part) for part in parts])
     if origin is Literal:
         return Kind(tuple(map(repr, parts)), lambda value: value in parts)
     if origin is tuple and ... not in parts:
-        return _row([_kind(part) for part in parts])
-    found = ARGUMENT_KINDS.get(origin or annotation) or _instance(origin or annotation)
-    if origin is not None and found.words == ("a list",) and _kind(parts[0]).words:
-        return _each(found, _kind(parts[0]))
+        return _tuple_kind([_kind_of(part) for part in parts])
+    found = ARGUMENT_KINDS.get(origin or annotation) or _class_kind(origin or annotation)
+    if origin is not None and found.words == ("a list",) and _kind_of(parts[0]).words:
+        return _list_kind(found, _kind_of(parts[0]))
     return found
 
 
-def _either(kinds: Sequence[Kind]) -> Kind:
+def _union_kind(kinds: Sequence[Kind]) -> Kind:
     if ANYTHING in kinds:
         return ANYTHING
     words = tuple(word for kind in kinds for word in kind.words)
@@ -268,7 +268,7 @@ def _either(kinds: Sequence[Kind]) -> Kind:
     )
 
 
-def _row(kinds: Sequence[Kind]) -> Kind:
+def _tuple_kind(kinds: Sequence[Kind]) -> Kind:
     """A tuple of a fixed length."""
     words = f"({', '.join(' or '.join(kind.words) or 'anything' for kind in kinds)})"
     return Kind(
@@ -281,7 +281,7 @@ def _row(kinds: Sequence[Kind]) -> Kind:
     )
 
 
-def _each(whole: Kind, one: Kind) -> Kind:
+def _list_kind(whole: Kind, one: Kind) -> Kind:
     """A list of one kind; what can be iterated only once is not looked into."""
     return Kind(
         (f"{whole.words[0]}, each {' or '.join(one.words)}",),
@@ -292,7 +292,7 @@ def _each(whole: Kind, one: Kind) -> Kind:
     )
 
 
-def _instance(kind: Any) -> Kind:
+def _class_kind(kind: Any) -> Kind:
     # Protocols cannot be checked by `isinstance` unless they say so, and not by their methods' types: the callee says
     # what is wrong.
     if not isinstance(kind, type) or kind in (object, Any) or getattr(kind, "_is_protocol", False):

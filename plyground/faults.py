@@ -20,7 +20,7 @@ _GAMES = f"{_PACKAGE}games{os.sep}"
 _SEARCHES = f"{_PACKAGE}search{os.sep}"
 _COMPILED = f"{_PACKAGE}compiled{os.sep}code.py"
 _LIBRARY_PATHS = (_PACKAGE, "<frozen ", *(f"{sysconfig.get_path(name)}{os.sep}" for name in ("stdlib", "purelib")))
-_DEEP = 100
+_DEEP_CALLS = 100
 """Nested calls of searches above which a `RecursionError` is the search's own, not a rule's."""
 
 
@@ -38,24 +38,24 @@ def game_fault(error: BaseException) -> GameFault | None:
         return error
     if isinstance(error, BadInput) or not isinstance(error, Exception):
         return None
-    calls = _calls(error)
+    calls = _calls_in(error)
     if (
         isinstance(error, RecursionError)
-        and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP
+        and sum(frame.f_code.co_filename.startswith(_SEARCHES) for frame, _ in calls) > _DEEP_CALLS
     ):
         return TooDeep("The search looks deeper than plain Python can: ask for fewer plies, or for rules that compile.")
     # The outermost rule that was asked: its author knows the question, and the innermost line below it is where it went
     # wrong.
-    asked = ((place, _rule(calls, place)) for place in range(len(calls)))
+    asked = ((place, _rule_name(calls, place)) for place in range(len(calls)))
     start, rule = next(((place, rule) for place, rule in asked if rule), (0, None))
     if rule is None:
         return None
     # `Game`'s defaults say in their message what has to be defined.
     if isinstance(error, NotImplementedError) and str(error):
         return RuleFailed(str(error))
-    own = _own_calls(calls[start:])
+    own = _user_calls(calls[start:])
     where = f"{Path(own[-1][0].f_code.co_filename).name}, line {own[-1][1]}: " if own else ""
-    return RuleFailed(f"{where}{rule} fails: {in_words(error)}.")
+    return RuleFailed(f"{where}{rule} fails: {error_words(error)}.")
 
 
 def machine_fault(error: BaseException) -> BadInput | None:
@@ -84,37 +84,37 @@ def is_shipped(game: Game[Any]) -> bool:
 def own_fault(error: BaseException, search: Callable[..., Any]) -> BadInput | None:
     """Returns the error as a sentence with its line if it was raised in a user's search; else None."""
     file = search.__code__.co_filename
-    lines = [line for frame, line in _calls(error) if frame.f_code.co_filename == file]
+    lines = [line for frame, line in _calls_in(error) if frame.f_code.co_filename == file]
     if not lines or type(error).__module__.startswith("plyground."):
         return None
-    return BadInput(f"{Path(file).name}, line {lines[-1]}: {search.__name__} fails: {in_words(error)}.")
+    return BadInput(f"{Path(file).name}, line {lines[-1]}: {search.__name__} fails: {error_words(error)}.")
 
 
-def in_words(error: BaseException) -> str:
+def error_words(error: BaseException) -> str:
     """Class and message of an error, without addresses of objects."""
     return ADDRESS.sub("", f"{type(error).__name__}: {error}").rstrip(": .")
 
 
-def own_place(at: BaseException | FrameType) -> str | None:
+def user_place(at: BaseException | FrameType) -> str | None:
     """The innermost file and line of user code or a game, in an error's traceback or a frame and its callers."""
     if isinstance(at, BaseException):
-        calls = _calls(at)
+        calls = _calls_in(at)
     else:
         calls, frame = [], at
         while frame:
             calls.insert(0, (frame, frame.f_lineno))
             frame = frame.f_back  # type: ignore[assignment]
-    own = _own_calls(calls)
+    own = _user_calls(calls)
     return f"{Path(own[-1][0].f_code.co_filename).name}, line {own[-1][1]}" if own else None
 
 
 def endless_place(error: BaseException) -> str | None:
-    """File and line of the loop in which user code or a game was stopped because it did not end; as `own_place`.
+    """File and line of the loop in which user code or a game was stopped because it did not end; as `user_place`.
 
     Where in a loop a call is stopped depends on Python's version, so the loop's first line is given: of the innermost
     `while` round the line, else of the outermost `for`. Without a loop it is the line itself.
     """
-    own = _own_calls(_calls(error))
+    own = _user_calls(_calls_in(error))
     if not own:
         return None
     frame, line = own[-1]
@@ -178,7 +178,7 @@ def is_own(file: str) -> bool:
     return file.startswith(_GAMES) or not file.startswith(_LIBRARY_PATHS)
 
 
-def _own_calls(calls: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
+def _user_calls(calls: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]]:
     """The calls of user code or a game; constructors that `dataclass` makes for the package are in no file of its."""
     return [
         (frame, line)
@@ -188,7 +188,7 @@ def _own_calls(calls: list[tuple[FrameType, int]]) -> list[tuple[FrameType, int]
     ]
 
 
-def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:
+def _rule_name(calls: list[tuple[FrameType, int]], place: int) -> str | None:
     """Name of the rule that a call runs, plain or as compiled code reports its errors; None if it runs none."""
     frame = calls[place][0]
     code = frame.f_code
@@ -203,7 +203,7 @@ def _rule(calls: list[tuple[FrameType, int]], place: int) -> str | None:
     return next(rules, None)  # a lambda
 
 
-def _calls(error: BaseException) -> list[tuple[FrameType, int]]:
+def _calls_in(error: BaseException) -> list[tuple[FrameType, int]]:
     calls, trace = [], error.__traceback__
     while trace:
         calls.append((trace.tb_frame, trace.tb_lineno))

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from plyground.errors import BadInput, in_other_words
+from plyground.errors import BadInput, set_kind_words
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -56,7 +56,7 @@ class Mapper(Protocol):
         ...
 
 
-in_other_words(Mapper, "a Cluster, as in plyground.workers.cluster.Cluster(jobs=2)")
+set_kind_words(Mapper, "a Cluster, as in plyground.workers.cluster.Cluster(jobs=2)")
 
 
 def map_here(

@@ -13,7 +13,7 @@ from plyground.text import plain_lines
 
 SVG = "http://www.w3.org/2000/svg"
 """Namespace of a picture that is a document of its own."""
-STILL = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+STATIC_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 """Content security policy of a page that runs nothing, fetches nothing and sends no form; pictures may stand in it."""
 EMPTY_ELEMENTS = {"br", "circle", "ellipse", "img", "link", "meta", "path", "rect", "use"}
 """Elements with nothing inside."""
@@ -91,7 +91,12 @@ def join(by: str, parts: Iterable[Inside]) -> Markup:
 
 
 def document(
-    title: str, style: str, *body: Inside, policy: str = STILL, head: Inside = None, **attributes: str | float | None
+    title: str,
+    style: str,
+    *body: Inside,
+    policy: str = STATIC_POLICY,
+    head: Inside = None,
+    **attributes: str | float | None,
 ) -> Markup:
     """A whole page with a content security policy, which holds also where the page has a fault.
 

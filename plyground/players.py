@@ -131,7 +131,7 @@ class Simulating(Player):
         return self._pick_move(simulate(position, self._limit, seed=self._next, algorithm=self.algorithm))
 
 
-def _searching(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
+def _search_player(algorithm: Algorithm, depth: int = 4, seed: int | None = None) -> Player:
     return Searching(algorithm, depth) if seed is None else RandomBest(algorithm, depth, seed)
 
 
@@ -274,67 +274,67 @@ class Perfect(Player):
         return self._pick_move(solver.solve())
 
 
-def _maker(found: object, name: str) -> Callable[..., Player] | None:
+def _player_maker(found: object, name: str) -> Callable[..., Player] | None:
     """Maker of a player from a class with `choose`, a function of a position, or a search that plays its best move."""
     if isinstance(found, type):
         return found if hasattr(found, "choose") else None
     if search := ALGORITHMS.maker(found, name):
         algorithm = search()
-        return partial(_searching if algorithm.looks_ahead else Simulating, algorithm)
+        return partial(_search_player if algorithm.looks_ahead else Simulating, algorithm)
     return partial(UserFunction, found, name) if callable(found) else None
 
 
 # Makers behind functions, imported when one is chosen: sockets, XML and dialogues take longer to import than most
 # commands run.
-def _program() -> Callable[..., Player]:
+def _import_program() -> Callable[..., Player]:
     from plyground.wire.program import program
 
     return program
 
 
-def _connect() -> Callable[..., Player]:
+def _import_connect() -> Callable[..., Player]:
     from plyground.wire.remote import connect
 
     return connect
 
 
-def _listen() -> Callable[..., Player]:
+def _import_listen() -> Callable[..., Player]:
     from plyground.wire.remote import listen
 
     return listen
 
 
-def _engine_program(protocol: str) -> Callable[..., Player]:
+def _import_engine_program(protocol: str) -> Callable[..., Player]:
     from plyground.protocols.driver import engine_program
 
     return partial(engine_program, protocol)
 
 
 # Of the record, not of a list of names: a search that is added to `ALGORITHMS` is a player at once.
-_AHEAD = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
+_DEPTH_SEARCHES = [each for each in (choice.maker() for choice in ALGORITHMS.shipped) if each.looks_ahead]
 _HARMLESS: tuple[Choice[Player], ...] = (
     Choice("first", First, "the first free square"),
     Choice("random", Random, "any legal move: random:seed=1 plays the same games again"),
     *(
         Choice(
             each.name,
-            partial(_searching, each),
+            partial(_search_player, each),
             f"{each.title}, to a depth: {each.name}:4; {each.name}:4,seed=1 plays any of equal moves",
         )
-        for each in _AHEAD
+        for each in _DEPTH_SEARCHES
     ),
     Choice("level", Level, f"errs like people: {', '.join(f'level:{name}' for name in LEVELS)}; or level:error=0.3"),
     Choice("engine", Engine, "as deep as the time allows: engine:time=1; also depth=, nodes=, threads=, eval=own"),
     Choice("mcts", MonteCarlo, "Monte Carlo tree search: mcts:time=1; also simulations=, seed=, exploration="),
     Choice("perfect", Perfect, "never wrong, and in no hurry to answer; for games that can be solved"),
 )
-_EVALUATING = {*(each.name for each in _AHEAD), "level", "engine"}
+_EVALUATING_NAMES = {*(each.name for each in _DEPTH_SEARCHES), "level", "engine"}
 """Players that ask the static evaluation: they take another one; on the command line and in Python, of any file."""
 
 
 def _with_eval(*, has_files: bool) -> tuple[Choice[Player], ...]:
     return tuple(
-        replace(each, make=with_eval(each.make, has_files=has_files)) if each.name in _EVALUATING else each
+        replace(each, make=with_eval(each.make, has_files=has_files)) if each.name in _EVALUATING_NAMES else each
         for each in _HARMLESS
     )
 
@@ -346,7 +346,7 @@ PLAYERS: Family[Player] = Family(
         *_with_eval(has_files=True),
         Choice(
             "program",
-            _program,
+            _import_program,
             "a program in any language: program:swipl player.pl; one that calls a port: "
             "program[port=54321]:swipl ttt.pl",
             raw=True,
@@ -354,18 +354,18 @@ PLAYERS: Family[Player] = Family(
         ),
         Choice(
             "connect",
-            _connect,
+            _import_connect,
             "a peer that listens: connect:HOST:PORT; connect[restarts=true]:… plays a new game with each connection",
             raw=True,
             later=True,
         ),
-        Choice("listen", _listen, "a peer that connects: listen:PORT", raw=True, later=True),
+        Choice("listen", _import_listen, "a peer that connects: listen:PORT", raw=True, later=True),
         *(
-            Choice(name, partial(_engine_program, name), dialogue.summary, raw=True, later=True)
+            Choice(name, partial(_import_engine_program, name), dialogue.summary, raw=True, later=True)
             for name, dialogue in DIALOGUES.items()
         ),
     ),
-    _maker,
+    _player_maker,
     "a player: a function of a position, or a search",
     remembers=True,
     finish=as_player,

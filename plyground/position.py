@@ -9,10 +9,10 @@ from operator import index
 from typing import Any, Final
 
 from plyground.board import svg as drawing
-from plyground.board.look import Board, Look, where
+from plyground.board.look import Board, Look, only_open_area
 from plyground.board.refusing import refusal_before_rules
 from plyground.board.text_board import Line, Scene, lines_of
-from plyground.errors import BadInput, WrongType, check_arguments, in_other_words
+from plyground.errors import BadInput, WrongType, check_arguments, set_kind_words
 from plyground.games import as_game
 from plyground.in_pages import in_pages
 from plyground.markup import Markup
@@ -494,7 +494,7 @@ class Position:
     @property
     def where(self) -> str:
         """The only part of the board in which the player to move may play now, by its name: `middle board`."""
-        return where(self.board, self.look())
+        return only_open_area(self.board, self.look())
 
     @property
     @in_pages
@@ -528,7 +528,7 @@ class Position:
         return tuple(self.game.path(self.states[-2], self.moves[-1])) if self.moves else ()
 
 
-in_other_words(Position, "a Position, as in Position.initial('connectfour')")
+set_kind_words(Position, "a Position, as in Position.initial('connectfour')")
 
 
 def _number(move: object) -> int:

@@ -29,7 +29,7 @@ MOST_PLIES: Final = 10_000
 """Most plies of an end that a value may tell; a value farther from every end is a wrong search's."""
 
 SIDES: Final = ("x", "o")
-EVEN: Final = 20
+HALF_BAR_POINTS: Final = 20
 """Points at which an estimate without a curve stands half way to the end of an evaluation bar."""
 
 
@@ -335,10 +335,10 @@ class Score:
         else:
             points = self.points or 0
             # A curve for bars alone: monotone, and symmetric in the players; it is fitted to nothing.
-            x = 0.5 + 0.5 * points / (abs(points) + EVEN)
+            x = 0.5 + 0.5 * points / (abs(points) + HALF_BAR_POINTS)
         return x if player == 0 else 1 - x
 
-    def _between(self, player: int) -> tuple[int, int]:
+    def _utility_bounds(self, player: int) -> tuple[int, int]:
         """Bounds of the utility for a player."""
         if self.utility is None:
             return -INFINITY, INFINITY
@@ -413,8 +413,8 @@ def judge_move(before: Score, after: Score, player: int) -> MoveVerdict:
     """
     # The least that the player surely had, and the most that may be left: only if the one is above the other was
     # something given away for certain.
-    had, most_had = before._between(player)
-    least_has, has = after._between(player)
+    had, most_had = before._utility_bounds(player)
+    least_has, has = after._utility_bounds(player)
     if has < had:
         sure = before.exact and after.exact
         if had > 0 >= has:

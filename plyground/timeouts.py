@@ -40,29 +40,29 @@ class TimeLimit:
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
-        # Guards `_piece`, `_running` and `_stopped`: without it the watching thread might raise in a call that has just
+        # Guards `_calls`, `_running` and `_stopped`: without it the watching thread might raise in a call that has just
         # ended, or in the next one.
         self._lock = threading.Lock()
-        self._piece = 0
+        self._calls = 0
         """Number of calls so far."""
         self._running = False
         self._stopped = False
         """Whether the exception was raised in the running call."""
         self._begun = 0.0
         """CPU time at which the running call began, where no thread watches it."""
-        self._left = threading.Event()
+        self._exited = threading.Event()
         self._thread = threading.get_ident()
 
     def __enter__(self) -> "TimeLimit":
         self._thread = threading.get_ident()
         if THREADS_ARE_THERE:
-            threading.Thread(target=self._look_on, name="plyground time limit", daemon=True).start()
+            threading.Thread(target=self._watch_calls, name="plyground time limit", daemon=True).start()
         else:
             _loop_watch.enter(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._left.set()
+        self._exited.set()
         if not THREADS_ARE_THERE:
             _loop_watch.leave(self)
 
@@ -73,7 +73,7 @@ class TimeLimit:
             TimeExceeded: the call took longer than `seconds`; the traceback shows the line where it was stopped.
         """
         with self._lock:
-            self._piece += 1
+            self._calls += 1
             self._running, self._stopped = True, False
             self._begun = 0.0 if THREADS_ARE_THERE else time.process_time()
         try:
@@ -82,12 +82,12 @@ class TimeLimit:
             self._running = False
             raise
         except BaseException:
-            self._settle()
+            self._end_call()
             raise
-        self._settle()
+        self._end_call()
         return made
 
-    def _settle(self) -> None:
+    def _end_call(self) -> None:
         """End a call that finished by itself: wait here for an exception that may already be on its way."""
         with self._lock:
             self._running = False
@@ -96,15 +96,15 @@ class TimeLimit:
         for _ in range(100 if self._stopped else 0):
             time.sleep(0.01)
 
-    def _look_on(self) -> None:
+    def _watch_calls(self) -> None:
         seen, since = 0, 0.0
         # CPU time raises no event, so it is looked at: a call is stopped up to two of these waits too late.
-        while not self._left.wait(min(self.seconds / 4, 0.1)):
+        while not self._exited.wait(min(self.seconds / 4, 0.1)):
             with self._lock:
                 if not self._running:
                     continue
-                if self._piece != seen:
-                    seen, since = self._piece, time.process_time()
+                if self._calls != seen:
+                    seen, since = self._calls, time.process_time()
                 elif time.process_time() - since > self.seconds:
                     self._stopped, since = True, time.process_time()
                     raise_in(self._thread, TimeExceeded)
@@ -119,9 +119,9 @@ class _LoopWatch:
     """Stops calls where there are no threads: Python reports each jump to the beginning of a loop, and then the clock
     is looked at. Endless recursion ends by itself."""
 
-    TOOL = 3
+    TOOL_ID = 3
     """A number that no debugger, profiler or measure of coverage has."""
-    SELDOM = 64
+    JUMPS_PER_CHECK = 64
     """Jumps after which the clock is looked at."""
 
     def __init__(self) -> None:
@@ -132,22 +132,22 @@ class _LoopWatch:
         """Watch the calls of a time limit."""
         self._limits.append(limit)
         if len(self._limits) == 1:
-            _monitoring.use_tool_id(self.TOOL, "plyground time limit")
-            _monitoring.register_callback(self.TOOL, _monitoring.events.JUMP, self._on_jump)
+            _monitoring.use_tool_id(self.TOOL_ID, "plyground time limit")
+            _monitoring.register_callback(self.TOOL_ID, _monitoring.events.JUMP, self._on_jump)
             # Jumps alone: each turn of a loop ends in one, and straight code is not slowed down.
-            _monitoring.set_events(self.TOOL, _monitoring.events.JUMP)
+            _monitoring.set_events(self.TOOL_ID, _monitoring.events.JUMP)
 
     def leave(self, limit: TimeLimit) -> None:
         """Stop watching the calls of a time limit."""
         self._limits.remove(limit)
         if not self._limits:
-            _monitoring.free_tool_id(self.TOOL)
+            _monitoring.free_tool_id(self.TOOL_ID)
 
     def _on_jump(self, code: CodeType, place: int, target: int) -> object:
         if target > place:
             return _monitoring.DISABLE  # no loop: it need not be reported again
         self._jumps += 1
-        if self._jumps % self.SELDOM == 0 and any(limit.is_over for limit in self._limits):
+        if self._jumps % self.JUMPS_PER_CHECK == 0 and any(limit.is_over for limit in self._limits):
             raise TimeExceeded
         return None
 

@@ -7,7 +7,7 @@ import pytest
 from tries import tries
 
 import plyground as pg
-from plyground.board.rays import BITS, as_signed, between, diagonal, straight
+from plyground.board.rays import BITS, as_signed, between, bishop_attacks, rook_attacks
 from plyground.compiled.kernel import is_plain_wanted, kernel
 from plyground.exact.known_values import known_values
 from plyground.games.chess import Gardner
@@ -136,7 +136,7 @@ def test_what_is_seen_along_lines() -> None:
     for square in range(64):
         for _ in range(20):
             taken = as_signed(chance.getrandbits(64) & chance.getrandbits(64))
-            for seen, steps in ((straight, STRAIGHT), (diagonal, SLANTED)):
+            for seen, steps in ((rook_attacks, STRAIGHT), (bishop_attacks, SLANTED)):
                 wanted = set()
                 for right, up in steps:
                     column, row = square % 8 + right, square // 8 + up

@@ -228,7 +228,7 @@ def plyground(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str
 
     import_module("numpy")  # a time limit that interrupted its first import would leave it broken for all later tests
     monkeypatch.setattr(asking, "ANSWER_SECONDS", 0.05)
-    monkeypatch.setattr(user_modules, "LOADING", 0.5)
+    monkeypatch.setattr(user_modules, "LOADING_SECONDS", 0.5)
     return run
 
 

@@ -16,7 +16,7 @@ from plyground.arena.statistics.curves import Sample, curve, surprise
 from plyground.engine.chances import chance_of, curve_of
 from plyground.engine.move_grades import accuracy, grade_move
 from plyground.engine.report import Report
-from plyground.engine.review import TO_CONFIRM, GameReview, Looker, ReviewedMove, review
+from plyground.engine.review import CONFIRMING_SHARES, GameReview, Looker, ReviewedMove, review
 from plyground.play.notations import position_in
 from plyground.score import Chance, Score
 from plyground.terminal.verbs.reviewing import _data
@@ -201,7 +201,7 @@ def test_what_no_search_confirms_is_not_charged() -> None:
         lines = ((best,), (move, end.moves[2]))
         scores = ((best, guess), (move, guess if best == move else worse))
         looker.keep(2, looker.judge_move(2, Report(here, depth, 9, 0, 0, 0.1, guess, lines[0], scores, lines)))
-        assert looker.shares(2) == (1 if looker.found[2].is_confirmed else TO_CONFIRM)
+        assert looker.shares(2) == (1 if looker.found[2].is_confirmed else CONFIRMING_SHARES)
         return looker.found[2]
 
     unsure = seen(2, move)

@@ -9,7 +9,7 @@ from form_laws import require_laws
 from tries import tries
 
 from plyground.board.bits import Words, lowest
-from plyground.board.rows import starts
+from plyground.board.rows import line_starts
 from plyground.compiler import form
 from plyground.compiler.form import FunctionForm, reachable_functions, walk_instructions
 from plyground.compiler.frontend import lower_function
@@ -72,7 +72,7 @@ def test_parts_of_a_move_need_no_division() -> None:
 
 
 def _line(cells: Words) -> int:
-    return starts(cells, 3, 5)[0]
+    return line_starts(cells, 3, 5)[0]
 
 
 def test_a_loop_of_known_turns_is_written_out() -> None:

@@ -17,7 +17,7 @@ from plyground.arena.toml_file import toml_in
 from plyground.errors import BadInput, clause_of
 from plyground.play.player import Player
 from plyground.players import PLAYERS
-from plyground.spec import is_own, named_option, options, parts, takes_any
+from plyground.spec import is_own, named_option, options, split_spec, takes_any
 
 
 def _option_value(value: object) -> object:
@@ -176,7 +176,7 @@ def _with_options(spec: str, kind: str, usual: Mapping[str, Any], own: Mapping[s
         path, _, rest = spec.rpartition(".py:")
         name, _, inside = rest.partition(":")
         return f"{path}.py:{name}:{_option_text(kind, inside, usual, own)}"
-    name, bracketed, after = parts(spec)
+    name, bracketed, after = split_spec(spec)
     if any(choice.name == kind and choice.raw for choice in PLAYERS):
         return f"{name}[{_option_text(kind, bracketed, usual, own)}]:{after}"
     return f"{name}:{_option_text(kind, after, usual, own)}"

@@ -309,13 +309,13 @@ def _piece(board: Board, number: int) -> Piece | None:
 
 
 @in_pages
-def where(board: Board, look: Look) -> str:
+def only_open_area(board: Board, look: Look) -> str:
     """The only area in which the player to move may play now, by its name; empty where it is not one."""
     active = [board.areas[number].name for number, fate in enumerate(look.fates) if fate.active]
     return active[0] if len(active) == 1 else ""
 
 
-NINE = [
+NINE_BOARD_NAMES = [
     "top left board", "top middle board", "top right board",
     "left board", "middle board", "right board",
     "bottom left board", "bottom middle board", "bottom right board",
@@ -367,7 +367,11 @@ def squares(
         for row in range(0, rows, block or rows)
         for column in range(0, columns, block or columns)
     ]
-    names = NINE if len(blocks) == len(NINE) else [f"board {number}" for number in range(1, len(blocks) + 1)]
+    names = (
+        NINE_BOARD_NAMES
+        if len(blocks) == len(NINE_BOARD_NAMES)
+        else [f"board {number}" for number in range(1, len(blocks) + 1)]
+    )
     areas = tuple(map(Area, names, blocks)) if block else ()
     return Board((*places, *extra), areas=areas, pieces=pieces)
 

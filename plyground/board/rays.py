@@ -81,7 +81,7 @@ def _in_columns() -> Iterator[int]:
         found = [0] * 64
         for taken in range(64):
             column = sum(1 << 8 * (inner + 1) for inner in range(6) if taken >> inner & 1)
-            # Indexed as `straight` computes it, by the same product, so that the order of the bits need not be known.
+            # Indexed by the same product as in `rook_attacks`, so that the order of the bits need not be known.
             found[column * _FALLING >> 58 & 63] = as_signed(
                 sum(255 << 8 * row for row in range(8) if _seen_places(place, taken) >> row & 1)
             )
@@ -91,7 +91,7 @@ def _in_columns() -> Iterator[int]:
 _IN_COLUMNS = tuple(_in_columns())
 
 
-def straight(square: int, taken: int) -> int:
+def rook_attacks(square: int, taken: int) -> int:
     """The squares that a rook sees, where some are taken."""
     # The product wraps at 64 bits in compiled code and not in Python; the six bits from 58 on are the same, for higher
     # ones do not reach down.
@@ -101,7 +101,7 @@ def straight(square: int, taken: int) -> int:
     return seen | _IN_COLUMNS[square >> 3 << 6 | column] & COLUMNS[square]
 
 
-def diagonal(square: int, taken: int) -> int:
+def bishop_attacks(square: int, taken: int) -> int:
     """The squares that a bishop sees, where some are taken."""
     rising = (taken & RISING[square]) * _COLUMN_B >> 58 & 63
     falling = (taken & FALLING[square]) * _COLUMN_B >> 58 & 63
@@ -126,12 +126,12 @@ def between(square: int, other: int) -> int:
     ends = BITS[square] | BITS[other]
     if (ROWS[square] | COLUMNS[square]) & BITS[other]:
         # Each end sees up to the other one, and only the squares between are seen by both.
-        return straight(square, ends) & straight(other, ends)
+        return rook_attacks(square, ends) & rook_attacks(other, ends)
     if (RISING[square] | FALLING[square]) & BITS[other]:
-        return diagonal(square, ends) & diagonal(other, ends)
+        return bishop_attacks(square, ends) & bishop_attacks(other, ends)
     return 0
 
 
-def number_of(squares: int) -> int:
+def count_squares(squares: int) -> int:
     """Number of squares in a set."""
     return count(squares & WORD_MASK) + (1 if squares < 0 else 0)

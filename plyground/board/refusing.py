@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from plyground.board.look import Board, Look, Piece, where
+from plyground.board.look import Board, Look, Piece, only_open_area
 from plyground.in_pages import in_pages
 
 PIECE_KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king", "man", "disc", "stone")
@@ -70,7 +70,7 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     # A game in which marks are set and one in which pieces move are told apart by the paths of the legal moves alone,
     # for no rules are asked.
     if not any(len(each) > 1 and look.pieces[each[0]] for each in paths):  # something is set
-        area = where(board, look)
+        area = only_open_area(board, look)
         if piece:
             return REFUSAL_WORDS.occupied.format(place=place)
         if is_begun:
@@ -87,12 +87,12 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
     if target and target.owner == piece.owner:
         return REFUSAL_WORDS.own.format(kind=kind_of(target), side=side, end=board.places[path[1]].name)
     # By the first step: a jump goes two squares, a move one.
-    if board.must_jump and paths and all(_steps(board, each) > 1 for each in paths):
+    if board.must_jump and paths and all(_king_steps(board, each) > 1 for each in paths):
         return REFUSAL_WORDS.jump.format(side=side)
-    if piece.kind == "king" and len(path) > 1 and _steps(board, path) == 1:
+    if piece.kind == "king" and len(path) > 1 and _king_steps(board, path) == 1:
         return REFUSAL_WORDS.into.format(kind=kind, end=end)
     # A piece may be pinned only if the king is not in check already, which is then the better reason.
-    if len(path) > 1 and not look.attacked and _shields(board, look, first, path[1]):
+    if len(path) > 1 and not look.attacked and _is_pinned(board, look, first, path[1]):
         return REFUSAL_WORDS.opens
     reason = REFUSAL_WORDS.stays.format(kind=kind, place=place)
     if len(path) > 1 and is_begun:
@@ -102,7 +102,7 @@ def usual_refusal(board: Board, look: Look, mover: int, paths: Collection[Sequen
 
 
 @in_pages
-def _shields(board: Board, look: Look, start: int, end: int) -> bool:
+def _is_pinned(board: Board, look: Look, start: int, end: int) -> bool:
     """Whether a piece that leaves a place for another one opens the line of a queen, rook or bishop to its own king."""
     piece = look.pieces[start]
     if piece is None:
@@ -110,7 +110,7 @@ def _shields(board: Board, look: Look, start: int, end: int) -> bool:
     kings = [n for n, each in enumerate(look.pieces) if each and each.owner == piece.owner and each.kind == "king"]
     if not kings:
         return False
-    way, after = _way(board, kings[0], start), _way(board, kings[0], end)
+    way, after = _queen_step(board, kings[0], start), _queen_step(board, kings[0], end)
     if way is None or (after is not None and way == after):
         return False
     right, down = way
@@ -133,7 +133,7 @@ def _place_at(board: Board, x: float, y: float) -> int:
 
 
 @in_pages
-def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
+def _queen_step(board: Board, start: int, end: int) -> tuple[int, int] | None:
     """The step of a queen of chess on the way from a place to another; None where no queen could go."""
     right, down = board.places[end].x - board.places[start].x, board.places[end].y - board.places[start].y
     straight = (right == 0) != (down == 0) or (right != 0 and abs(right) == abs(down))
@@ -141,7 +141,7 @@ def _way(board: Board, start: int, end: int) -> tuple[int, int] | None:
 
 
 @in_pages
-def _steps(board: Board, path: Sequence[int]) -> float:
+def _king_steps(board: Board, path: Sequence[int]) -> float:
     """Squares that a path's first step goes, as a king of chess counts them."""
     start, end = board.places[path[0]], board.places[path[1]]
     return max(abs(start.x - end.x), abs(start.y - end.y))

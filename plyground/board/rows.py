@@ -3,7 +3,7 @@
 from plyground.board.bits import Words, common, shifted_down, shifted_up, union, without
 
 
-def starts(cells: Words, step: int, k: int) -> Words:
+def line_starts(cells: Words, step: int, k: int) -> Words:
     """First cells of all lines of k of these cells, in the direction of a step."""
     found, length = cells, 1
     while length < k:  # two halves, which may overlap, make a line
@@ -14,7 +14,7 @@ def starts(cells: Words, step: int, k: int) -> Words:
     return found
 
 
-def gaps(cells: Words, board: Words, step: int, k: int) -> Words:
+def line_gaps(cells: Words, board: Words, step: int, k: int) -> Words:
     """The places that would make a line of k with these cells of a board, in the direction of a step and back."""
     found, before = without(cells, cells), board
     for gap in range(k):

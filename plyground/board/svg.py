@@ -126,12 +126,12 @@ class _Drawing:
         parts += [self._border(*border) for border in board.borders]
         if board.crossings and board.grid:
             rows, columns = board.grid
-            parts += [self._rule(column + 0.5, self.height, upright=True) for column in range(columns)]
-            parts += [self._rule(row + 0.5, self.size, upright=False) for row in range(rows)]
+            parts += [self._grid_line(column + 0.5, self.height, upright=True) for column in range(columns)]
+            parts += [self._grid_line(row + 0.5, self.size, upright=False) for row in range(rows)]
         for x, y in [self.at(board.places[star]) for star in board.stars]:
             parts.append(_circle(x, y, step * 0.1, fill=inks.edge))
         for pair in board.lines:
-            parts.append(el("path", d=self._line(pair), stroke=inks.edge, stroke_width=1))
+            parts.append(el("path", d=self._path_through(pair), stroke=inks.edge, stroke_width=1))
         for number, place in self.places:
             parts.append(self._place(number, place, number in shining))
             piece = look.pieces[number]
@@ -143,8 +143,8 @@ class _Drawing:
             parts.append(_circle(x, y, step * 0.44, **ring))
         if board.grid and not board.falls and not board.crossings:
             rows, columns = board.grid
-            parts += [self._rule(column, self.height, upright=True) for column in range(1, columns)]
-            parts += [self._rule(row, self.size, upright=False) for row in range(1, rows)]
+            parts += [self._grid_line(column, self.height, upright=True) for column in range(1, columns)]
+            parts += [self._grid_line(row, self.size, upright=False) for row in range(1, rows)]
         for area, fate in zip(board.areas, look.fates, strict=bool(look.fates)):
             if fate.owner:
                 inside = [self.at(board.places[number]) for number in area.places]
@@ -153,10 +153,10 @@ class _Drawing:
         for ends in look.through:
             ends_of = {"stroke_linecap": "round", "stroke_linejoin": "round", "opacity": "0.75"}
             stroke: Lines = {"fill": "none", "stroke": inks.ink, "stroke_width": f"{max(step * 0.14, 1.5):.2f}"}
-            parts.append(el("path", d=self._line(ends), **stroke, **ends_of))
+            parts.append(el("path", d=self._path_through(ends), **stroke, **ends_of))
         return parts
 
-    def _line(self, ends: tuple[int, ...]) -> str:
+    def _path_through(self, ends: tuple[int, ...]) -> str:
         """A line from place to place."""
         points = [self.at(self.board.places[number]) for number in ends]
         return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points)
@@ -185,9 +185,9 @@ class _Drawing:
             case "square":
                 return _rect(x - half, y - half, step, step, **({"fill": fill} if self.board.grid else look))
             case "hexagon":
-                return el("path", d=_corners(x, y, step / 3**0.5, 6), **look)
+                return el("path", d=_polygon(x, y, step / 3**0.5, 6), **look)
             case "triangle":
-                return el("path", d=_corners(x, y, step / 3**0.5, 3), **look)
+                return el("path", d=_polygon(x, y, step / 3**0.5, 3), **look)
             case "point":
                 return _circle(x, y, step * (0.36 if shines else 0.07), **look)
             case "pit" if number in self.stores:
@@ -197,7 +197,7 @@ class _Drawing:
                 return _circle(x, y, step * 0.46, **look)
             case "bar" | "pole":
                 ink = inks.mark if shines else inks.line
-                return _stroke(_through(place, x, y, step), ink, step * (0.2 if shines else 0.06))
+                return _stroke(_edge_path(place, x, y, step), ink, step * (0.2 if shines else 0.06))
         return None
 
     def ink_of(self, owner: str) -> str:
@@ -210,7 +210,7 @@ class _Drawing:
     def _piece(self, piece: Piece, number: int, place: Place) -> Markup:
         (x, y), step, ink = self.at(place), self.step, self.ink_of(piece.owner)
         if place.shape in ("bar", "pole"):
-            return _stroke(_through(place, x, y, step), ink, step * 0.12, stroke_linecap="round")
+            return _stroke(_edge_path(place, x, y, step), ink, step * 0.12, stroke_linecap="round")
         count = str(piece.count) if piece.count != 1 or piece.kind == "seeds" else ""
         match piece.kind:
             case "mark":
@@ -224,7 +224,7 @@ class _Drawing:
             case "chocolate" | "poison" | "arrow" | "match":
                 scale = 0.84 * step / 100
                 at = f"translate({x - 50 * scale:.2f} {y - 50 * scale:.2f}) scale({scale:.4f})"
-                inside = el("g", self._figure(piece.kind), transform=at)
+                inside = el("g", self._neutral_piece(piece.kind), transform=at)
             case "domino":
                 turn = f"rotate({HALVES.index(piece.text) * 90} {x:.2f} {y:.2f})"
                 inside = el("path", d=_half_domino(x, y, step), fill=ink, transform=turn)
@@ -242,7 +242,7 @@ class _Drawing:
         inked = _text(count, x + step * 0.28, y + step * 0.38, step * 0.3, self.inks.ink) if count else None
         return fragment(inside, inked)
 
-    def _figure(self, kind: str) -> Markup:
+    def _neutral_piece(self, kind: str) -> Markup:
         """A neutral piece with a form of its own, in a square of 100 by 100."""
         inks = self.inks
         if kind == "match":
@@ -288,7 +288,7 @@ class _Drawing:
         low = y + step * (0.43 if tall == 1 else 0.86)
         return fragment(seeds, _text(str(count), x, low, step * 0.24, self.ink_of(piece.owner)))
 
-    def _rule(self, place: float, length: float, *, upright: bool) -> Markup:
+    def _grid_line(self, place: float, length: float, *, upright: bool) -> Markup:
         """A line between rows or columns; with `crossings`, one through their middles, whose `place` is a half."""
         block, at = self.board.block, place * self.step
         start = self.step / 2 if self.board.crossings else 0
@@ -322,7 +322,7 @@ def _stroke(way: str, ink: str, width: float, **look: str | float) -> Markup:
     return el("path", d=way, stroke=ink, stroke_width=f"{width:.2f}", **look)
 
 
-def _through(place: Place, x: float, y: float, step: float) -> str:
+def _edge_path(place: Place, x: float, y: float, step: float) -> str:
     """A line through a bar or a pole, from end to end."""
     right, down = (step / 2, 0.0) if place.shape == "bar" else (0.0, step / 2)
     return f"M{x - right:.2f} {y - down:.2f}L{x + right:.2f} {y + down:.2f}"
@@ -336,7 +336,7 @@ def _half_domino(x: float, y: float, step: float) -> str:
     return f"M{left:.2f} {low:.2f}{over}"
 
 
-def _corners(x: float, y: float, reach: float, corners: int) -> str:
+def _polygon(x: float, y: float, reach: float, corners: int) -> str:
     """A regular polygon with a corner on top."""
     turns = [2 * pi * corner / corners for corner in range(corners)]
     return "M" + "L".join(f"{x + reach * sin(turn):.2f} {y - reach * cos(turn):.2f}" for turn in turns) + "Z"

@@ -14,7 +14,7 @@ FIGURES = {
     "disc": "○●", "stone": "○●", "man": "○●", "crowned": "♔♚",
 }  # fmt: skip
 """Pieces in a terminal that can show them: of the brighter side and of the darker one."""
-DARK = ("black", "red", "blue")
+DARK_COLOURS = ("black", "red", "blue")
 """Colours of the darker side of each pair."""
 
 
@@ -39,18 +39,18 @@ def lines_of(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     # By the form of the board, never by the game: squares in rows, two rows of pits with stores, anything else by its
     # coordinates.
     if fixed.grid:
-        lines = _grid(fixed, look, scene)
+        lines = _draw_grid(fixed, look, scene)
     elif sorted({place.y for place in fixed.places if place.shape == "pit"}) == [0, 0.5, 1]:
-        lines = _pits(fixed, look, scene)
+        lines = _draw_pits(fixed, look, scene)
     else:
         lines = _draw_lines(fixed, look, scene)
     return [*lines, *([(words, "")] for words in look.text.split("\n"))] if look.text else lines
 
 
-def _grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
+def _draw_grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """Rows of squares, with the letters of the columns and the numbers of the rows round them."""
     rows, columns = fixed.grid or (0, 0)
-    block, wide = fixed.block, _width(fixed, look, scene)
+    block, wide = fixed.block, _place_width(fixed, look, scene)
     numbers = [re.sub("^[a-z]+", "", fixed.places[row * columns].name) for row in range(rows)]
     letters = [re.sub("[0-9]+$", "", place.name) for place in fixed.places[:columns]]
     width = max(map(len, numbers))
@@ -63,26 +63,26 @@ def _grid(fixed: Board, look: Look, scene: Scene) -> list[Line]:
         line: Line = [(f"{numbers[row]:>{width}} ", "dim")]
         for column in range(columns):
             line.append((gaps[column], ""))
-            line.append(_cell(fixed, look, row * columns + column, scene, wide))
+            line.append(_place_segment(fixed, look, row * columns + column, scene, wide))
         lines.append(line)
     if look.fates and block:
-        lines += _boards(look.fates, scene.where)
+        lines += _areas_note(look.fates, scene.where)
     return lines
 
 
-def _width(fixed: Board, look: Look, scene: Scene) -> int:
+def _place_width(fixed: Board, look: Look, scene: Scene) -> int:
     """Width of a place in characters: an odd number, so that a piece stands in the middle."""
     # One character on either side for the brackets of the last move and the stars of a line.
-    return max((len(_letter(fixed, piece, scene)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
+    return max((len(_piece_sign(fixed, piece, scene)) for piece in look.pieces if piece), default=1) // 2 * 2 + 3
 
 
-def _letter(fixed: Board, piece: Piece, scene: Scene) -> str:
+def _piece_sign(fixed: Board, piece: Piece, scene: Scene) -> str:
     """Sign of a piece: a figure in a terminal that can show it; elsewhere a letter, which can be read again."""
     if piece.kind == "seeds":
         return str(piece.count)
     sign = piece.text or piece.owner or "#"
     if piece.kind in FIGURES and piece.owner in fixed.marks and scene.has_figures:
-        sign = FIGURES[piece.kind][fixed.colours[fixed.marks.index(piece.owner)] in DARK]
+        sign = FIGURES[piece.kind][fixed.colours[fixed.marks.index(piece.owner)] in DARK_COLOURS]
     return f"{sign}{piece.count if piece.count != 1 else ''}"
 
 
@@ -91,14 +91,14 @@ def _style(fixed: Board, owner: str) -> str:
     return fixed.colours[fixed.marks.index(owner)] if owner in fixed.marks else ""
 
 
-def _cell(fixed: Board, look: Look, number: int, scene: Scene, wide: int) -> tuple[str, str]:
+def _place_segment(fixed: Board, look: Look, number: int, scene: Scene, wide: int) -> tuple[str, str]:
     piece = look.pieces[number]
     if not piece:
         paths = scene.paths
         is_open = any(number in path or len(path) > 1 for path in paths)  # where pieces move, any square may matter
         return (f"{'·':^{wide}}", "") if is_open else (" " * wide, "dim")
     style = _style(fixed, piece.owner)
-    letter = _letter(fixed, piece, scene)
+    letter = _piece_sign(fixed, piece, scene)
     if number in look.line:
         letter = f"*{letter}*"
     elif number in scene.last[-1:]:
@@ -106,7 +106,7 @@ def _cell(fixed: Board, look: Look, number: int, scene: Scene, wide: int) -> tup
     return f"{letter:^{wide}}", style
 
 
-def _boards(fates: tuple[Fate, ...], where: str) -> list[Line]:
+def _areas_note(fates: tuple[Fate, ...], where: str) -> list[Line]:
     words = [f"{number} {fate.owner or 'full'}" for number, fate in enumerate(fates, 1) if not fate.open]
     active = [str(number) for number, fate in enumerate(fates, 1) if fate.active]
     said = [f"boards won: {', '.join(words)}"] if words else []
@@ -115,7 +115,7 @@ def _boards(fates: tuple[Fate, ...], where: str) -> list[Line]:
     return [[], [("; ".join(said), "italic")]] if said else [[]]
 
 
-def _pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
+def _draw_pits(fixed: Board, look: Look, scene: Scene) -> list[Line]:
     """Two rows of pits, numbered, and the stores between them at the ends."""
     by_place = sorted(range(len(fixed.places)), key=lambda number: fixed.places[number].x)
     heights = sorted({place.y for place in fixed.places})
@@ -178,7 +178,7 @@ def _draw_lines(fixed: Board, look: Look, scene: Scene) -> list[Line]:
         if place.shape in ("bar", "pole"):
             words = {"bar": "---", "pole": "|"}[place.shape] if piece else ""
         elif piece:
-            words = _letter(fixed, piece, scene)
+            words = _piece_sign(fixed, piece, scene)
         elif not all(names_of):  # no letters and numbers round the board: free places say what they are called
             words, style = place.name if len(place.name) < ACROSS else "", "dim"
         else:

@@ -39,7 +39,7 @@ from plyground.compiled.questions import (
 )
 from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls, watched_game
 from plyground.compiler.backends.backend import backend_edition
-from plyground.faults import in_words, own_place, place_of
+from plyground.faults import error_words, place_of, user_place
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game, own_rules
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.observer import Counting
@@ -127,7 +127,7 @@ def _compare_searches(algorithm: Algorithm, game: Game[Any], compiled: Callable[
             try:
                 right = algorithm.prepare_run(query, counts[1], compiled)()
             except Exception as error:
-                right = in_words(error)
+                right = error_words(error)
             # Counts too: a search that cuts off elsewhere when compiled often has the same value.
             if left != right or bytes(counts[0].counts) != bytes(counts[1].counts):
                 nodes = f"{counts[0].nodes} and {counts[1].nodes} nodes"
@@ -260,7 +260,7 @@ def _find_wide_int(game: Game[Any], states: list[Any], names: set[str], limit: T
             try:
                 limit(ask_watched, watching, question, args)
             except TooWide as error:
-                return _place_sentence(game, question, error.sentence(question, state, args), own_place(error))
+                return _place_sentence(game, question, error.sentence(question, state, args), user_place(error))
             except (Exception, TimeExceeded):
                 continue
     return ""

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final, TypeVar
 
 from plyground.compiled import threads
-from plyground.errors import BadInput, check_fields, in_other_words
+from plyground.errors import BadInput, check_fields, set_kind_words
 from plyground.rules import LONGEST
 from plyground.search.observer import Counting, Interruptible, Stopped
 from plyground.timeouts import THREADS_ARE_THERE
@@ -43,7 +43,7 @@ class Limit:
             raise BadInput(f"depth={self.depth}: at most {LONGEST:,} plies.")
 
 
-in_other_words(Limit, "a Limit, as in Limit(depth=6) or Limit(time=1)")
+set_kind_words(Limit, "a Limit, as in Limit(depth=6) or Limit(time=1)")
 
 
 # Below them a speed measured so far would be that of the first calls, compilation of the browser included.

@@ -17,7 +17,7 @@ from plyground.compiler.backends.backend import BACKEND_VARIABLE, usual_backend
 from plyground.compiler.errors import Overflow, UnsupportedCase
 from plyground.constant import Constant
 from plyground.errors import BadInput, GameFault
-from plyground.faults import RuleFailed, game_fault, in_words, own_fault
+from plyground.faults import RuleFailed, error_words, game_fault, own_fault
 from plyground.rules import Game
 from plyground.search.observer import Counting, Silent, Stopped
 
@@ -88,7 +88,7 @@ class Kernel:
             if found := game_fault(again) or own_fault(again, self._search):
                 return found
         name = type(self._game).__name__
-        return RuleFailed(f"A rule of {name} fails, compiled: {in_words(error)}; plyground check finds out which.")
+        return RuleFailed(f"A rule of {name} fails, compiled: {error_words(error)}; plyground check finds out which.")
 
     def _compile(self, *args: Any) -> str | None:
         """Compile; return a failure that is no fault of the rules, in a sentence."""
@@ -97,7 +97,7 @@ class Kernel:
             try:
                 from plyground.compiled import agreement, code  # here, because LLVM takes a moment to load
             except Exception as fault:
-                return self._fault_sentence(f"The compiler could not be loaded ({in_words(fault)})")
+                return self._fault_sentence(f"The compiler could not be loaded ({error_words(fault)})")
             try:
                 if isinstance(self._game, Game) and (said := agreement.find_difference(self._game)):
                     self.why_plain = f"{said} {SAME_ANSWERS}"
@@ -111,7 +111,7 @@ class Kernel:
                 self.compiled, self.why_plain = None, f"{fault} {SAME_ANSWERS}"
             except Exception as fault:
                 return self._fault_sentence(
-                    f"Compiling {self._search.__name__} failed by no fault of the rules ({in_words(fault)})"
+                    f"Compiling {self._search.__name__} failed by no fault of the rules ({error_words(fault)})"
                 )
         return None
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from plyground.compiled.threads import Completion
 from plyground.compiler.backends.stack import DeepThread
-from plyground.faults import in_words
+from plyground.faults import error_words
 from plyground.rules import NO_MOVE, Game
 from plyground.timeouts import THREADS_ARE_THERE
 
@@ -205,7 +205,7 @@ def first_difference(
         try:
             right = compiled(state, number)
         except Exception as error:
-            right = in_words(error)
+            right = error_words(error)
         if left != right:
             of_what = "" if number == NO_MOVE else f" for {number}" if name == "pick" else f", move {number}"
             said = f"{name} gives {left} as plain Python and {right} compiled, in state {state}{of_what}"

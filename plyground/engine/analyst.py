@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from plyground.board.bits import flat
 from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.chances import reader
+from plyground.engine.chances import chance_adder
 from plyground.errors import BadInput, WrongType, check_arguments, extra
 from plyground.games import AnyGame, as_game
 from plyground.position import Position
@@ -51,7 +51,9 @@ class Analyses(Sequence[dict[str, object]]):
             "" if move == NO_MOVE else here.game.move_text(here.state, move)
             for here, move in zip(self.positions, self.moves, strict=True)
         )
-        scores = [reader(here.game, here.state)(score) for here, score in zip(self.positions, self.scores, strict=True)]
+        scores = [
+            chance_adder(here.game, here.state)(score) for here, score in zip(self.positions, self.scores, strict=True)
+        ]
         return {
             "position": [here.text for here in self.positions],
             "move": [*texts],

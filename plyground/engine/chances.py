@@ -36,7 +36,7 @@ class Phase(NamedTuple):
 
 
 # Half a percent: percents are shown without decimals.
-HARDLY: Final = 0.005
+LEAST_SHOWN_LEAD: Final = 0.005
 """A lead of chance that no whole percent shows."""
 Curve = tuple[Phase, ...]
 """The phases of a game by rising `most`."""
@@ -78,7 +78,7 @@ def chance_of(
     share = share_of(phase_of(curve, part), points)
     # Positive where the amount, as it is shown, and the chance favour the same side.
     ahead = round(points / unit[1], 1) * (share - 0.5)
-    return Chance(share, amount_of(unit, points) if ahead > 0 or abs(share - 0.5) < HARDLY else "")
+    return Chance(share, amount_of(unit, points) if ahead > 0 or abs(share - 0.5) < LEAST_SHOWN_LEAD else "")
 
 
 @lru_cache(maxsize=256, typed=True)
@@ -119,7 +119,7 @@ def amount_of(unit: tuple[str, int], points: int) -> str:
     return f"{sign}{abs(value):.1f} {name}"
 
 
-def reader(game: AnyGame, state: Any) -> Callable[[Score], Score]:
+def chance_adder(game: AnyGame, state: Any) -> Callable[[Score], Score]:
     """Function that adds chances to the estimates of a search from a state; other scores stay as they are."""
     if not (curve := curve_of(game)):
         return lambda score: score

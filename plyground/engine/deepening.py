@@ -9,11 +9,11 @@ from plyground.position import Position
 from plyground.rules import MAX
 from plyground.score import Score, final
 
-Run = tuple[int, int, bool]
+SearchedState = tuple[int, int, bool]
 """Value for x, the best move if the search began at ply 0, and whether no static evaluation entered the value."""
-Worths = tuple[int, int, Score, list[tuple[int, Score]]]
+ScoredMoves = tuple[int, int, Score, list[tuple[int, Score]]]
 """Best move and its value for x, the score of the position, and the moves that were asked for with theirs."""
-Looked = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
+SearchedDepth = tuple[int, Score, list[tuple[int, Score]], list[list[int]]]
 """Value for x, the score, the moves that were asked for with theirs, and lines of best play, the best first."""
 
 
@@ -27,7 +27,7 @@ class Searcher(Protocol):
     def children(self) -> list[tuple[int, Position]]:
         """Every move and the position after it."""
 
-    def run(self, state: Any, depth: int, ply: int) -> Run:
+    def run(self, state: Any, depth: int, ply: int) -> SearchedState:
         """Search a state.
 
         Raises:
@@ -42,7 +42,7 @@ class Searcher(Protocol):
 
 
 @in_pages
-def look(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True) -> Looked:
+def search_to_depth(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True) -> SearchedDepth:
     """Search to a depth: value for x, score, scores of moves and lines.
 
     Args:
@@ -51,16 +51,21 @@ def look(search: Searcher, depth: int, request: MoveRequest, is_far: bool = True
         request: moves to be scored.
         is_far: whether lines go on to an end that was seen beyond the depth.
     """
-    worths = _every_move(search, depth) if request.every_move else _best_move(search, depth, request.also)
+    worths = _search_every_move(search, depth) if request.every_move else _search_best_move(search, depth, request.also)
     choice, value, score, moves = worths
     plies = Score.of(value).plies if is_far else None  # foresight may see an end beyond the depth
     ahead = max(depth, plies or 0)
     chosen = rank_lines(request, moves, search.position.to_move, choice)
-    return value, score, moves, [[move, *_best_line(search, search.position.after(move), ahead - 1)] for move in chosen]
+    return (
+        value,
+        score,
+        moves,
+        [[move, *_find_best_line(search, search.position.after(move), ahead - 1)] for move in chosen],
+    )
 
 
 @in_pages
-def _every_move(search: Searcher, depth: int) -> Worths:
+def _search_every_move(search: Searcher, depth: int) -> ScoredMoves:
     """Search each move to a depth of its own."""
     position, children = search.position, search.children
     side, mover = (1 if position.to_move == MAX else -1), position.to_move
@@ -81,7 +86,7 @@ def _every_move(search: Searcher, depth: int) -> Worths:
 
 
 @in_pages
-def _best_move(search: Searcher, depth: int, also: Collection[int]) -> Worths:
+def _search_best_move(search: Searcher, depth: int, also: Collection[int]) -> ScoredMoves:
     """Search a position, and some of its moves beside the best one."""
     value, choice, known = search.run(search.position.state, depth, 0)
     score = search.score_value(depth, value, known)
@@ -106,7 +111,7 @@ def _value_after(search: Searcher, child: Position, depth: int) -> tuple[int, bo
 
 
 @in_pages
-def _best_line(search: Searcher, position: Position, depth: int) -> list[int]:
+def _find_best_line(search: Searcher, position: Position, depth: int) -> list[int]:
     """Principal variation from a position, by a search at each ply, mostly from the table; cut short by the limit."""
     line = list[int]()
     # Searched and not read from the table: entries of the line may have been replaced since.

@@ -164,7 +164,7 @@ def lost_text(move: GradedMove, best: Score, played: Score, player: int, names: 
     if not move.kind:
         return GRADE_WORDS.falls.format(name=names[player], loss=percent(move.loss))
     is_allowed = move.kind == "allowed"
-    lost = GRADE_WORDS.allowed + later(played).distance if is_allowed else GRADE_WORDS.missed + best.distance
+    lost = GRADE_WORDS.allowed + score_after_move(played).distance if is_allowed else GRADE_WORDS.missed + best.distance
     return SCORE_WORDS.estimate.format(found=lost)
 
 
@@ -178,7 +178,7 @@ def lets_text(after: Score, names: tuple[str, str]) -> str:
 
 
 @in_pages
-def later(score: Score) -> Score:
+def score_after_move(score: Score) -> Score:
     """The score of the position after a move, by that of the move: its end is one ply nearer."""
     if score.within:
         return replace(score, within=score.within - 1)

@@ -18,9 +18,9 @@ from plyground.engine.move_grades import (
     accuracy,
     grade_move,
     how_known,
-    later,
     lets_text,
     lost_text,
+    score_after_move,
     standing_text,
 )
 from plyground.engine.report import Report
@@ -30,19 +30,19 @@ from plyground.position import Position, notation_of
 from plyground.rules import LONGEST
 from plyground.score import FINAL, Chance, Score, counted_plies, earlier
 
-SECONDS = 8.0
+REVIEW_SECONDS = 8.0
 """Seconds for a whole game by default."""
 FIRST_LOOK_SHARE = 0.6
 """The part of the time that the first look takes."""
-DIFFERENT = 0.1
+LEAST_DIFFERENCE = 0.1
 """Chances that differ by this much are looked at again."""
 SECOND_LOOK_FACTOR = 4
 """In the second look, a move gets this many times the nodes of the first, where nodes are the limit."""
-TO_CONFIRM = 8
+CONFIRMING_SHARES = 8
 """Shares of the second look for a move that is proved to lose, where the other moves were not looked at as far."""
 SHOWN_PLIES = 6
 """Most plies of a line in a sentence."""
-SHALLOW = 4
+SHALLOW_PLIES = 4
 """Plies: where half the estimates look less far ahead, grades by chance follow the depth as much as the moves."""
 
 
@@ -58,7 +58,7 @@ class ReviewWords:
 REVIEW_WORDS = ReviewWords()
 
 
-Found = tuple[Score, tuple[int, ...], int]
+Finding = tuple[Score, tuple[int, ...], int]
 """Finding about a position or a move: its score for x, best play after it, and the search's depth in plies."""
 
 
@@ -101,7 +101,7 @@ class ReviewedMove:
     @property
     def after(self) -> Score:
         """Score of the position after it."""
-        return later(self.played)
+        return score_after_move(self.played)
 
     @property
     def verdict(self) -> GradedMove:
@@ -215,8 +215,8 @@ class GameReview:
             said.append(REVIEW_WORDS.unseen.format(seen=str(seen), total=str(total)))
         open_moves = [each for each in self.moves.values() if not (each.verdict.exact or each.is_forced)]
         depths = sorted([each.depth for each in open_moves])
-        middle = depths[len(depths) // 2] if depths else SHALLOW
-        if middle < SHALLOW:
+        middle = depths[len(depths) // 2] if depths else SHALLOW_PLIES
+        if middle < SHALLOW_PLIES:
             said.append(REVIEW_WORDS.rough.format(plies=counted_plies(middle)))
         if any(each.verdict.grade == "losing" for each in open_moves):
             said.append(REVIEW_WORDS.losing)
@@ -240,8 +240,8 @@ def review(
 
     Args:
         end: the position at the end of the game, with its moves.
-        seconds: for the whole game, by default `SECONDS`, whatever the compiler takes of them: what is not looked at
-            by then is not in `moves`.
+        seconds: for the whole game, by default `REVIEW_SECONDS`, whatever the compiler takes of them: moves that are
+            not looked at by then are not in `moves`.
         nodes: a node budget for each position instead, so that the review is the same every time.
         known: certain reports of positions, by how many plies led to them.
 
@@ -252,7 +252,7 @@ def review(
     steps = list(end.steps())
     looker = Looker(steps)
     search = _Search(looker, known or {})
-    limit = Limit(nodes=nodes) if nodes is not None else Limit(time=SECONDS if seconds is None else seconds)
+    limit = Limit(nodes=nodes) if nodes is not None else Limit(time=REVIEW_SECONDS if seconds is None else seconds)
     until = perf_counter() + (limit.time or 0.0)
 
     def part_left(part: float) -> Limit:
@@ -324,9 +324,11 @@ class Looker:
         if after is None:
             return False
         score, played = after[0], self.found[ply].played
-        return score.utility is not None or abs(score.expected_result(0) - played.expected_result(0)) >= DIFFERENT
+        return (
+            score.utility is not None or abs(score.expected_result(0) - played.expected_result(0)) >= LEAST_DIFFERENCE
+        )
 
-    def after(self, ply: int) -> Found | None:
+    def after(self, ply: int) -> Finding | None:
         """Score of a move by the position after it; None if unknown."""
         outcome = self.steps[ply].outcome
         if outcome is not None:
@@ -337,7 +339,7 @@ class Looker:
     def shares(self, ply: int) -> int:
         """Shares of the time that a move gets when it is looked at."""
         found = self.found.get(ply)
-        return 1 if found is None or found.is_confirmed else TO_CONFIRM
+        return 1 if found is None or found.is_confirmed else CONFIRMING_SHARES
 
     def look_at_moves(self, plies: Callable[[], list[int]], looks: Looks) -> Iterator[GameReview]:
         """Look at each move of `plies` once; it is called anew after each, for a proof counts for moves before it."""
@@ -354,14 +356,14 @@ class Looker:
         before, move = self.steps[ply - 1], self.steps[-1].moves[ply - 1]
         if len(before.legal_moves) > 1:
             report = looks.report(ply - 1, [move], self.shares(ply), shares)
-            return self.judge_move(ply, report) if report is not None and is_look(report) else None
+            return self.judge_move(ply, report) if report is not None and compares_moves(report) else None
         after = self.after(ply)
         if after is None:
             reply = looks.report(ply, [], self.shares(ply), shares)
-            if reply is None or not is_look(reply):
+            if reply is None or not compares_moves(reply):
                 return None
             after = earlier(reply.score), reply.variation, reply.depth
-        return only_move(before, move, after)
+        return review_only_move(before, move, after)
 
     def keep(self, ply: int, found: ReviewedMove) -> None:
         """Store a judged move unless the stored one was searched deeper; then judge the moves before it again by it."""
@@ -387,7 +389,7 @@ class Looker:
         """Merge a move's score by a search with that of the position after it: proofs count in both directions."""
         after, side, depth = self.after(ply), found.mover, found.depth
         if after is not None and found.is_forced:
-            return only_move(found.before, found.move, after)
+            return review_only_move(found.before, found.move, after)
         best, played, line, reply = found.best, found.played, found.line, found.reply
         is_confirmed = found.is_confirmed
         low, high = found.before.game.bounds(found.before.state)
@@ -401,7 +403,7 @@ class Looker:
                     is_confirmed = not is_choice and (is_seen or grade_move(best, played, side).is_bad)
                     line = line[:0] if is_choice else line
                 if is_seen or score.winner is not None:  # else a draw is out of sight of other moves
-                    played, reply = surer(settle_distance(score, depth), played), after[1]
+                    played, reply = more_certain(settle_distance(score, depth), played), after[1]
             elif played.utility is None and after[2] >= depth and score.order(side) > played.order(side):
                 played, reply = score, after[1]  # seen farther, it is better; that it is worse tells of the reply
         if best.winner == 1 - side and played.utility is None:  # all moves lose, and this one perhaps by more
@@ -412,10 +414,10 @@ class Looker:
             known = settle_distance(Score(played.utility, bound=not is_largest, within=within), depth)
             if best.utility is None or abs(best.utility) < abs(known.utility or 0):
                 line = (found.move, *reply)
-            best = surer(known, best)
+            best = more_certain(known, best)
         elif best.utility is None and played.winner is None and played.order(side) > best.order(side):
             # Seen from one ply on, it is better than all that was seen from here; a draw may yet be no best move.
-            best, line = played if played.utility is None else as_estimate(best), (found.move, *reply)
+            best, line = played if played.utility is None else draw_estimate(best), (found.move, *reply)
         return ReviewedMove(found.before, found.move, best, played, line, reply, depth, is_confirmed)
 
 
@@ -427,13 +429,13 @@ def settle_distance(score: Score, depth: int) -> Score:
 
 
 @in_pages
-def surer(one: Score, other: Score) -> Score:
+def more_certain(one: Score, other: Score) -> Score:
     """The more certain of two scores of the same position or move; the first if they are equally so."""
-    return other if sureness(other) > sureness(one) else one
+    return other if certainty_rank(other) > certainty_rank(one) else one
 
 
 @in_pages
-def sureness(score: Score) -> int:
+def certainty_rank(score: Score) -> int:
     """Rank of a score's certainty, higher for more certain: exact with distance, exact, bound, estimate."""
     if score.utility is None or score.bound:
         return abs(score.utility or 0)
@@ -441,19 +443,19 @@ def sureness(score: Score) -> int:
 
 
 @in_pages
-def as_estimate(score: Score) -> Score:
+def draw_estimate(score: Score) -> Score:
     """Estimate of a draw in the unit of another estimate: with a chance if that has one."""
     return Score(points=0, chance=score.chance and Chance(0.5, ""))
 
 
 @in_pages
-def is_look(report: Report) -> bool:
+def compares_moves(report: Report) -> bool:
     """Whether a report of `think` is more than a static evaluation of its position, which compares no moves."""
     return report.depth > 0 or report.score.utility is not None
 
 
 @in_pages
-def only_move(before: Position, move: int, after: Found) -> ReviewedMove:
+def review_only_move(before: Position, move: int, after: Finding) -> ReviewedMove:
     """Judged move that had no alternative, by the score after it."""
     score, reply, depth = after
     return ReviewedMove(before, move, score, score, (move, *reply), reply, depth)

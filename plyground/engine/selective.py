@@ -18,7 +18,7 @@ from plyground.search.observer import Stopped
 from plyground.search.pvs import delay_end
 
 
-class _End(NamedTuple):
+class _FoundEnd(NamedTuple):
     """An end that a selective search has found."""
 
     value: int
@@ -40,7 +40,7 @@ class SelectiveThinker(Thinker):
 
     _is_selective = True
     """Whether moves are still left out."""
-    _end: _End | None = None
+    _end: _FoundEnd | None = None
     """The best end that is known, once one was found."""
 
     def _begin(self, *, is_small: bool) -> None:
@@ -51,14 +51,14 @@ class SelectiveThinker(Thinker):
 
     def search_depth(self, depth: int, request: MoveRequest) -> Iterator[Report]:
         before = self.evaluations
-        report = self.look(depth, request)
+        report = self.report_depth(depth, request)
         sees_all = self.evaluations == before  # so that only judgements may keep it from being certain
         if self._is_selective and (self._end or sees_all or report.certain):
             self._is_selective = False
             # A new table: entries of the old one rest on judgements.
             self._begin(is_small=True)
             try:
-                report = self.look(depth, request)
+                report = self.report_depth(depth, request)
             except (Stopped, TooManyMoves, RecursionError):
                 yield report
                 raise
@@ -67,39 +67,41 @@ class SelectiveThinker(Thinker):
     def _is_quick(self) -> bool:
         return super()._is_quick() and not self._end
 
-    def _look(self, depth: int, request: MoveRequest) -> Report:
+    def _report_depth(self, depth: int, request: MoveRequest) -> Report:
         if self._end:
-            return self._look_again(depth, self._end)
+            return self._report_better_end(depth, self._end)
         value, score, moves, lines = self._search_lines(depth, request)
         if self._is_selective and abs(value) >= ESTIMATES:
-            self._end = _End(value * self._side(self.position), lines[0])
+            self._end = _FoundEnd(value * self._sign(self.position), lines[0])
         return self._report(depth, score, moves, lines)
 
-    def _look_again(self, depth: int, end: _End) -> Report:
+    def _report_better_end(self, depth: int, end: _FoundEnd) -> Report:
         """Search `depth` plies deep for an end that is better for the winner than the one that is known."""
-        position, side = self.position, self._side(self.position)
+        position, side = self.position, self._sign(self.position)
         # Behind the known end, on the side of the winner: a window in which every estimate fails at once, so this
         # search is far smaller than the one before.
         window = (end.value, INFINITY) if end.value > 0 else (-INFINITY, end.value + 1)
         value, choice, known = self.run(position.state, depth, 0, window)
         is_seen = end.value > 0 or side * value <= end.value  # else the loss is deeper than this search has looked
         if window[0] < side * value < window[1]:
-            end = _End(side * value, end.line if end.line[0] == choice else (choice,))
+            end = _FoundEnd(side * value, end.line if end.line[0] == choice else (choice,))
         score = self.score_value(depth if is_seen else 0, side * end.value, known and is_seen)
         move = end.line[0]
         if score.certain:
             child, ahead = position.after(move), Score.of(end.value).plies or 1
-            end = _End(end.value, (move, *self._variation(child, ahead - 1, self._next(position, child, end.value))))
+            end = _FoundEnd(
+                end.value, (move, *self._variation(child, ahead - 1, self._value_after(position, child, end.value)))
+            )
         self._end = end
         return self._report(depth, score, ((move, score),), (end.line,))
 
     @staticmethod
-    def _side(position: Position) -> int:
+    def _sign(position: Position) -> int:
         """Sign that turns values for x into those for the player to move, and back."""
         return 1 if position.to_move == MAX else -1
 
     @staticmethod
-    def _next(position: Position, child: Position, value: int) -> int:
+    def _value_after(position: Position, child: Position, value: int) -> int:
         """Value of an end after a move that leads to it, for the player to move then."""
         nearer = delay_end(value, -1)
         return nearer if child.to_move == position.to_move else -nearer
@@ -120,12 +122,12 @@ class SelectiveThinker(Thinker):
         moves: list[int] = []
         with suppress(Stopped):
             while depth > 0 and position.outcome is None:
-                if self._ahead and self._tables and self._tables.score(position.state):
+                if self._probed and self._tables and self._tables.score(position.state):
                     return (*moves, *self._tables.line(position.state))
                 _, move, _ = self.run(position.state, depth, 0, (end - 1, end + 1))
                 moves.append(move)
                 child = position.after(move)
-                end = self._next(position, child, end)
+                end = self._value_after(position, child, end)
                 position, depth = child, depth - 1
         return tuple(moves)
 

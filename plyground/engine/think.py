@@ -9,10 +9,10 @@ from typing import Any
 
 from plyground.compiled.clock import Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.chances import reader
+from plyground.engine.chances import chance_adder
 from plyground.engine.report import Report
 from plyground.engine.selective import new_thinker
-from plyground.engine.thinker import WITHOUT_LIMIT, SearchSettings, is_search_alone
+from plyground.engine.thinker import UNLIMITED_SECONDS, SearchSettings, is_search_alone
 from plyground.errors import BadInput, check_arguments
 from plyground.exact.book import book_of
 from plyground.exact.source import MoveRequest, Source
@@ -29,7 +29,7 @@ from plyground.search.table import PLAYING, new_table
 LEAST_SEARCH_SECONDS = 1e-3
 """Seconds of a search whose time has gone by before it began."""
 # A rule in plain Python may take milliseconds; on 19 × 19 there are 361 moves to look at.
-GLANCE = 0.2
+GLANCE_SECONDS = 0.2
 """Seconds in which moves are compared by the game's own order where there was no time for a ply."""
 
 
@@ -99,13 +99,13 @@ def _reports(
         yield Report(position, 0, 1, 1, 0, 0.0, Score.over(position.outcome), (), ())
         return
     started = time.perf_counter()
-    report = _report_known(position, limit, request, stop)
+    report = _report_exact_answer(position, limit, request, stop)
     if report is not None:
         yield report
         return
     search, before = kernel(pvs, position.game), time.perf_counter()
     # Before the thinker is made: its clock starts when it is made, and compiling is in no limit.
-    search.prepare(*_sample(position.game))
+    search.prepare(*_sample_arguments(position.game))
     compile_seconds = time.perf_counter() - before
     if limit.time is not None:
         # What the sources took is thinking time; what compiling took is not.
@@ -117,19 +117,19 @@ def _reports(
     if report is None:  # not even one ply could be searched: an honest opinion, and a move that is likely good
         opinion = thinker.read(Score(points=position.game.evaluate(position.state)))
         # With a number of nodes as the limit the answer is the same every time, so no clock may choose the move.
-        first = position.legal_moves[0] if limit.time is None else _likely(position)
+        first = position.legal_moves[0] if limit.time is None else _likely_best_move(position)
         spent, moves = time.perf_counter() - before, ((first, opinion),)
         told = {"why_plain": search.why_plain, "compile_seconds": compile_seconds}
         nodes = thinker.clock.nodes
         yield Report(position, 0, nodes, 0, 0, spent, opinion, (first,), moves, **told)  # type: ignore[arg-type]
 
 
-def _likely(position: Position) -> int:
-    """Move with the highest `Game.order` among those that can be ranked within `GLANCE` seconds.
+def _likely_best_move(position: Position) -> int:
+    """Move with the highest `Game.order` among those that can be ranked within `GLANCE_SECONDS` seconds.
 
     They are looked at from the middle on: on a large board the first legal moves are at its edge.
     """
-    end, moves = time.perf_counter() + GLANCE, position.legal_moves
+    end, moves = time.perf_counter() + GLANCE_SECONDS, position.legal_moves
     middle = len(moves) // 2
     found, most = moves[0], position.game.order(position.state, moves[0])
     # In generation order from the middle, then from the beginning: a game lists its moves row by row.
@@ -141,18 +141,18 @@ def _likely(position: Position) -> int:
     return found
 
 
-LATE = "Its search was late, so it looked one ply ahead as plain Python."
+LATE_SENTENCE = "Its search was late, so it looked one ply ahead as plain Python."
 
 
-def glance(position: Position, seconds: float = GLANCE) -> Report:
+def glance(position: Position, seconds: float = GLANCE_SECONDS) -> Report:
     """Report of one ply in plain Python: a value of each move that there is time for, at least of one.
 
     It needs no compiled code, no table and no other process, so it is there where a search is late.
     """
-    started, read, game = time.perf_counter(), reader(position.game, position.state), position.game
+    started, read, game = time.perf_counter(), chance_adder(position.game, position.state), position.game
     middle, legal = len(position.legal_moves) // 2, position.legal_moves
     moves: list[tuple[int, Score]] = []
-    for move in (*legal[middle:], *legal[:middle]):  # as in `_likely`
+    for move in (*legal[middle:], *legal[:middle]):  # as in `_likely_best_move`
         child = position.after(move)
         if (over := child.outcome) is None:
             moves.append((move, read(Score(points=game.evaluate(child.state)))))
@@ -162,16 +162,16 @@ def glance(position: Position, seconds: float = GLANCE) -> Report:
             break
     best, score = max(moves, key=lambda each: each[1].order(position.to_move))
     spent, count = time.perf_counter() - started, len(moves)
-    return Report(position, 1, count + 1, count, 0, spent, score, (best,), tuple(moves), why_plain=LATE)
+    return Report(position, 1, count + 1, count, 0, spent, score, (best,), tuple(moves), why_plain=LATE_SENTENCE)
 
 
-IN_LISTING = 0.25
+LISTING_SHARE = 0.25
 """The part of the time in which all states may be listed."""
-AT_LEAST = 0.5
+LEAST_SHARED_SECONDS = 0.5
 """Seconds of which that part is taken where there are fewer."""
 
 
-def _sources(position: Position, limit: Limit, stop: threading.Event | None) -> Iterator[Source]:
+def _exact_sources(position: Position, limit: Limit, stop: threading.Event | None) -> Iterator[Source]:
     """Sources of exact values, the quickest first: a book or tablebases; in a game that may cycle and has few states, a
     listing of them all, for no search sees to the end of such a game."""
     if is_search_alone(limit):
@@ -180,17 +180,17 @@ def _sources(position: Position, limit: Limit, stop: threading.Event | None) -> 
     if book := book_of(position):
         yield book
     if position.game.repetition:
-        seconds = IN_LISTING * max(AT_LEAST, limit.time or WITHOUT_LIMIT)
+        seconds = LISTING_SHARE * max(LEAST_SHARED_SECONDS, limit.time or UNLIMITED_SECONDS)
         if sweep := small_sweep(position, seconds, stop):
             yield sweep
 
 
-def _report_known(
+def _report_exact_answer(
     position: Position, limit: Limit, request: MoveRequest, stop: threading.Event | None
 ) -> Report | None:
     """The report of the first source that knows the answer."""
     started = time.perf_counter()
-    for source in _sources(position, limit, stop):
+    for source in _exact_sources(position, limit, stop):
         if answer := source.answer(position, request):
             depth, score, moves, lines = answer
             spent, best = time.perf_counter() - started, tuple(map(tuple, lines))
@@ -200,7 +200,7 @@ def _report_known(
 
 
 @lru_cache(maxsize=256, typed=True)
-def _sample(game: AnyGame) -> tuple[Any, ...]:
+def _sample_arguments(game: AnyGame) -> tuple[Any, ...]:
     """Arguments of the types that the search is called with, for its compilation."""
     state = game.initial()
     context = context_for(game, state, new_table(state, 1))

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from plyground.compiled.clock import Clock, Limit
 from plyground.compiled.kernel import kernel
-from plyground.engine.chances import reader
-from plyground.engine.deepening import look
+from plyground.engine.chances import chance_adder
+from plyground.engine.deepening import search_to_depth
 from plyground.engine.report import Report
 from plyground.exact.book import book_of
 from plyground.exact.probing import probe_ahead
@@ -27,14 +27,14 @@ from plyground.search.table import copy_to_large_pages, entries_in, hash_of, new
 Moves = tuple[tuple[int, Score], ...]
 """Moves with their scores."""
 # A twentieth of the time, since a look-up in a store is slow and most positions have none at hand.
-PROBING_PART = 0.05
+PROBING_SHARE = 0.05
 """Part of the time in which tablebases are asked of positions ahead."""
-WITHOUT_LIMIT = 4.0
+UNLIMITED_SECONDS = 4.0
 """Seconds of which parts are taken where there is no limit."""
-FEW_HERE, GROWTH = 250, 32
+QUICK_NODES, MOST_NODE_GROWTH = 250, 32
 """Nodes of a depth after which the next one is searched by the caller's thread, and how many times as many it may have:
 a millisecond of search. Handing work to another thread takes as long as a small one."""
-FEW = 1 << 15
+MOVED_TABLE_NODES = 1 << 15
 """Nodes, a few milliseconds of search, after which a table on small pages is worth moving."""
 
 ENTRIES_A_SECOND = 1 << 22
@@ -45,7 +45,7 @@ ENTRIES_A_NODE = 16
 """More than a search fills at a node."""
 
 
-def _fillable(limit: Limit, threads: int) -> int:
+def _most_entries(limit: Limit, threads: int) -> int:
     """Upper bound of the table entries that a search fills within a limit."""
     # 2**40 stands for no bound: more than any table has.
     by_time = 1 << 40 if limit.time is None else int(limit.time * ENTRIES_A_SECOND * threads)
@@ -85,7 +85,7 @@ class Thinker:
         stop: threading.Event | None = None,
     ) -> None:
         self.position = position
-        self.read = reader(position.game, position.state)
+        self.read = chance_adder(position.game, position.state)
         """Gives an estimate its chance."""
         self.search = kernel(pvs, position.game)
         self.why_plain = self.search.why_plain
@@ -94,17 +94,17 @@ class Thinker:
         self._limit = limit
         self._settings = settings
         self.clock = Clock(limit, settings.threads, stop, is_plain=bool(self.why_plain))
-        self._entries = min(entries_in(position.state, settings.table), _fillable(limit, settings.threads))
-        self._last = 0
+        self._entries = min(entries_in(position.state, settings.table), _most_entries(limit, settings.threads))
+        self._last_nodes = 0
         """Nodes of the last depth."""
         book = None if is_search_alone(limit) else book_of(position)
         self._tables = book if isinstance(book, Tables) else None
         """Tablebases of the game, which lack the position or a move of it."""
-        probing = PROBING_PART * (limit.time or WITHOUT_LIMIT)
-        self._ahead = [*probe_ahead(position, self._tables, probing)] if self._tables else []
+        probing = PROBING_SHARE * (limit.time or UNLIMITED_SECONDS)
+        self._probed = [*probe_ahead(position, self._tables, probing)] if self._tables else []
         """States a few plies on that the tables have, and their entries."""
-        # With a time the whole table is laid out at once, on large pages; without one it is moved there after `FEW`
-        # nodes.
+        # With a time the whole table is laid out at once, on large pages; without one it is moved there after
+        # `MOVED_TABLE_NODES` nodes.
         self._begin(is_small=limit.time is None)
 
     def _begin(self, *, is_small: bool) -> None:
@@ -113,7 +113,7 @@ class Thinker:
         self._is_small = is_small
         shared, threads = new_table(state, self._entries, is_small=is_small), self._settings.threads
         self.contexts = [context_for(game, state, shared, ends, threads > 1) for _ in range(threads)]
-        for state, data in self._ahead:
+        for state, data in self._probed:
             store(shared, state, hash_of(state), data)
 
     def reports(self, deepest: int, request: MoveRequest) -> Iterator[Report]:
@@ -125,7 +125,7 @@ class Thinker:
                     yield report
                 if report and report.certain:
                     break
-                if self._is_small and self.clock.nodes > FEW:
+                if self._is_small and self.clock.nodes > MOVED_TABLE_NODES:
                     self._is_small = False
                     table = copy_to_large_pages(self.contexts[0].table, self.clock.poll)
                     self.contexts = [context._replace(table=table) for context in self.contexts]
@@ -148,14 +148,14 @@ class Thinker:
         Raises:
             Stopped: the limit was reached first.
         """
-        yield self.look(depth, request)
+        yield self.report_depth(depth, request)
 
     @property
     def evaluations(self) -> int:
         """Static evaluations that stood for a search so far, by all threads."""
         return sum(observer.evaluations for observer in self.clock.observers)
 
-    def look(self, depth: int, request: MoveRequest) -> Report:
+    def report_depth(self, depth: int, request: MoveRequest) -> Report:
         """Search `depth` plies deep.
 
         Raises:
@@ -163,26 +163,26 @@ class Thinker:
         """
         # Several threads are started for each search by `run` itself, which needs this one free to wait.
         if len(self.contexts) > 1:  # they part at each search of the root
-            return self._look(depth, request)
+            return self._report_depth(depth, request)
         before, found = self.clock.nodes, None
         if self._is_quick():
             # In the caller's thread with a bound of 8,000 nodes, about a millisecond, after which Ctrl-C is heard.
-            found = self.clock.run_here(lambda: self._look(depth, request), GROWTH * FEW_HERE)
-        found = found or self.clock.run(lambda: self._look(depth, request))
-        self._last = self.clock.nodes - before
+            found = self.clock.run_here(lambda: self._report_depth(depth, request), MOST_NODE_GROWTH * QUICK_NODES)
+        found = found or self.clock.run(lambda: self._report_depth(depth, request))
+        self._last_nodes = self.clock.nodes - before
         return found
 
     def _is_quick(self) -> bool:
         """Whether the next depth is likely to take a moment."""
-        return self._last <= FEW_HERE and not self.why_plain
+        return self._last_nodes <= QUICK_NODES and not self.why_plain
 
-    def _look(self, depth: int, request: MoveRequest) -> Report:
+    def _report_depth(self, depth: int, request: MoveRequest) -> Report:
         return self._report(depth, *self._search_lines(depth, request)[1:])
 
     def _search_lines(self, depth: int, request: MoveRequest) -> tuple[int, Score, Moves, tuple[tuple[int, ...], ...]]:
         """Value for the first player, score, moves and lines of best play."""
-        value, score, moves, found = look(self, depth, request, not self._ahead)
-        lines = [tuple(self._to_end(line, depth) if self._ahead else line) for line in found]
+        value, score, moves, found = search_to_depth(self, depth, request, not self._probed)
+        lines = [tuple(self._extend_line(line, depth) if self._probed else line) for line in found]
         return value, score, tuple(moves), tuple(lines)
 
     def _report(self, depth: int, score: Score, moves: Moves, lines: tuple[tuple[int, ...], ...]) -> Report:
@@ -200,16 +200,16 @@ class Thinker:
         return [*self.position.children()]
 
     def run(self, state: Any, depth: int, ply: int, window: tuple[int, int] = WHOLE_WINDOW) -> tuple[int, int, bool]:
-        """Search by all threads, as `_ask` does by one; the first answer counts."""
+        """Search by all threads, as `_search_state` does by one; the first answer counts."""
         if len(self.contexts) == 1:
-            return self._ask(0, state, depth, self.clock.observer, ply, window)
+            return self._search_state(0, state, depth, self.clock.observer, ply, window)
         works = [
-            partial(self._ask, thread, state, depth, observer, ply, window)
+            partial(self._search_state, thread, state, depth, observer, ply, window)
             for thread, observer in enumerate(self.clock.observers)
         ]
         return self.clock.run(*works)
 
-    def _ask(
+    def _search_state(
         self, thread: int, state: Any, depth: int, observer: Counting, ply: int, window: tuple[int, int]
     ) -> tuple[int, int, bool]:
         """Value for the first player, best move at ply 0, and whether no static evaluation entered the value."""
@@ -222,14 +222,14 @@ class Thinker:
 
     def find_move(self, position: Position, depth: int) -> int | None:
         """Best move of a position; None where there is no time for it, or the tables know it and all that follows."""
-        if self._ahead and position is not self.position and self._tables and self._tables.score(position.state):
+        if self._probed and position is not self.position and self._tables and self._tables.score(position.state):
             return None
         try:
             return self.run(position.state, depth, 0)[1]
         except Stopped:
             return None
 
-    def _to_end(self, line: Sequence[int], plies: int) -> Sequence[int]:
+    def _extend_line(self, line: Sequence[int], plies: int) -> Sequence[int]:
         """A line, continued by the tablebases' best play if they have its last position."""
         position = self.position
         for move in line:

@@ -26,7 +26,7 @@ from plyground.compiled.fingerprint import rules_fingerprint
 from plyground.errors import BadInput
 from plyground.exact.lookup import Lookup
 from plyground.exact.tables.reading import Tables, asked_folders, tables_of
-from plyground.files import WORK_MOST, document_in, text_of
+from plyground.files import WORK_MOST, parse_json_object, text_of
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.position import Position
@@ -118,7 +118,7 @@ def read_book(file: Any, game: Game[Any]) -> Book:
     text = text_of(file, WORK_MOST) if isinstance(file, Path) else file.read_text(encoding="utf-8")
     try:
         head, _, lines = text.partition("\n")
-        known = document_in(head)
+        known = parse_json_object(head)
         about = Head(**{"rules": "", **{each.name: known[each.name] for each in fields(Head) if each.name in known}})
         scores = {text: parse_score_word(word) for text, word in map(str.split, lines.splitlines())}
         if known.get("check", crc32(lines.encode())) != crc32(lines.encode()):  # books that are shipped have none

@@ -19,7 +19,7 @@ from plyground.exact.null_windows import find_best_move
 from plyground.exact.solution import Solution
 from plyground.exact.source import MoveRequest
 from plyground.exact.sweep import Sweep, TooManyStates, cache_sweep, cached_sweep, is_reducible
-from plyground.files import document_in, open_file
+from plyground.files import open_file, parse_json_object
 from plyground.files.whole_file import whole_file
 from plyground.position import Position
 from plyground.rules import MAX, NO_MOVE
@@ -353,7 +353,7 @@ class Solver:
         """Read a saved file; return whether it belongs to this position and question."""
         try:
             with open_file(file, MOST_SAVED_BYTES) as kept:
-                head = document_in(kept.readline(HEAD_BYTES))
+                head = parse_json_object(kept.readline(HEAD_BYTES))
                 # A file of another position, game or version is no fault: the solution begins from nothing.
                 if {key: head.get(key) for key in self._question_key()} != self._question_key():
                     return False

@@ -19,7 +19,7 @@ FILE_MOST = 64 << 20
 """Most bytes of a file that a person or another program writes."""
 WORK_MOST = 1 << 30
 """Most bytes of a file that plyground keeps its work in."""
-OPENING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+OPEN_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 """A pipe without a writer is opened at once, to be refused."""
 
 
@@ -34,7 +34,7 @@ def open_file(file: Path, most: int = FILE_MOST) -> BufferedReader:
         BadInput: it cannot be read, is none, or is larger.
     """
     try:
-        number = os.open(file, OPENING)
+        number = os.open(file, OPEN_FLAGS)
     except (OSError, ValueError) as fault:  # the latter for a name that no file can have
         raise BadInput(f"{file} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from None
     # Of the open file and not of its path, which another program may have changed in between.
@@ -98,7 +98,7 @@ def text_of(file: Path, most: int = FILE_MOST, *, errors: str = "strict") -> str
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def document_in(text: str | bytes) -> dict[str, Any]:
+def parse_json_object(text: str | bytes) -> dict[str, Any]:
     """Parse a JSON object.
 
     Raises:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from plyground.errors import WrongType, says_itself
+from plyground.errors import WrongType, exempt_from_checks
 from plyground.games.about import About, about
 from plyground.games.amazons import AMAZONS
 from plyground.games.breakthrough import BREAKTHROUGH
@@ -123,7 +123,7 @@ def game_named(text: str) -> AnyGame:
     return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
 
 
-says_itself(Game)
+exempt_from_checks(Game)
 
 
 def as_game(game: object) -> AnyGame:

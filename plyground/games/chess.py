@@ -20,7 +20,7 @@ from typing import ClassVar, Final
 
 from plyground.board.fen import fullmove_number, other_turn, read_chess, require_safe
 from plyground.board.look import ATTACKED, STEP_WORDS, Board, Piece, Place, Unseen, rows_text, squares
-from plyground.board.rays import BITS, COLUMNS, KING, ROWS, diagonal, straight
+from plyground.board.rays import BITS, COLUMNS, KING, ROWS, bishop_attacks, rook_attacks
 from plyground.board.refusing import REFUSAL_WORDS
 from plyground.board.signs import DASH, NUMBER, PLACE, SLASH, signs
 from plyground.errors import BadInput
@@ -270,7 +270,7 @@ class Chess(ChessRules):
                 return "a pawn goes two steps only from where it begins"
             return "a pawn goes straight ahead, and captures one step slanting"
         goal = BITS[end]
-        lines = diagonal(start, 0) & -int(kind in (2, QUEEN)) | straight(start, 0) & -int(kind >= 3)
+        lines = bishop_attacks(start, 0) & -int(kind in (2, QUEEN)) | rook_attacks(start, 0) & -int(kind >= 3)
         return f"something stands between {self.name(start)} and {self.name(end)}" if lines & goal else usual
 
     def en_passant_square(self, state: ChessState, piece: int) -> int:

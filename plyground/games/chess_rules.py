@@ -26,10 +26,10 @@ from plyground.board.rays import (
     ROWS,
     as_signed,
     between,
-    diagonal,
+    bishop_attacks,
+    count_squares,
     line_through,
-    number_of,
-    straight,
+    rook_attacks,
 )
 from plyground.board.signs import choose_text, signs
 from plyground.errors import BadInput
@@ -127,7 +127,7 @@ class ChessRules(Game[ChessState]):
     def attackers(self, state: ChessState, square: int, taken: int) -> int:
         """The other player's pieces, but for the king, that see a square of the player to move."""
         found = KNIGHT[square] & state.knights | PAWN_SEES[state.turn << 6 | square] & state.pawns
-        found |= diagonal(square, taken) & state.diagonals | straight(square, taken) & state.straights
+        found |= bishop_attacks(square, taken) & state.diagonals | rook_attacks(square, taken) & state.straights
         return found & state.theirs
 
     def is_safe(self, state: ChessState, square: int, taken: int) -> bool:
@@ -144,7 +144,9 @@ class ChessRules(Game[ChessState]):
             goal &= between(king, checker) | BITS[checker]
             if checkers != BITS[checker]:  # a double check
                 pieces = BITS[king]
-        snipers = diagonal(king, state.theirs) & state.diagonals | straight(king, state.theirs) & state.straights
+        snipers = (
+            bishop_attacks(king, state.theirs) & state.diagonals | rook_attacks(king, state.theirs) & state.straights
+        )
         snipers &= state.theirs & ~checkers
         while snipers:
             sniper = lowest(snipers)
@@ -188,9 +190,9 @@ class ChessRules(Game[ChessState]):
             return KNIGHT[piece]
         found = 0
         if bit & state.diagonals:
-            found |= diagonal(piece, taken)
+            found |= bishop_attacks(piece, taken)
         if bit & state.straights:
-            found |= straight(piece, taken)
+            found |= rook_attacks(piece, taken)
         return found
 
     def king_ends(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
@@ -271,7 +273,7 @@ class ChessRules(Game[ChessState]):
 
     def is_bare(self, state: ChessState) -> bool:
         """Whether only kings and one bishop or knight are left."""
-        return state.pawns | state.straights == 0 and number_of(state.knights | state.diagonals) < 2
+        return state.pawns | state.straights == 0 and count_squares(state.knights | state.diagonals) < 2
 
     def notice(self, state: ChessState) -> Iterator[int]:
         """Check; how a game ended."""
@@ -354,7 +356,7 @@ class ChessRules(Game[ChessState]):
 
     def tier(self, state: ChessState) -> int:
         """Men taken, and pawns taken or promoted."""
-        return 128 - number_of(state.mine | state.theirs) - number_of(state.pawns)
+        return 128 - count_squares(state.mine | state.theirs) - count_squares(state.pawns)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
@@ -382,15 +384,15 @@ class ChessRules(Game[ChessState]):
 
     def worth(self, state: ChessState, side: int) -> int:
         """Worth of a side's pieces."""
-        bishops, rooks = number_of(side & state.diagonals), number_of(side & state.straights)
-        minor = 100 * number_of(side & state.pawns) + 320 * number_of(side & state.knights)
-        queens = number_of(side & state.diagonals & state.straights)
+        bishops, rooks = count_squares(side & state.diagonals), count_squares(side & state.straights)
+        minor = 100 * count_squares(side & state.pawns) + 320 * count_squares(side & state.knights)
+        queens = count_squares(side & state.diagonals & state.straights)
         return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
 
     def placement_bonus(self, state: ChessState, side: int) -> int:
         """Bonus of a side's pawns, knights and bishops that stand in the middle."""
         light = side & (state.pawns | state.knights | state.diagonals & ~state.straights)
-        return 12 * (number_of(light & self.middle[0]) + number_of(light & self.middle[1]))
+        return 12 * (count_squares(light & self.middle[0]) + count_squares(light & self.middle[1]))
 
     def kind_at(self, state: ChessState, square: int) -> int:
         """The number of the kind that stands on a square: 0 for a pawn to 5 for a king."""

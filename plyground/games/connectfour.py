@@ -35,7 +35,7 @@ from plyground.board.bits import (
     without,
 )
 from plyground.board.look import Board, Colour, Surface, parse_place, squares
-from plyground.board.rows import gaps, run_starts
+from plyground.board.rows import line_gaps, run_starts
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
@@ -119,9 +119,9 @@ class ConnectFour(InARow[ConnectFourState]):
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
         found = run_starts(cells, self.cells, 1, self.k - 1)  # in a column only the top of a line is ever missing
-        found = union(found, gaps(cells, self.cells, self.stride, self.k))
-        found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
-        return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
+        found = union(found, line_gaps(cells, self.cells, self.stride, self.k))
+        found = union(found, line_gaps(cells, self.cells, self.stride - 1, self.k))
+        return union(found, line_gaps(cells, self.cells, self.stride + 1, self.k))
 
     def hopeful(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""

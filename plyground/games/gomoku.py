@@ -14,7 +14,7 @@ from typing import Annotated, ClassVar
 
 from plyground.board.bits import Words, common, shifted_down, shifted_up, some, union, with_member, without
 from plyground.board.look import Board, Colour, Surface
-from plyground.board.rows import gaps, starts
+from plyground.board.rows import line_gaps, line_starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK, MNKState
 
@@ -48,9 +48,9 @@ class Gomoku(MNK):
 
     def winning(self, cells: Words, step: int) -> Words:
         """Where a line of these cells begins that wins, in the direction of a step."""
-        found = starts(cells, step, self.k)
+        found = line_starts(cells, step, self.k)
         if self.exact:
-            longer = starts(cells, step, self.k + 1)
+            longer = line_starts(cells, step, self.k + 1)
             found = without(found, union(longer, shifted_up(longer, step)))
         return found
 
@@ -112,9 +112,9 @@ class Gomoku(MNK):
 
     def filling(self, cells: Words, step: int) -> Words:
         """The places that would make a line that wins with these cells, in the direction of a step and back."""
-        found = gaps(cells, self.cells, step, self.k)
+        found = line_gaps(cells, self.cells, step, self.k)
         if self.exact:
-            found = without(found, gaps(cells, self.cells, step, self.k + 1))
+            found = without(found, line_gaps(cells, self.cells, step, self.k + 1))
         return found
 
 

@@ -24,7 +24,7 @@ from plyground.board.bits import (
     without,
 )
 from plyground.board.look import END, WON, Board, Piece, squares
-from plyground.board.rows import starts
+from plyground.board.rows import line_starts
 from plyground.board.signs import write_board
 from plyground.errors import BadInput
 from plyground.rules import MAX, Game
@@ -126,9 +126,9 @@ class InARow(Game[State]):
 
     def lines(self, cells: Words) -> Words:
         """Where a line of k of these cells begins, in any direction."""
-        found = starts(cells, self.steps[0], self.k)
+        found = line_starts(cells, self.steps[0], self.k)
         for index in range(1, 4):
-            found = union(found, starts(cells, self.steps[index], self.k))
+            found = union(found, line_starts(cells, self.steps[index], self.k))
         return found
 
     def has_line(self, cells: Words) -> bool:
@@ -144,7 +144,7 @@ class InARow(Game[State]):
         open_cells = without(self.cells, others)
         total = 0
         for index in range(4):
-            total += size(starts(open_cells, self.steps[index], self.k))
+            total += size(line_starts(open_cells, self.steps[index], self.k))
         return total
 
     def tier(self, state: State) -> int:
@@ -240,7 +240,7 @@ class InARow(Game[State]):
 
     def runs(self, cells: Words, step: int) -> Words:
         """The first cell of each line of k or more of these, in a direction."""
-        found = starts(cells, step, self.k)
+        found = line_starts(cells, step, self.k)
         return without(found, shifted_up(found, step))
 
     def end(self, cells: Words, start: int, step: int) -> int:

@@ -35,7 +35,7 @@ from plyground.board.bits import (
     without,
 )
 from plyground.board.look import parse_place
-from plyground.board.rows import gaps, starts
+from plyground.board.rows import line_gaps, line_starts
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
@@ -113,7 +113,7 @@ class MNK(InARow[MNKState]):
         lines = [
             sum(1 << start + index * step for index in range(self.k))
             for step in self.steps
-            for start in elements(starts(self.cells, step, self.k))
+            for start in elements(line_starts(self.cells, step, self.k))
         ]
         return tuple(int(any(cells & line == line for line in lines)) for cells in range(self.table_size)) or (0,)
 
@@ -132,10 +132,10 @@ class MNK(InARow[MNKState]):
 
     def completing(self, cells: Words) -> Words:
         """The places that would make a line of k with these cells; some may be taken or off the board."""
-        found = gaps(cells, self.cells, 1, self.k)
-        found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
-        found = union(found, gaps(cells, self.cells, self.stride, self.k))
-        return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
+        found = line_gaps(cells, self.cells, 1, self.k)
+        found = union(found, line_gaps(cells, self.cells, self.stride - 1, self.k))
+        found = union(found, line_gaps(cells, self.cells, self.stride, self.k))
+        return union(found, line_gaps(cells, self.cells, self.stride + 1, self.k))
 
     def pick(self, state: MNKState, chance: int) -> int:
         return pick_member(self.free(state), chance)
@@ -171,7 +171,7 @@ class MNK(InARow[MNKState]):
             back = (self.k - 1) * self.steps[index] - cell
             line = self.first_line(index)
             beginnings = shifted_down(line, back) if back > 0 else shifted_up(line, -back)
-            total += size(common(beginnings, starts(free, self.steps[index], self.k)))
+            total += size(common(beginnings, line_starts(free, self.steps[index], self.k)))
         return total
 
     def first_line(self, index: int) -> Words:

@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 
 from plyground.board.bits import Words, count, elements, shifted_up, size, some, union, with_member, with_word, without
 from plyground.board.look import Board, Colour, Place, Shape, Surface, squares
-from plyground.board.rows import starts
+from plyground.board.rows import line_starts
 from plyground.board.signs import signs
 from plyground.board.squares import Squares
 from plyground.errors import BadInput
@@ -113,7 +113,7 @@ class Pentago(OnSquares[PentagoState]):
         """Whether there are five in a row of these marbles."""
         found = 0
         for index in range(4):
-            found |= starts(cells, LINE_STEPS[index], FIVE)[0]
+            found |= line_starts(cells, LINE_STEPS[index], FIVE)[0]
         return found != 0
 
     def outcome(self, state: PentagoState) -> int:
@@ -138,7 +138,7 @@ class Pentago(OnSquares[PentagoState]):
         return tuple(
             sum(1 << start + place * step for place in range(FIVE))
             for step in LINE_STEPS
-            for start in elements(starts(self.squares.all, step, FIVE))
+            for start in elements(line_starts(self.squares.all, step, FIVE))
         )
 
     def tier(self, state: PentagoState) -> int:
@@ -176,7 +176,7 @@ class Pentago(OnSquares[PentagoState]):
         found = self.squares.none
         for index in range(4):
             step = LINE_STEPS[index]
-            begin = union(starts(state.mine, step, FIVE), starts(state.theirs, step, FIVE))
+            begin = union(line_starts(state.mine, step, FIVE), line_starts(state.theirs, step, FIVE))
             for place in range(FIVE):
                 found = union(found, shifted_up(begin, place * step))
         return found

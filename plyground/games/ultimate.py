@@ -18,7 +18,7 @@ from functools import cached_property
 from typing import Annotated, NamedTuple
 
 from plyground.board.bits import Words, count, has_member, lowest, members, nth
-from plyground.board.look import CLOSED, END, IDLE, NINE, WON, Board, Unseen, parse_place, squares
+from plyground.board.look import CLOSED, END, IDLE, NINE_BOARD_NAMES, WON, Board, Unseen, parse_place, squares
 from plyground.board.signs import COLON, NUMBER, write_board
 from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
@@ -345,7 +345,7 @@ class Ultimate(Game[UltimateState]):
         usual = super().refusal(state, path)
         board = path[0] // 9 // 3 * 3 + path[0] % 9 // 3
         is_closed = state.fate >> 18 >> board & 1
-        return f"the {NINE[board]} is finished" if is_closed and "occupied" not in usual else usual
+        return f"the {NINE_BOARD_NAMES[board]} is finished" if is_closed and "occupied" not in usual else usual
 
     def explain(self, state: UltimateState) -> tuple[tuple[str, int], ...]:
         side = 1 - 2 * state.turn

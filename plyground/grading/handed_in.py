@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.faults import in_words
+from plyground.faults import error_words
 from plyground.grading.file_uses import has_search, others_files, uses
 from plyground.grading.forms import GradeReport, report
 from plyground.grading.grade import (
@@ -135,7 +135,7 @@ def reports(
         try:
             return report(grade_loaded(search, exercise, seed, task, others, scheme))
         except Exception as fault:  # one file costs the others nothing
-            why = f"It could not be graded, by a fault of plyground's ({in_words(fault)}); please report it."
+            why = f"It could not be graded, by a fault of plyground's ({error_words(fault)}); please report it."
             found = refusal_grade(search, why, criteria_known(search, exercise, seed, task, scheme))
             return report(weigh(found, scheme.weights))
 

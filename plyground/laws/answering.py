@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from plyground.errors import BadInput, InputRequested, no_input, value_text
-from plyground.faults import in_words, own_fault, own_place
+from plyground.faults import error_words, own_fault, user_place
 from plyground.games import game_named
 from plyground.laws.searches.games import IllegalPlay, recalling
 from plyground.laws.searches.memory import FileMemory
@@ -181,7 +181,7 @@ class AnsweringSearch:
         if isinstance(error, TimeExceeded):
             self._endless += 1
             return "too long", ""
-        place = own_place(error)
+        place = user_place(error)
         where = f"{place}: " if place else ""
         if isinstance(error, IllegalPlay):
             is_known = recording is not None and any(node.best == error.move for node in recording.nodes)
@@ -191,7 +191,7 @@ class AnsweringSearch:
             return "misreported", f"{where}{error}"
         if isinstance(error, InputRequested):
             return "fails", f"{where}it asks for input, and there is none."
-        return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}.")
+        return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{error_words(error)}.")
 
     def _restore(self) -> None:
         """Make what its file keeps as it was when the file was loaded; plyground's own searches keep nothing."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from plyground.board.look import Board
 from plyground.errors import BadInput, clause_of
-from plyground.faults import endless_place, in_words, own_place, remedy
+from plyground.faults import endless_place, error_words, remedy, user_place
 from plyground.laws.states import no_state, short, unlike
 from plyground.rules import MOST_MOVES, ONGOING, Game
 from plyground.timeouts import TimeExceeded, TimeLimit
@@ -104,7 +104,7 @@ class CheckedGame:
         """Turn an error in an answer into a broken law."""
         if isinstance(error, NotImplementedError) and str(error):
             return BrokenLaw(question, clause_of(error))
-        after, place = _in(*args), own_place(error)
+        after, place = _in(*args), user_place(error)
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
@@ -113,8 +113,8 @@ class CheckedGame:
         if isinstance(error, BadInput):  # a sentence already, that says what would be right
             return BrokenLaw(question, f"{question} fails{after}: {clause_of(error)}", place)
         if not place:
-            return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
-        return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
+            return BrokenLaw(question, f"{question} fails{after}: {error_words(error)}")
+        return BrokenLaw(question, f"{question} fails{after}: {error_words(error)}{remedy(error)}", place)
 
     def heed(self) -> None:
         """Raise `LawsTimedOut` if the time is over, and `BrokenLaw` if an answer has not come in its time."""
@@ -177,7 +177,7 @@ class MutedOutput:
 
     def write(self, text: str) -> int:
         if self._ask.asked not in self.printed:
-            self.printed[self._ask.asked] = own_place(sys._getframe(1))
+            self.printed[self._ask.asked] = user_place(sys._getframe(1))
         return len(text)
 
     def flush(self) -> None:

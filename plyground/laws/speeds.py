@@ -13,7 +13,7 @@ from plyground.compiled.questions import (
     first_difference,
     is_asked,
 )
-from plyground.faults import in_words
+from plyground.faults import error_words
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.laws.hints import chances
 from plyground.rules import NO_MOVE, ONGOING, Game
@@ -42,7 +42,7 @@ def native_questions(ask: CheckedGame) -> dict[str, Any]:
         except code.CannotCompile as fault:
             refused.setdefault(str(fault), []).append(name)
         except Exception as fault:  # no fault of the author, unless another law reports one
-            ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
+            ask.notes[f"{name} was checked plain only, for the compiler failed at it ({error_words(fault)})"] = None
     for reason, names in refused.items():
         ask.notes[_plain_words(_authors(names, ask.game) or names, reason)] = None
     return questions

@@ -1,7 +1,7 @@
 """Law of 64 bits: no rule computes with an int that compiled code cannot hold."""
 
 from plyground.compiled.watched_ints import TooWide, ask_watched, watched_calls
-from plyground.faults import own_place
+from plyground.faults import user_place
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
 from plyground.rules import ONGOING
 from plyground.timeouts import TimeExceeded
@@ -13,6 +13,6 @@ def in_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
         try:
             ask.time_limit(ask_watched, game, question, args)
         except TooWide as error:
-            raise BrokenLaw(question, error.sentence(question, state, args), own_place(error)) from None
+            raise BrokenLaw(question, error.sentence(question, state, args), user_place(error)) from None
         except (Exception, TimeExceeded):  # reported by the question's own laws, or caused by the watched ints
             continue

@@ -17,7 +17,7 @@ from typing import Any, Final
 from plyground.compiled.fingerprint import fingerprint
 from plyground.compiled.kernel import kernel
 from plyground.errors import BadInput
-from plyground.files import WORK_MOST, bytes_of, document_in
+from plyground.files import WORK_MOST, bytes_of, parse_json_object
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.learned_rules import LOGIT
@@ -216,7 +216,7 @@ class Learner:
         first, _, rest = bytes_of(file, WORK_MOST).partition(b"\n")
         header, _, body = rest.partition(b"\n")
         try:
-            said = document_in(header) if first + b"\n" == _KEPT_LINE else {}
+            said = parse_json_object(header) if first + b"\n" == _KEPT_LINE else {}
             if {key: said.get(key) for key in self._setting()} != self._setting():
                 raise BadInput(
                     f"{file} keeps what was learned by other rules or with another seed: remove it to begin anew."

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
-from plyground.files import bytes_of, document_in, in_file
+from plyground.files import bytes_of, in_file, parse_json_object
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame
 from plyground.learning.network import FILLABLE, Network
@@ -97,7 +97,7 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
         raise BadInput(f"{file} is no file of weights: plyground learn GAME --out FILE makes one.")
     header, _, packed = content.partition(b"\n")[2].partition(b"\n")
     try:
-        said = document_in(header[:_HEADER_MOST])
+        said = parse_json_object(header[:_HEADER_MOST])
         count = said["weights"]
         damaged = hashlib.sha256(packed).hexdigest() != said["sha256"] or type(count) is not int
         name, rules, made, strength = said["game"], said["rules"], dict(said["made"]), dict(said["strength"])

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from plyground.engine.report import Report
-from plyground.engine.review import is_look
+from plyground.engine.review import compares_moves
 from plyground.errors import BadInput, GameFault
 from plyground.exact.solution import PositionResult
-from plyground.faults import game_fault, in_words, is_shipped
+from plyground.faults import error_words, game_fault, is_shipped
 from plyground.play.ending import Ending
 from plyground.play.move_note import MoveEvaluation
 from plyground.play.time_control import TimeControl
@@ -116,7 +116,7 @@ class Player:
         """The move of the last report of `think`, as `_pick_move`; no evaluation where none was looked at."""
         *_, report = reports
         move = self._pick_move(report)
-        if not is_look(report):
+        if not compares_moves(report):
             self._move_evaluation = None
         return move
 
@@ -397,4 +397,4 @@ def own_failure(player: Player, position: Position, error: Exception | SystemExi
     is_own = player.is_user_code and (is_shipped(position.game) or isinstance(error, BadInput))
     if not is_own and (fault := game_fault(error)):
         raise fault from error
-    return Failed(f"it fails: {in_words(error)}")
+    return Failed(f"it fails: {error_words(error)}")

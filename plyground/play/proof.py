@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
-from plyground.files import WORK_MOST, document_in, in_file, text_of
+from plyground.files import WORK_MOST, in_file, parse_json_object, text_of
 from plyground.files.whole_file import write_whole
 from plyground.games import game_named
 from plyground.play.ending import Ending
@@ -215,7 +215,7 @@ def read_certificate(file: Path) -> Audit:
     """
     text = text_of(file, WORK_MOST)
     try:
-        document = document_in(text)
+        document = parse_json_object(text)
         version = document["plyground audit"]
         if type(version) is int and version > CERTIFICATE:
             raise TooNew(f"The certificate {file}", version, CERTIFICATE)

@@ -12,9 +12,9 @@ from typing import Any
 
 from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
-from plyground.engine.review import is_look
+from plyground.engine.review import compares_moves
 from plyground.engine.run import prepare
-from plyground.engine.think import GLANCE, glance, think
+from plyground.engine.think import GLANCE_SECONDS, glance, think
 from plyground.errors import BadInput
 from plyground.learning.learned_rules import with_evaluation
 from plyground.play.by_evaluation import LearnedPlayer
@@ -105,8 +105,10 @@ class Mind:
             selective=True,
             stop=stop,
         ):
-            if limit.time is not None and limit.nodes is None and not is_look(report):
-                report = glance(position, min(GLANCE, limit.time))  # match runners refuse a program without a score
+            if limit.time is not None and limit.nodes is None and not compares_moves(report):
+                report = glance(
+                    position, min(GLANCE_SECONDS, limit.time)
+                )  # match runners refuse a program without a score
             chosen = among(report, only, position.to_move) if only else report
             if chosen.variation:
                 move = chosen.move

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from plyground.engine.report import Report
-from plyground.engine.review import is_look
+from plyground.engine.review import compares_moves
 from plyground.errors import BadInput
 from plyground.exact.tables.reading import add_folder
 from plyground.games.breakthrough import Breakthrough
@@ -333,7 +333,7 @@ class UciEngine(Searches):
         only = [self._words.read(position, word) for word in _after("searchmoves", words) if self._is_move(word)]
 
         def report(found: Report) -> None:
-            if not is_look(found):
+            if not compares_moves(found):
                 self._note(NOT_LOOKED)
                 return
             for line in info(found, position, self._words, lines):

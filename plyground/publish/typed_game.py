@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from plyground.errors import BadInput
-from plyground.faults import game_fault, in_words, own_place
+from plyground.faults import error_words, game_fault, user_place
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import asking
 from plyground.laws.verdict import check, require_lawful
@@ -53,7 +53,7 @@ def answers(text: str, file: str, wanted: str) -> Iterator[str]:
         file: the file's name.
         wanted: the game's name in it; the last one of the file where it has none of that name.
     """
-    user_modules.LOADING, asking.ANSWER_SECONDS = LOADING, ANSWER
+    user_modules.LOADING_SECONDS, asking.ANSWER_SECONDS = LOADING, ANSWER
     RULES_FOLDER.mkdir(exist_ok=True)
     os.chdir(RULES_FOLDER)  # sentences name the file alone
     Path(file).write_text(text, encoding="utf-8")
@@ -90,8 +90,8 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
     except BadInput as fault:
         yield {"faults": [_fault(file, str(fault))]}
     except Exception as error:  # the rules may raise anything, also where no question is asked
-        said = str(game_fault(error) or f"{file} fails: {in_words(error)}.")
-        yield {"faults": [_fault(file, said, own_place(error))]}
+        said = str(game_fault(error) or f"{file} fails: {error_words(error)}.")
+        yield {"faults": [_fault(file, said, user_place(error))]}
 
 
 def _build_module(game: AnyGame) -> Built:

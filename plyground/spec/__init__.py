@@ -96,20 +96,21 @@ def _typed_parameters(maker: Callable[..., Any], *, words: bool) -> dict[str, tu
     called = function.__init__ if isinstance(function, type) else function  # type: ignore[misc]
     hints = get_type_hints(called, include_extras=words)
     parameters = inspect.signature(maker).parameters
-    return {key: (each, hints[key]) for key, each in parameters.items() if key in hints and each.kind != _ANY}
+    return {key: (each, hints[key]) for key, each in parameters.items() if key in hints and each.kind != _VAR_KEYWORD}
 
 
-_ANY = inspect.Parameter.VAR_KEYWORD
+_VAR_KEYWORD = inspect.Parameter.VAR_KEYWORD
 
 
 def takes_any(maker: Callable[..., Any]) -> bool:
     """Whether a maker takes options of any name: it has `**others: str`."""
     return any(
-        each.kind == _ANY and each.annotation in (str, "str") for each in inspect.signature(maker).parameters.values()
+        each.kind == _VAR_KEYWORD and each.annotation in (str, "str")
+        for each in inspect.signature(maker).parameters.values()
     )
 
 
-def _as_it_is(made: Any) -> Any:
+def _unchanged(made: Any) -> Any:
     return made
 
 
@@ -131,7 +132,7 @@ class Family(Generic[Made]):
     """Whether something in a file may be named."""
     remembers: bool = False
     """Whether objects of this kind may have a memory, so that no two of a file share its globals."""
-    finish: Callable[[Any], Made] = _as_it_is
+    finish: Callable[[Any], Made] = _unchanged
     """Complete the object that a maker returned."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Other names that people have for some of them, for the message about a name that there is not."""
@@ -181,8 +182,8 @@ class Family(Generic[Made]):
             raise BadInput(f"{text!r}: the command line alone may name a {self.kind} in a file.")
         # Before names: a file's path may contain a colon, as on Windows.
         if _is_python(text):
-            return self._own(text)
-        name, bracketed, rest = parts(text.strip())
+            return self._make_user_object(text)
+        name, bracketed, rest = split_spec(text.strip())
         others = (*self.elsewhere, *others)
         choice = next((choice for choice in (*first, *self.shipped, *others) if choice.name == name), None)
         if choice is None and name in self.package_entries:
@@ -206,7 +207,7 @@ class Family(Generic[Made]):
             BadInput: there is no such file, or it cannot be loaded.
         """
         if not _is_python(text):
-            name, _, rest = parts(text.strip())
+            name, _, rest = split_spec(text.strip())
             found = next((choice for choice in self.elsewhere if choice.name == name), None)
             return partial(found.maker, rest) if found else None
         file, name, _ = _own_parts(text)
@@ -220,7 +221,7 @@ class Family(Generic[Made]):
         """
         return self.maker_in(text) is not None
 
-    def _own(self, text: str) -> Made:
+    def _make_user_object(self, text: str) -> Made:
         file, name, options = _own_parts(text)
         module = module_of(file, anew=self.remembers)
         found = self.maker(getattr(module, name, None), f"{file}:{name}")
@@ -265,7 +266,7 @@ def _is_python(text: str) -> bool:
 
 def own_file(text: str) -> Path:
     """Path of the user's file in a spec."""
-    return _own_parts(text)[0] if _is_python(text) else Path(parts(text.strip())[2])
+    return _own_parts(text)[0] if _is_python(text) else Path(split_spec(text.strip())[2])
 
 
 def own_name(text: str) -> str:
@@ -283,7 +284,7 @@ def _own_parts(text: str) -> tuple[Path, str, str]:
 # -- options -----------------------------------------------------------------------------------------------------------
 
 
-def parts(text: str) -> tuple[str, str, str]:
+def split_spec(text: str) -> tuple[str, str, str]:
     """Split a spec into the name, the options in brackets after it, and the text after the colon.
 
     Raises:
@@ -316,7 +317,7 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
             raise BadInput(f"{name}:{options}: option {place + 1} is empty; write a value between two commas.")
         key, value = named_option(item, place, parameters)
         if not key:
-            raise BadInput(f"{name} takes {_options(parameters)}: {item!r} is one too many.")
+            raise BadInput(f"{name} takes {_list_options(parameters)}: {item!r} is one too many.")
         if key in values or key in others:
             raise BadInput(f"{name}:{options}: {key} is given twice.")
         if key not in parameters and takes_any(maker):
@@ -324,8 +325,8 @@ def make(maker: Callable[..., Made], name: str, options: str) -> Made:
             continue
         if key not in parameters:
             untyped = f"; {key} has no type there: write {key}: int = …" if hasattr(function, key) else ""
-            raise BadInput(NO_OPTION.format(name=name, key=repr(key), options=_options(parameters) + untyped))
-        values[key] = _value(value, typed[key][1], f"{name}:{key}")
+            raise BadInput(NO_OPTION.format(name=name, key=repr(key), options=_list_options(parameters) + untyped))
+        values[key] = _parse_value(value, typed[key][1], f"{name}:{key}")
     return maker(**values, **others)
 
 
@@ -339,11 +340,11 @@ def named_option(item: str, place: int, parameters: Sequence[str]) -> tuple[str,
     return parameters[place] if place < len(parameters) else "", item.strip()
 
 
-def _options(parameters: list[str]) -> str:
+def _list_options(parameters: list[str]) -> str:
     return ", ".join(parameters) or NO_OPTIONS
 
 
-def _value(text: str, hint: object, where: str) -> object:
+def _parse_value(text: str, hint: object, where: str) -> object:
     kinds = get_args(hint) or (hint,)
     if bool in kinds:
         if text.lower() in ("true", "yes", "on", "1"):

@@ -26,9 +26,9 @@ from plyground.files import bytes_of, text_of
 from plyground.timeouts import TimeExceeded, TimeLimit
 
 # Generous, for a file may import a large library first.
-LOADING = 30.0
+LOADING_SECONDS = 30.0
 """Seconds of the processor that loading a file may take."""
-PACKAGES = sys.stdlib_module_names | {"plyground"}
+RESERVED_MODULES = sys.stdlib_module_names | {"plyground"}
 """Modules that no file beside another one hides."""
 _PLAYS = "what plays or searches belongs below if __name__ == '__main__':"
 _PREFIX = "plyground_own_"
@@ -80,7 +80,7 @@ def module_of(file: Path, *, anew: bool = False) -> ModuleType:
             raise BadInput(f"There is no file {file}: name what is your own as path/to/file.py:name.")
         readings = {} if anew else _readings
         if not is_current:
-            with TimeLimit(LOADING) as limit, _discarded_output():
+            with TimeLimit(LOADING_SECONDS) as limit, _discarded_output():
                 _FileReader(readings, limit).read(path, file)
         return readings[path].module
 
@@ -105,7 +105,7 @@ def adopt(files: Iterable[tuple[Path, bytes]]) -> None:
     Raises:
         BadInput: one of them cannot be loaded here.
     """
-    with _lock, TimeLimit(LOADING) as limit, _discarded_output():
+    with _lock, TimeLimit(LOADING_SECONDS) as limit, _discarded_output():
         for path, text in files:
             if path not in _readings or _readings[path].text != text:
                 _FileReader(_readings, limit).read(path, path, text)
@@ -204,7 +204,7 @@ class _FileReader:
         ) -> Any:
             # A file beside, for a plain name alone: `import a.b` is a package, and packages are installed.
             beside = path.with_name(f"{name}.py")
-            is_own = name.isidentifier() and name not in PACKAGES and self._is_there(beside)
+            is_own = name.isidentifier() and name not in RESERVED_MODULES and self._is_there(beside)
             if level and not (level == 1 and is_own):
                 raise _RelativeImport("a file of your own belongs to no package")
             if not is_own:
@@ -237,7 +237,7 @@ def _sentence(fault: BaseException, path: Path, named: Path) -> str:
 def _what_is_wrong(fault: BaseException, path: Path) -> str:
     """Clause about a fault in loading a file, with the remedy where the fault does not name it."""
     if isinstance(fault, TimeExceeded):
-        return f"after {LOADING:g} seconds it is still not loaded; {_PLAYS}"
+        return f"after {LOADING_SECONDS:g} seconds it is still not loaded; {_PLAYS}"
     said = f"{type(fault).__name__}: {fault.msg if isinstance(fault, SyntaxError) else fault}".rstrip(": .")
     if isinstance(fault, SystemExit):
         return f"it ends the program ({said}); {_PLAYS}"

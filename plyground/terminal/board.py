@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text as Styled
 
 from plyground.engine.report import Report
-from plyground.engine.review import is_look
+from plyground.engine.review import compares_moves
 from plyground.position import Position
 
 STYLES = {
@@ -35,9 +35,9 @@ def board(position: Position) -> Styled:
 def analysis(position: Position, report: Report) -> Table:
     """Every move with its value, best first for the player to move."""
     best_first = sorted(report.moves, key=lambda pair: pair[1].order(position.to_move), reverse=True)
-    said = f"depth {report.depth}" if is_look(report) else "no move looked at"
+    said = f"depth {report.depth}" if compares_moves(report) else "no move looked at"
     table = Table("move", "value", title=f"{report.score.text(position.game.names)}, {said}")
-    for move, score in best_first if is_look(report) else ():
+    for move, score in best_first if compares_moves(report) else ():
         table.add_row(position.game.notation_text(position.state, move), score.text(position.game.names))
     return table
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 
 from plyground.board.look import place_name
 from plyground.compiled.clock import Limit
-from plyground.engine.review import is_look
+from plyground.engine.review import compares_moves
 from plyground.engine.think import think
 from plyground.errors import BadInput
 from plyground.faults import game_fault
@@ -94,7 +94,7 @@ class Human(Player):
         report = [*think(position, HINT)][-1]
         line = " ".join(notation_of(position, report.variation))
         said = report.score.text(position.game.names) + ("" if report.certain else f" at depth {report.depth}")
-        said = said if is_look(report) else "there was no time to look at it"
+        said = said if compares_moves(report) else "there was no time to look at it"
         out.print(f"hint: {line.split()[0]} ({said}); the line is {line}", markup=False)
 
 

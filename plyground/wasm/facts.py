@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from plyground.board.bits import flat
 from plyground.errors import GameFault
-from plyground.faults import in_words, is_own
+from plyground.faults import error_words, is_own
 from plyground.rules import LONGEST, MOST_MOVES, NO_MOVE, ONGOING, Game
 from plyground.score import ESTIMATES, FINAL, INFINITY
 from plyground.search import context, history, mcts, observer, pvs, repetition, retrograde, table
@@ -102,4 +102,4 @@ def _fault_sentence(game: Game[Any], site: "FaultSite") -> str:
     fails = f"A rule of {type(game).__name__} fails"
     if not is_own(site.file):
         return f"{fails}: {site.error.__name__}."
-    return f"{fails} in {Path(site.file).name}, line {site.line}: {in_words(site.exception())}."
+    return f"{fails} in {Path(site.file).name}, line {site.line}: {error_words(site.exception())}."

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from pathlib import Path
 
 from plyground.errors import BadInput
-from plyground.faults import in_words
+from plyground.faults import error_words
 from plyground.games import GAMES, game_named
 from plyground.laws.verdict import require_lawful
 from plyground.players import PLAYERS
@@ -44,7 +44,7 @@ def looked_at(args: m.Named) -> Iterator[menu_models.OwnView]:
     except BadInput as wrong:
         fault = str(wrong)
     except Exception as wrong:  # its author's code may raise anything
-        fault = f"{args.game} cannot be made: {in_words(wrong)}."
+        fault = f"{args.game} cannot be made: {error_words(wrong)}."
     yield menu_models.OwnView(
         spec=args.game,
         name=own_name(args.game),

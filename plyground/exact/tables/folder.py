@@ -25,7 +25,7 @@ from zlib import crc32
 from plyground.compiled.fingerprint import python_version, rules_fingerprint
 from plyground.errors import BadInput, TooNew
 from plyground.exact.tables.place import is_store, store_errors, store_lock_file
-from plyground.files import WORK_MOST, document_in, text_of
+from plyground.files import WORK_MOST, parse_json_object, text_of
 from plyground.files.file_lock import file_lock
 from plyground.files.whole_file import UNFINISHED, whole_file
 from plyground.rules import Game
@@ -314,7 +314,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise Damaged(path / MANIFEST) from None
     known, _, check = text.rpartition(CHECK_FIELD)
     try:
-        said = document_in(text)
+        said = parse_json_object(text)
         version = int(said["plyground table"])
         if version > FORMAT:
             raise TooNew(f"The tablebase in {path}", version, FORMAT)

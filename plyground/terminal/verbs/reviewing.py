@@ -10,7 +10,7 @@ from platformdirs import user_data_path
 
 from plyground.compiled.clock import Limit
 from plyground.engine.move_grades import Grade, grade_move
-from plyground.engine.review import SECONDS, GameReview, ReviewedMove
+from plyground.engine.review import REVIEW_SECONDS, GameReview, ReviewedMove
 from plyground.engine.review import review as reviewed
 from plyground.engine.think import think
 from plyground.errors import BadInput
@@ -43,7 +43,7 @@ def review(
         str, typer.Argument(help="the game; the last one played here if left out", autocompletion=completed_game)
     ] = "",
     played: Annotated[str, typer.Argument(help="its moves, or a file: JSON lines, PGN, PDN, SGF")] = "",
-    seconds: Annotated[float, typer.Option("--time", help="seconds for the whole game")] = SECONDS,
+    seconds: Annotated[float, typer.Option("--time", help="seconds for the whole game")] = REVIEW_SECONDS,
     nodes: Annotated[
         int | None, typer.Option(help="nodes for each position instead, for the same review again")
     ] = None,

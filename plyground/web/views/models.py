@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from plyground.board.look import Area, Colour, Look, Piece, Place, Surface
 from plyground.engine.move_grades import Grade
-from plyground.engine.review import SECONDS
+from plyground.engine.review import REVIEW_SECONDS
 from plyground.rules import LONGEST
 from plyground.text import plain_name
 from plyground.web.limits import LONGEST_PERSON_NAME
@@ -219,7 +219,7 @@ class Analyse(At):
 class Review(At):
     """Ask for the grade of every move of a game."""
 
-    seconds: Seconds = SECONDS
+    seconds: Seconds = REVIEW_SECONDS
     """Seconds for the whole game."""
 
 

@@ -130,9 +130,9 @@ def constants() -> dict[str, Any]:
         levels={name: strength.error for name, strength in level.LEVELS.items()},
         thinking=ThinkingNumbers(
             table=PAGE_TABLE_MIB,
-            in_listing=think.IN_LISTING,
-            at_least=think.AT_LEAST,
-            without_limit=thinker.WITHOUT_LIMIT,
+            in_listing=think.LISTING_SHARE,
+            at_least=think.LEAST_SHARED_SECONDS,
+            without_limit=thinker.UNLIMITED_SECONDS,
             listing=sweep.THINKING_MEBIBYTES,
             simulations=SIMULATIONS,
             entries_a_second=thinker.ENTRIES_A_SECOND,

@@ -16,7 +16,7 @@ from plyground.compiled.clock import Limit
 from plyground.engine.report import Report
 from plyground.engine.review import GameReview
 from plyground.engine.review import review as reviewed
-from plyground.engine.think import GLANCE, glance, think
+from plyground.engine.think import GLANCE_SECONDS, glance, think
 from plyground.errors import BadInput
 from plyground.games import GAMES, AnyGame, game_named
 from plyground.games.about import about, offered_spec
@@ -331,7 +331,7 @@ def late_reply(args: m.Reply, last: m.ReplyView | None) -> m.ReplyView:
     """
     here, level = position_at(args), player_named(args.player)
     assert isinstance(level, Level)
-    seconds = GLANCE if level.nodes is None else inf
+    seconds = GLANCE_SECONDS if level.nodes is None else inf
     report = level.settle(here, report_from_view(here, last.report) if last and last.report else glance(here, seconds))
     return m.ReplyView(move=here.game.move_text(here.state, report.move), report=report_view(here, report))
 

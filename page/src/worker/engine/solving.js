@@ -60,7 +60,7 @@ class Solver {
     const { position, preferShorter, game } = this;
     const { state, legalMoves } = position;
     const asked = { searchNullWindow: (/** @type {number} */ ask) => this.searchNullWindow(state, ask) };
-    const value = decideValue(asked, ...reach(game, state, preferShorter));
+    const value = decideValue(asked, ...valueBounds(game, state, preferShorter));
     const move = findBestMove(this, position, value, preferShorter);
     return legalMoves.includes(move) ? move : legalMoves[0];
   }

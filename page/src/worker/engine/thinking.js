@@ -3,7 +3,7 @@
 import { Clock, NO_LIMIT } from "./clock.js";
 import { constants } from "../constants.js";
 import { parts } from "../parts.js";
-import { look } from "../../made/engine/deepening.js";
+import { searchToDepth } from "../../made/engine/deepening.js";
 import { MoveRequest } from "../../made/exact/source.js";
 import { NoRoom } from "../memory.js";
 import { RuleFault, Stopped } from "../module.js";
@@ -203,7 +203,7 @@ class Thinker {
     let isFirst = true;
     try {
       for (let depth = 1; depth <= this.deepest; depth++) {
-        const [, score, moves, lines] = look(this, depth, this.request);
+        const [, score, moves, lines] = searchToDepth(this, depth, this.request);
         const found = report(depth, this.told(), score, moves, lines);
         isFirst = false;
         yield found;
