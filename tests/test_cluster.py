@@ -447,8 +447,8 @@ def test_a_game_is_learned_on_a_cluster(abroad: Elsewheres) -> None:
 
 def test_a_tablebase_is_made_on_a_cluster(abroad: Elsewheres, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Losing a worker changes nothing; after losing the scheduler the table is finished alone, with the same bytes."""
-    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MOST_SHARD_STATES", 100)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     spec, lost = "threemorris", list[str]()
 
     def lose(progress: Progress) -> None:

@@ -398,7 +398,7 @@ def test_too_many_states_are_one_sentence_and_solving_goes_on(tmp_path: Any) -> 
 
 def test_where_all_states_are_too_many_fewer_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of those that are the same under symmetry: of Three Men's Morris, which x wins from the centre."""
-    monkeypatch.setattr("plyground.exact.sweep._kept", {})
+    monkeypatch.setattr("plyground.exact.sweep._sweeps", {})
     start = pg.Position.initial(pg.game_named("threemorris"))
     fewer, whole = Solver(start, table=1).solve(), pg.solve(start)
     assert (whole.reduced, fewer.reduced) == (False, True)

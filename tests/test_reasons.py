@@ -238,7 +238,7 @@ def test_what_was_compared_is_remembered(tmp_path: Path, monkeypatch: pytest.Mon
         for search in ("minimax", "alphabeta"):
             assert pg.search(pg.Position.initial(game), search, depth=2).why_plain is None
     assert len(compared) == 1
-    monkeypatch.setattr(agreement, "_found", {})  # as in another process
+    monkeypatch.setattr(agreement, "_verdicts", {})  # as in another process
     assert agreement.find_difference(own) is None and len(compared) == 1
 
 

@@ -110,7 +110,7 @@ def after(steps: int) -> Callable[[Progress], None]:
 def test_a_table_in_a_store(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Made in it, gone on with after Ctrl-C, it has the files of a folder, byte for byte, and nothing else; play and
     analysis ask it."""
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     here = pg.tablebase(GAME, tmp_path / "here")
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase(GAME, store.url, told=after(4))

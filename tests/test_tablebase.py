@@ -355,7 +355,7 @@ def test_states_drawn_at_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Each at most once, with the score that a lookup finds; the same for one seed; all, where more are asked for."""
     monkeypatch.setattr("plyground.exact.tables.table_files.GROUP_STATES", 16)
     monkeypatch.setattr("plyground.exact.tables.table_files.PIECE_STATES", 32)
-    monkeypatch.setattr("plyground.exact.tables.reading.GROUP", 16)
+    monkeypatch.setattr("plyground.exact.tables.reading.GROUP_STATES", 16)
     table = pg.tablebase("connectfour:3,3,3", tmp_path)
     drawn = table.sample(50, seed=3)
     assert drawn == table.sample(50, seed=3) != table.sample(50, seed=4)
@@ -724,7 +724,7 @@ def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pyt
     """Three threads write the bytes of one; in one shard and in several, also where moves stay within a tier."""
     monkeypatch.setattr("plyground.exact.tabulating.chunks.CHUNK_STATES", 50)
     for most in (1 << 23, 100):
-        monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", most)
+        monkeypatch.setattr("plyground.exact.tabulating.making.MOST_SHARD_STATES", most)
         made = [pg.tablebase(spec, tmp_path / f"{most}-{jobs}", jobs=jobs) for jobs in (1, 3)]
         files = [{file.name: file.read_bytes() for file in each.path.glob("*.parquet")} for each in made]
         assert files[0] == files[1]
@@ -734,8 +734,8 @@ def test_threads_make_the_same_table(spec: str, tmp_path: Path, monkeypatch: pyt
 @pytest.mark.skipif(sys.platform == "win32", reason="kill -9")
 def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two processes, of which one is killed on the way, write the bytes of one; also where moves stay within a tier."""
-    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MOST_SHARD_STATES", 100)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     killed = list[int]()
 
     def kill_one(progress: Progress) -> None:
@@ -756,7 +756,7 @@ def test_processes_make_the_same_table(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.compiled
 def test_an_end_game_that_is_interrupted_while_it_is_laid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is laid again, so no part of it is missing."""
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     game, tables = pg.Draughts(quiet=12), list[pg.Tablebase]()
 
     def interrupt(progress: Progress) -> None:
@@ -824,9 +824,9 @@ def test_end_games_are_asked_where_their_values_hold(tmp_path: Path, monkeypatch
 def test_progress_for_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a table is made the page has its states, its disk and memory, and the time left once states are valued."""
     monkeypatch.setattr("plyground.exact.tables.reading.user_data_path", lambda _: tmp_path)
-    monkeypatch.setattr("plyground.exact.tabulating.making.NOTED", 0.0)
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
-    monkeypatch.setattr("plyground.exact.tabulating.making.SHARD", 100)
+    monkeypatch.setattr("plyground.exact.tabulating.making.NOTE_SECONDS", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MOST_SHARD_STATES", 100)
     seen: list[tables.TableProgress] = []
     table = pg.tablebase("connectfour:3,3,3", told=lambda _: seen.extend(next(tables.tables(Nothing())).begun))
     assert next(tables.tables(Nothing())).begun == []

@@ -45,7 +45,7 @@ def test_a_table_is_looked_through(page: Page, server: Server, monkeypatch: pyte
     board with that value; axe finds nothing, light and dark, and nothing is wider than a narrow phone."""
     page.goto(f"{server.address}/#/tables")
     expect(page.get_by_text("This command makes one: plyground tablebase connectfour:4,4")).to_be_visible()
-    monkeypatch.setattr("plyground.exact.tabulating.making.SAID", 0.0)
+    monkeypatch.setattr("plyground.exact.tabulating.making.MAKING_REPORT_SECONDS", 0.0)
     with pytest.raises(KeyboardInterrupt):
         pg.tablebase("connectfour:3,3,3", user_tables_root() / "small", told=interrupted)
     page.reload()

@@ -1,4 +1,4 @@
-"""Reasons why no legal move touches some places, for any game, by its board and the paths of its legal moves."""
+"""Reasons why no legal move touches some places, by a board and the paths of the legal moves."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -51,8 +51,8 @@ def new_memory(length: int, *, is_small: bool = False) -> Memory:
         said = f"{length >> 17:,} MiB of memory are not to be had here"
         raise BadInput(f"{said}: ask for a smaller table, or fewer processes.") from None
     if sys.platform == "linux" and len(block) >= _LARGE and not is_small:
-        # The pages come on first touch. `MADV_HUGEPAGE` saves a tenth of the time of a search with a large table
-        # (bench/TRIED.md), for fewer misses of the address cache.
+        # The pages come on first touch. `MADV_HUGEPAGE` saves a tenth of the time of a search with a large table, for
+        # fewer misses of the address cache.
         block.madvise(mmap.MADV_HUGEPAGE)
     return memoryview(block).cast("q")
 
