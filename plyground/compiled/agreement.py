@@ -1,4 +1,4 @@
-"""Differential test of a user's rules and search, compiled against plain Python, before their first compiled answer.
+"""Differential test of a user's rules and search: compiled against plain Python.
 
 Compiled ints wrap around at 2**63, shifts go modulo 64, and `~` of a bool is no int there. So the rules of a class that
 is not the package's answer in some positions of games played to their ends: as plain Python with ints that notice what

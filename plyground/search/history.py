@@ -55,15 +55,15 @@ class Remembering(Game[Remembered]):
         here = self.game.play(state.here, move)
         # `| 1`, as in `repetition.py`: 0 stands for no state. Two states of one hash would be taken for a repetition;
         # among 24 hashes of 63 bits that does not happen in practice.
-        mark = hash_of(self.game.repetition_key(here)) | 1
+        state_hash = hash_of(self.game.repetition_key(here)) | 1
         has_come = 0
         for index in range(len(state.before)):
-            if state.before[index] == mark:
+            if state.before[index] == state_hash:
                 has_come = 1
         place = state.next
         # A ring: the oldest hash gives way, so the state has the same number of ints throughout, as compiled code
         # needs.
-        return Remembered(here, has_come, (place + 1) % len(state.before), with_word(state.before, place, mark))
+        return Remembered(here, has_come, (place + 1) % len(state.before), with_word(state.before, place, state_hash))
 
     def outcome(self, state: Remembered) -> int:
         """Outcome of the game's state; of a repeated one the value of the repetition."""

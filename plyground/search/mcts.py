@@ -138,8 +138,8 @@ def mcts(
             require_end(length)
             path[length] = node
             if game.repetition:
-                same = game.repetition_key(here)
-                put_on_line(path, LINE, same, hash_of(same), length)
+                key = game.repetition_key(here)
+                put_on_line(path, LINE, key, hash_of(key), length)
         result = tree[_HEAD + FIELDS * node + CERTAIN]
         if result == ONGOING:
             result = _play_random_game(game, observer, tree, here, length)
@@ -172,8 +172,8 @@ def _expand(game: Game[State], tree: Memory, path: Memory, node: int, state: Sta
         child = game.play(state, move)
         utility = game.outcome(child)
         if game.repetition and utility == ONGOING:
-            same = game.repetition_key(child)
-            if find_repetition(path, LINE, same, hash_of(same), ply + 1) != NO_REPETITION:
+            key = game.repetition_key(child)
+            if find_repetition(path, LINE, key, hash_of(key), ply + 1) != NO_REPETITION:
                 utility = game.repetition_value(child)
         if utility != ONGOING:
             _mark_certain(tree, at, (utility > 0) - (utility < 0))

@@ -62,7 +62,7 @@ def disproof_of(both: int) -> int:
 
 
 def initial_numbers(game: Game[State], state: State, player: int) -> int:
-    """Proof and disproof number of a state before it is searched, for the player who is to win.
+    """Initial proof and disproof number of a state, for the player whose win is to be proved.
 
     Exact for a finished state and one whose bounds decide. Else initialised by mobility (Allis, "Searching for
     solutions in games and artificial intelligence", 1994): the side to move needs one of its moves, the other an answer

@@ -150,14 +150,14 @@ def pvs(
         observer.leave(value, NO_MOVE)
         return value
 
-    mark = hash_of(state)
+    state_hash = hash_of(state)
     # The entry is on its way from memory while the moves are found, which saves a tenth of the time.
     if depth > 0:
-        prefetch_bucket(table, state, mark)
+        prefetch_bucket(table, state, state_hash)
     if game.repetition:
         here = game.repetition_key(state)
-        back = hash_of(here)
-        earlier = find_repetition(scratch, LINE, here, back, ply) if ply > 0 else NO_REPETITION
+        key_hash = hash_of(here)
+        earlier = find_repetition(scratch, LINE, here, key_hash, ply) if ply > 0 else NO_REPETITION
         if earlier != NO_REPETITION:
             if not game.repetition_is_draw:
                 scratch[RESTS] = RESTS_ON_ROOT + 1  # what it is worth to whom depends on how it came about
@@ -167,7 +167,7 @@ def pvs(
             observer.leaf(state, value)
             observer.leave(value, NO_MOVE)
             return value
-        put_on_line(scratch, LINE, here, back, ply)
+        put_on_line(scratch, LINE, here, key_hash, ply)
 
     # 1. What the value can be at all: a win comes at the next ply at the soonest, a sure one may take long. What lies
     # beyond the window is a bound that answers the question asked; a single possible value is exact without a search.
@@ -181,14 +181,14 @@ def pvs(
         value = best if best <= alpha else worst
         observer.leave(value, NO_MOVE)
         return value
-    guesses, stand = scratch[GUESSES], -INFINITY
+    guesses, stand_pat = scratch[GUESSES], -INFINITY
     if depth <= 0 and not (game.has_noise and depth > -QUIESCENCE_PLIES and game.is_forced(state)):
         scratch[GUESSES] += 1  # so that nothing above takes this for certain
-        stand = side * context.evaluation(game, state)
-        if not game.has_noise or stand >= beta or depth <= -QUIESCENCE_PLIES:
-            observer.horizon(state, stand)
-            observer.leave(stand, NO_MOVE)
-            return stand
+        stand_pat = side * context.evaluation(game, state)
+        if not game.has_noise or stand_pat >= beta or depth <= -QUIESCENCE_PLIES:
+            observer.horizon(state, stand_pat)
+            observer.leave(stand_pat, NO_MOVE)
+            return stand_pat
 
     # 2. Forward pruning, where the context allows it, in null windows among estimates. Who is above the window already
     # is hardly ever below it after the best move. Near the horizon a margin for each ply is enough; farther from it a
@@ -224,12 +224,12 @@ def pvs(
             value = best if best <= alpha else worst
             observer.leave(value, NO_MOVE)
             return value
-    if game.has_noise and stand > -INFINITY:
+    if game.has_noise and stand_pat > -INFINITY:
         count = filter_noisy(game, scratch, top, count, state)
         if count == 0:
-            observer.horizon(state, stand)
-            observer.leave(stand, NO_MOVE)
-            return stand
+            observer.horizon(state, stand_pat)
+            observer.leave(stand_pat, NO_MOVE)
+            return stand_pat
 
     # 4. What the table knows, here or after a move; of a forced move it would know no more than of the next state.
     # An entry is believed if it saw as far as is asked now, or all there is (SEEN): then it is as good at any depth. A
@@ -238,7 +238,7 @@ def pvs(
     # they are from the entry's state, for the same state is reached at many plies.
     hint = NO_TAG
     if count > 1 and depth > 0:
-        data = probe(table, state, mark)
+        data = probe(table, state, state_hash)
         if data != NOTHING:
             hint = tag_of(data)
             if ply > 0 and depth_of(data) >= min(depth, ANY_DEPTH):
@@ -299,8 +299,8 @@ def pvs(
     # 6. The search: the first move with the whole window, the others only asked whether they are better. With a good
     # order they are not, and a null window, with no value between its ends, proves that with the most cutoffs. One that
     # is better after all is searched again, with what is left of the window: rarely, so it pays.
-    best, choice = stand, NO_MOVE
-    floor, alpha = alpha, max(alpha, stand)
+    best, choice = stand_pat, NO_MOVE
+    floor, alpha = alpha, max(alpha, stand_pat)
     known = True
     rests, others = 0, scratch[RESTS]
     together = scratch[SHARED] and ply < SHARED_MOVES_PLIES and depth >= LEAST_SHARED_DEPTH
@@ -402,14 +402,14 @@ def pvs(
         scratch[RESTS] = max(rests, others)
     if count > 1 and depth > 0 and game.repetition and rests:
         store(
-            table, state, mark, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes)
+            table, state, state_hash, pack(0, EXACT, 0, choice, scratch[ENTERED] - nodes)
         )  # no search asks for a depth of 0
     elif count > 1 and depth > 0:
         work = scratch[ENTERED] - nodes
         store(
             table,
             state,
-            mark,
+            state_hash,
             pack(
                 delay_end(best, -prefer_shorter * ply),
                 kind,

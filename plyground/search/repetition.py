@@ -61,46 +61,46 @@ def set_ends(memory: Memory, at: int, states: Collection[State]) -> None:
 
 def add_end(memory: Memory, at: int, state: State) -> None:
     """Store one more state whose next coming ends the game, where there are slots for it."""
-    mark, width = hash_of(state), 1 + len(flat(state))
-    slot = mark >> 8 & memory[at]
+    state_hash, width = hash_of(state), 1 + len(flat(state))
+    slot = state_hash >> 8 & memory[at]
     while memory[at + 1 + slot * width]:
         slot = slot + 1 & memory[at]
-    _write(memory, at + 1 + slot * width, state, mark)
+    _write(memory, at + 1 + slot * width, state, state_hash)
 
 
-def put_on_line(memory: Memory, at: int, state: State, mark: int, ply: int) -> None:
-    """Store the state at a ply of the line, whose hash is `mark`."""
+def put_on_line(memory: Memory, at: int, state: State, state_hash: int, ply: int) -> None:
+    """Store the state at a ply of the line, whose hash is `state_hash`."""
     width = 1 + len(flat(state))
-    _write(memory, at + 1 + (SLOTS + ply) * width, state, mark)
+    _write(memory, at + 1 + (SLOTS + ply) * width, state, state_hash)
 
 
-def find_repetition(memory: Memory, at: int, state: State, mark: int, ply: int) -> int:
+def find_repetition(memory: Memory, at: int, state: State, state_hash: int, ply: int) -> int:
     """Ply of the line, from 1, at which the state of this ply came before; `ENDS_GAME` where it repeats a state of the
     game before whose return ends the game; else `NO_REPETITION`."""
     width = 1 + len(flat(state))
     if memory[at]:
-        slot = mark >> 8 & memory[at]
+        slot = state_hash >> 8 & memory[at]
         while memory[at + 1 + slot * width]:
-            if _holds_state(memory, at + 1 + slot * width, state, mark):
+            if _holds_state(memory, at + 1 + slot * width, state, state_hash):
                 return ENDS_GAME
             slot = slot + 1 & memory[at]
     # The nearest first. Ply 0 is left out: of the root and of what was played before it, the ends say what ends the
     # game. Plies of the other player are compared too, for turns need not alternate.
     for earlier in range(ply - 1, 0, -1):
-        if _holds_state(memory, at + 1 + (SLOTS + earlier) * width, state, mark):
+        if _holds_state(memory, at + 1 + (SLOTS + earlier) * width, state, state_hash):
             return earlier
     return NO_REPETITION
 
 
-def _write(memory: Memory, place: int, state: State, mark: int) -> None:
-    memory[place] = mark | 1
+def _write(memory: Memory, place: int, state: State, state_hash: int) -> None:
+    memory[place] = state_hash | 1
     write_state(memory, place + 1, state)
 
 
-def _holds_state(memory: Memory, place: int, state: State, mark: int) -> bool:
+def _holds_state(memory: Memory, place: int, state: State, state_hash: int) -> bool:
     # The hash first: nearly all others differ in it, and then no words are read. `| 1` tells a slot that is used from
     # 0.
-    if memory[place] != mark | 1:
+    if memory[place] != state_hash | 1:
         return False
     words = flat(state)
     different = 0

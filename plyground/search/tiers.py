@@ -145,30 +145,30 @@ def listed_state(game: Game[State], state: State) -> State:
     return game.canonical(key) if game.canonical_is_complete else key
 
 
-def shard_place(states: StateSet, mark: int) -> int:
-    """Index in the head of the shard of a state whose hash is `mark`; `ELSEWHERE` where the set does not have it."""
+def shard_place(states: StateSet, state_hash: int) -> int:
+    """Index in the head of the shard of a state, given its hash; `ELSEWHERE` where the set does not have it."""
     if states.head[SHARDS] == 1:
         return DIRECTORY
     # By the lowest bits, so that doubling the shards cuts each in two and files of a smaller number of them can still
     # be read.
-    shard = (mark & states.head[SHARDS] - 1) - states.head[FIRST]
+    shard = (state_hash & states.head[SHARDS] - 1) - states.head[FIRST]
     return ELSEWHERE if shard < 0 or shard >= states.head[HELD] else DIRECTORY + DIRECTORY_INTS * shard
 
 
-def first_slot(mark: int, slots: int) -> int:
+def first_slot(state_hash: int, slots: int) -> int:
     """The first of a number of slots in which a state with a hash is looked for."""
     # A multiplication in place of a remainder, which costs a division; the lowest bits of the hash choose the shard, so
     # others are taken here, or the states of a shard would share few slots.
-    return ((mark >> 16) & 0xFFFFFFFF) * slots >> 32
+    return ((state_hash >> 16) & 0xFFFFFFFF) * slots >> 32
 
 
-def slot_of(states: StateSet, state: State, mark: int) -> int:
+def slot_of(states: StateSet, state: State, state_hash: int) -> int:
     """Index of a state in a set, given its hash; where it is not there a free slot, as `-1 - slot`, or `ELSEWHERE`."""
-    place = shard_place(states, mark)
+    place = shard_place(states, state_hash)
     if place == ELSEWHERE:
         return ELSEWHERE
     before, first, most = states.head[place], states.head[place + 1], states.head[place + 2]
-    words, slot = flat(state), first_slot(mark, most)
+    words, slot = flat(state), first_slot(state_hash, most)
     number = half_of(states.slots, first + slot)
     while number:
         # Another thread is writing this state's words: whether it is the one looked for is known when it has its
@@ -190,19 +190,19 @@ def slot_of(states: StateSet, state: State, mark: int) -> int:
     return -1 - first - slot
 
 
-def fetch_slot(states: StateSet, mark: int) -> None:
+def fetch_slot(states: StateSet, state_hash: int) -> None:
     """Prefetch the first slot of a hash."""
-    place = shard_place(states, mark)
+    place = shard_place(states, state_hash)
     if place != ELSEWHERE:
-        prefetch(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]) >> 1)
+        prefetch(states.slots, states.head[place + 1] + first_slot(state_hash, states.head[place + 2]) >> 1)
 
 
-def first_index(states: StateSet, mark: int) -> int:
+def first_index(states: StateSet, state_hash: int) -> int:
     """Index of the state in the first slot of a hash; -1 where there is none, or `ELSEWHERE`."""
-    place = shard_place(states, mark)
+    place = shard_place(states, state_hash)
     if place == ELSEWHERE:
         return ELSEWHERE
-    number = half_of(states.slots, states.head[place + 1] + first_slot(mark, states.head[place + 2]))
+    number = half_of(states.slots, states.head[place + 1] + first_slot(state_hash, states.head[place + 2]))
     # Only a hint for a prefetch: a state that another thread is just writing is left out.
     return states.head[place] + number - 1 if 0 < number < CLAIMED else -1
 
@@ -239,8 +239,8 @@ def add_shard_states(
             if index >= 0:
                 prefetch(states.states, index * width)
         state = read_state(source, place * width, pattern)
-        mark = hash_of(state)
-        if mark & shards - 1 == shard and add_state(states, state, mark, reserved) == NO_ROOM:
+        state_hash = hash_of(state)
+        if state_hash & shards - 1 == shard and add_state(states, state, state_hash, reserved) == NO_ROOM:
             return NO_ROOM
         cursor[NEXT] = place + 1
     return COMPLETE
@@ -251,15 +251,15 @@ def new_reserved(shards: int = 1) -> Memory:
     return new_memory(2 * shards)
 
 
-def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> int:
+def add_state(states: StateSet, state: State, state_hash: int, reserved: Memory) -> int:
     """Add a state, given its hash, to a set with all shards if it is missing: `COMPLETE`, or `NO_ROOM`.
 
     Other threads may add states at the same time, each with a `reserved` of its own. When all have ended, `close_gaps`
     makes the set whole.
     """
-    slot = slot_of(states, state, mark)
+    slot = slot_of(states, state, state_hash)
     while slot < 0:
-        place = shard_place(states, mark)
+        place = shard_place(states, state_hash)
         own = 2 * ((place - DIRECTORY) // DIRECTORY_INTS)
         # Places are reserved before the slot is claimed, so a claimed slot always gets its number: no thread waits for
         # a full set. What is reserved and not used are gaps, which `close_gaps` fills.
@@ -274,7 +274,7 @@ def add_state(states: StateSet, state: State, mark: int, reserved: Memory) -> in
             set_half(states.slots, -1 - slot, reserved[own] + 1)
             reserved[own] += 1
             return COMPLETE
-        slot = slot_of(states, state, mark)  # another thread has the slot now
+        slot = slot_of(states, state, state_hash)  # another thread has the slot now
     return COMPLETE
 
 
@@ -322,10 +322,10 @@ def add_pending(states: StateSet, pending: Memory, count: int, state: State, own
 
     `owner` is the index of the state from which a move leads to it.
     """
-    place, mark = count * (PENDING_HEAD + len(flat(state))), hash_of(state)
-    pending[place], pending[place + 1] = mark, owner
+    place, state_hash = count * (PENDING_HEAD + len(flat(state))), hash_of(state)
+    pending[place], pending[place + 1] = state_hash, owner
     write_state(pending, place + PENDING_HEAD, state)
-    fetch_slot(states, mark)
+    fetch_slot(states, state_hash)
 
 
 def fetch_pending(states: StateSet, values: Memory, pending: Memory, count: int, pattern: State) -> None:

@@ -110,7 +110,7 @@ def takes_any(maker: Callable[..., Any]) -> bool:
     )
 
 
-def _unchanged(made: Any) -> Any:
+def _identity(made: Any) -> Any:
     return made
 
 
@@ -132,7 +132,7 @@ class Family(Generic[Made]):
     """Whether something in a file may be named."""
     remembers: bool = False
     """Whether objects of this kind may have a memory, so that no two of a file share its globals."""
-    finish: Callable[[Any], Made] = _unchanged
+    finish: Callable[[Any], Made] = _identity
     """Complete the object that a maker returned."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Other names that people have for some of them, for the message about a name that there is not."""
@@ -201,7 +201,7 @@ class Family(Generic[Made]):
         return self.finish(make(choice.maker, name, rest))
 
     def maker_in(self, text: str) -> Callable[..., Made] | None:
-        """Maker for a spec of a user's file; None if what it names is not of this kind.
+        """Maker for a spec of a user's file; None if it names nothing of this kind.
 
         Raises:
             BadInput: there is no such file, or it cannot be loaded.

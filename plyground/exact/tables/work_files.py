@@ -1,9 +1,10 @@
 """Files of a tablebase in the making: words of states, slots, or values; each is whole, or not there.
 
 A file has rows of a number of columns. Of a column the least number is subtracted, and then the bytes are left out that
-are 0 in all rows: a value takes three bytes, a word of Connect Four 5 × 5 four. So the disk has less to hold, 15
-bytes a state and not 30, for a tenth of the time of two threads. After the least numbers and the bytes of the columns (two ints for each) come pieces of rows, and
-in each piece the columns one after the other, of a column the lowest bytes first, in ints of 8, 4, 2 or 1 bytes.
+are 0 in all rows: a value takes three bytes, a word of Connect Four 5 × 5 four. So the disk has less to hold, 15 bytes
+a state and not 30, for a tenth of the time of two threads. After the least numbers and the bytes of the columns (two
+ints for each) come pieces of rows, and in each piece the columns one after the other, of a column the lowest bytes
+first, in ints of 8, 4, 2 or 1 bytes.
 
 Pieces are packed and unpacked by several threads where there are some, and checked while they are in the processor's
 cache. The check of a file is the CRC-32 of those of its pieces, so it does not depend on the threads.
