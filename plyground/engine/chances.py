@@ -1,4 +1,4 @@
-"""Chances: expected results by static evaluations, from logistic curves that were fitted to played games.
+"""Chances: expected results by static evaluations, from curves that were fitted to played games.
 
 The expected result of the first player is 1 / (1 + exp(-(lean + slope * points))), as in the rating of players
 (Bradley and Terry 1952), with a lean and a slope for each phase of each game. A phase is a range of the part of the

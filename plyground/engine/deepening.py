@@ -1,4 +1,4 @@
-"""One depth of iterative deepening: score, best move, scores of moves and principal variations of a position."""
+"""One depth of iterative deepening: score, best move, scores of moves, principal variations."""
 
 from collections.abc import Collection
 from typing import Any, Protocol

@@ -1,4 +1,4 @@
-"""Grades of moves by their losses: the score of the best move beside that of the move played, exact or searched.
+"""Grades of moves by their losses, from the score of the best move and that of the move played.
 
 Both scores must be of the same search, looked at to the same depth; then their difference is the move's, not the
 horizon's. What is exact on both sides is said as a fact, everything else as an estimate.
