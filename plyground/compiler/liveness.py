@@ -1,4 +1,4 @@
-"""Names of functions: live-variable analysis, and which names are assigned and mutated.
+"""Facts about the names of a function: live-variable analysis, assignment and mutation.
 
 A name is live at a place if its value there may be read later. Only live names need a cell where control flow joins, so
 a name that is used for different things one after the other costs nothing.
@@ -17,7 +17,7 @@ RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "disc
 """Methods that change the length of a list or set."""
 MUTATORS = RESIZERS | {"sort", "reverse"}
 _WALKERS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
-"""Functions that walk a generator at once."""
+"""Built-ins that walk a generator before they return, so that it cannot outlive the expression."""
 
 
 @lru_cache(maxsize=512)
@@ -46,6 +46,7 @@ def _mutated_names(node: ast.AST) -> set[str]:
             target = each.value
         elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in MUTATORS:
             target = each.func.value
+        # `rows[0][1] = 2` mutates what the name `rows` holds.
         while isinstance(target, ast.Subscript | ast.Attribute):
             target = target.value
         if isinstance(target, ast.Name):
@@ -83,6 +84,7 @@ class FunctionFacts:
         for each in ast.walk(node):
             if isinstance(each, FunctionNode) and each is not node:
                 inner.append(each)
+            # A generator that gets a name is walked later, and reads its names then.
             elif isinstance(each, ast.Assign):
                 inner += _lazy_generators(each.value)
         self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
@@ -91,8 +93,10 @@ class FunctionFacts:
         if isinstance(node, ast.FunctionDef):
             self._analyse_body(node.body, NO_REGISTERS, NO_REGISTERS, NO_REGISTERS)
 
+    # The data-flow equations of live variables (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.2.5), solved
+    # on the syntax tree from the end to the beginning: live before = read here, or live behind and not assigned here.
     def _analyse_body(self, body: list[ast.stmt], live: Names, on_break: Names, on_continue: Names) -> Names:
-        """The names that are live before a body, given those live behind it."""
+        """Names that are live before a body, given those live behind it, at a `break` and at a `continue`."""
         for each in reversed(body):
             self.after[id(each)] = live | self.captured
             live = self._analyse_statement(each, live, on_break, on_continue)
@@ -108,6 +112,8 @@ class FunctionFacts:
                 targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_REGISTERS
                 tested = _names_read_each_turn(each)
                 head = after | tested
+                # The head of a loop follows its own end: repeated until no name is added, at most once for each name of
+                # the body.
                 while True:
                     inner = self._analyse_body(each.body, head, live, head)
                     more = head | tested | (inner - targets)
@@ -129,6 +135,7 @@ class FunctionFacts:
             case ast.FunctionDef():
                 return live - {each.name} | read_names(each)
             case ast.Try():
+                # Any statement of the body may raise, so what the handlers read is live in all of it.
                 handlers: Names = NO_REGISTERS
                 for handler in each.handlers:
                     handlers |= self._analyse_body(handler.body, live, on_break, on_continue)
@@ -154,13 +161,14 @@ _read: dict[int, tuple[ast.AST, Names]] = {}
 
 
 def read_names(node: ast.AST) -> Names:
-    """Names that are read in a part of a program, which is looked at once."""
+    """Names that a part of a syntax tree reads; each part is walked once and its names are cached."""
     if (known := _read.get(id(node))) is not None:
         return known[1]
     found = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             found.add(each.id)
+        # `x += 1` reads x, though its context in the tree is that of an assignment alone.
         elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.add(each.target.id)
     _read[id(node)] = node, frozenset(found)
@@ -175,7 +183,7 @@ def _names_read_each_turn(loop: ast.For | ast.While) -> Names:
 
 
 def _lazy_generators(node: ast.AST) -> list[ast.AST]:
-    """Generators in an expression that may be walked later than it is evaluated."""
+    """Generator expressions that may be walked later than the expression around them is evaluated."""
     if isinstance(node, ast.GeneratorExp):
         return [node]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WALKERS:
@@ -207,6 +215,7 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
             elif isinstance(each, ast.FunctionDef):
                 found.add(each.name)
                 continue
+            # Inner scopes have names of their own.
             if isinstance(each, ast.Lambda | ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
                 continue
             todo += ast.iter_child_nodes(each)

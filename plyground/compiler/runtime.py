@@ -40,6 +40,7 @@ def argument_type(value: object) -> Type:
     """
     if isinstance(value, Constant) or value is None:
         return known_type(value)
+    # Before int: a bool is one in Python.
     if isinstance(value, bool):
         return RegisterKind.BOOL
     if isinstance(value, int):
@@ -87,12 +88,15 @@ class CompiledFunction:
         self._count = len(made.form.results)
 
     def __call__(self, *args: object) -> Any:
+        # Code gets addresses alone, so the owners of the memory are kept here until the call has returned.
         owners: list[Any] = []
         words: list[int] = []
         for pack, value in zip(self._packers, args, strict=True):
             pack(self.code, value, words, owners)
         rows = [self.code.buffer(word_count(part)) for part in self._rows]
         words += [address for _, address in rows]
+        # At least one int each: a buffer of none would have no address. `array` raises OverflowError for an int that
+        # does not fit 64 bits, before any code runs.
         arguments, start = self.code.buffer(len(words) or 1)
         arguments[: len(words)] = array("q", words)
         results, end = self.code.buffer(self._count + 1)
@@ -109,6 +113,7 @@ class CompiledFunction:
             raise RecursionError("a line of calls is too deep for the stack of compiled code")
         site = self.faults[status - FIRST_FAULT]
         error = site.exception()
+        # `compiled/kernel.py` names the line of the rule by it: a compiled frame is in no traceback.
         error.compiled_at = site  # type: ignore[attr-defined]
         raise error
 
@@ -132,11 +137,11 @@ def _make_code(entry: FunctionForm, backend: Backend | None, objects: "ObjectCac
 
 
 Packer = Callable[["Code", Any, list[int], list[Any]], None]
-"""Function that appends the words of a value, for code, and the owners of memory to which these point."""
+"""Function that appends the words of a value for compiled code, and the owners of the memory to which they point."""
 
 
 def _packer(kind: Type) -> Packer:
-    """The packer of values of a type."""
+    """Select the packer for values of a type."""
 
     def pack_nothing(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         pass
@@ -149,6 +154,7 @@ def _packer(kind: Type) -> Packer:
 
     def pack_memory(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         address = code.address_of(value)
+        # Memory beyond the reach of WebAssembly is copied there and, after the call, back.
         if address is None:
             copy, address = code.buffer(len(value))
             copy[:] = value
@@ -173,6 +179,7 @@ def _packer(kind: Type) -> Packer:
         case ArrayType():
             return pack_row
         case TupleType():
+            # Most states are such tuples, and are packed for each call: one `extend` in place of a call for each item.
             if all(item in (RegisterKind.INT, RegisterKind.BOOL) for item in kind.items):
                 return lambda code, value, words, owners: words.extend(value)
             parts = [_packer(item) for item in kind.items]
@@ -205,6 +212,7 @@ def _unpack_result(kind: Type, words: Iterator[int], rows: Iterator[Any]) -> Any
             items = [_unpack_result(item, words, rows) for item in kind.items]
             return kind.cls(*items) if hasattr(kind.cls, "_fields") else kind.cls(items)
         case OptionalType():
+            # The words of an absent value are read all the same, so that the next part begins at its own.
             is_there, value = next(words), _unpack_result(kind.inner, words, rows)
             return value if is_there else None
     raise TypeError

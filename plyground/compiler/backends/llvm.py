@@ -60,6 +60,7 @@ _BINARY = {
     "fmul": "fmul double",
     "fdiv": "fdiv double",
     "feq": "fcmp oeq double",
+    # Unordered: a NaN differs from everything in Python too, itself included.
     "fne": "fcmp une double",
     "flt": "fcmp olt double",
     "fle": "fcmp ole double",
@@ -79,6 +80,7 @@ _TEMPLATES = {
     "float_from": "bitcast i64 {0} to double",
     "int_of": "zext i1 {0} to i64",
     "float_of": "sitofp i64 {0} to double",
+    # Undefined for a float that no int of 64 bits holds: `_lower_int` tests that before.
     "truncated": "fptosi double {0} to i64",
     "not": "xor i1 {0}, true",
     "address_of": "inttoptr i64 {0} to ptr",
@@ -109,7 +111,7 @@ declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 WEIGHTS_NAME = "weights"
-"""Begin of the names of the globals that hold the addresses of weights."""
+"""Prefix of the names of the globals that hold the addresses of weights."""
 
 
 class _FunctionText:
@@ -146,6 +148,8 @@ class _FunctionText:
     def text(self, attributes: str) -> str:
         function = self.function
         if function.calls_itself:
+            # The address of the frame is below the limit when too much of the stack is used: no counter is passed
+            # along.
             self.write("%stack.here = call ptr @llvm.frameaddress.p0(i32 0)")
             self.write("%stack.low = icmp ult ptr %stack.here, %stack")
             self.write_guard("%stack.low", str(TOO_DEEP))
@@ -178,11 +182,15 @@ class _FunctionText:
             case form.WriteCell():
                 self.write(f"store {_typed_operand(each.value)}, ptr {self.cell_address(each.cell)}")
             case form.StackSlot():
+                # In the first block, where LLVM makes `alloca` registers; elsewhere it would grow the frame at run
+                # time.
                 self.head.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
             case form.ConstantData():
                 name = self.data.setdefault(each.values, f"@data.{len(self.data)}")
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
             case form.WeightsData():
+                # Loaded from a global at each use, so that the code is the same for all weights of that length
+                # (`MachineCode`).
                 name = self.weights[id(each.weights)]
                 self.write(f"%r{each.result.number} = load ptr, ptr {name}")
             case form.Call():
@@ -216,6 +224,7 @@ class _FunctionText:
 
     def write_return(self, status: str, values: Sequence[Operand]) -> None:
         """Return a status and values as one."""
+        # On a fault only the status is set: callers test it first and read nothing else.
         kind, so_far = result_type(self.function), "undef"
         if kind == "void":
             self.write_terminator("ret void")
@@ -233,6 +242,7 @@ class _FunctionText:
     def write_guard(self, is_wrong: str, status: str) -> None:
         """Return a fault's status where a condition holds, which is rare."""
         bad, good = self.new_name("bad"), self.new_name("good")
+        # Marked as rare (`!prof`), so that the way without a fault is laid out straight.
         self.write_terminator(f"br i1 {is_wrong}, label %{bad}, label %{good}, !prof !0")
         self.open_block(bad)
         self.write_fault(status)
@@ -293,7 +303,7 @@ class _FunctionText:
 
 
 def result_type(function: FunctionForm) -> str:
-    """LLVM's type of a function's status and results."""
+    """Format LLVM's type of a function's status and results."""
     parts = ["i64"] if function.can_fault else []
     parts += [LLVM_TYPES[kind] for kind in function.results]
     return f"{{{', '.join(parts)}}}" if parts else "void"
@@ -310,7 +320,7 @@ def _operand_text(operand: Operand) -> str:
 
 
 def _float(value: float) -> str:
-    """A float by its bits, since LLVM takes only decimal numbers that are exact."""
+    """Format a float by its bits, because LLVM refuses decimal numbers that are not exact."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
@@ -319,7 +329,7 @@ def _typed_operand(operand: Operand) -> str:
 
 
 def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: Target) -> str:
-    """Text for LLVM: functions, their data, and the doors, by which they are called from outside.
+    """Format functions as LLVM's text, with their data and the doors by which they are called from outside.
 
     Args:
         functions: the functions.
@@ -332,6 +342,8 @@ def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: T
     for each in functions:
         attributes = "alwaysinline #0" if each.is_inlined else "#0"
         parts.append(_FunctionText(each, data, weights).text(attributes))
+    # Functions are internal and `fastcc`: LLVM may change their form, drop them, and pass all in registers. Only doors
+    # have C's.
     parts += doors
     parts += [f"@{WEIGHTS_NAME}.{number} = global ptr null" for number in range(len(weights))]
     parts += [_data_text(name, values) for values, name in data.items()]
@@ -347,7 +359,7 @@ def _data_text(name: str, values: Sequence[int]) -> str:
 
 
 def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
-    """Weights that functions read, each once; the globals that hold their addresses are numbered in this order."""
+    """List the weights that functions read, each once; the globals with their addresses are numbered in this order."""
     instructions = [each for function in functions for each in walk_instructions(function.body)]
     return list(
         {id(each.weights): each.weights for each in instructions if isinstance(each, form.WeightsData)}.values()
@@ -355,7 +367,7 @@ def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
 
 
 def entry_text(door: FunctionForm) -> str:
-    """Text of `ENTRY` around its door. It takes the bytes of the stack that it may use, too, and returns the status."""
+    """Format the entry around its door. It also takes the bytes of stack that it may use, and returns the status."""
     kind = result_type(door)
     lines = ["%here = call ptr @llvm.frameaddress.p0(i32 0)", "%down = sub i64 0, %room"]
     lines += ["%stack = getelementptr i8, ptr %here, i64 %down"]

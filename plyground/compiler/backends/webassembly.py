@@ -150,7 +150,7 @@ def _constant_ints(each: Instruction) -> tuple[int, ...] | None:
 
 @dataclass
 class _Expression:
-    """Code that leaves a value on the operand stack and changes nothing, and what it reads."""
+    """Code that leaves a value on the operand stack and changes nothing, with the state that it reads."""
 
     code: Code
     offset: int = 0
@@ -176,6 +176,8 @@ class _FunctionCode:
         self.reads = Counter[Register]()
         self.readers: dict[Register, int] = {}
         """Identity of the list of instructions in which a register is read last."""
+        # A value may wait on the operand stack only within one list of instructions: a stack does not reach into a
+        # structure.
         for home in _lists_of(function.body):
             for each in home:
                 for operand in operands_of(each):
@@ -204,6 +206,7 @@ class _FunctionCode:
                     WasmOp("i32.lt_u"),
                 ]
                 self.code += [WasmOp("if"), WasmOp("unreachable"), WasmOp("end")]
+        # Every way ends by a return or a trap, so the end is not reached; the format asks for a typed one all the same.
         self.write_body(self.function.body)
         self.code += [WasmOp("unreachable"), WasmOp("end")]
 
@@ -216,6 +219,7 @@ class _FunctionCode:
         groups: list[tuple[int, str]] = []
         for place in range(len(parameters), len(kinds)):
             last = groups[-1] if groups and groups[-1][1] == kinds[place] else None
+            # Locals of one type in a row are declared together, as a number and a type.
             groups[-1:] = [(last[0] + 1, last[1])] if last else [*groups[-1:], (1, kinds[place])]
         parts = [encode_vector([encode_unsigned(number) + WASM_TYPES[kind] for number, kind in groups])]
         return b"".join([*parts, *(encode_step(each, places) for each in with_tees(self.code))])
@@ -223,9 +227,10 @@ class _FunctionCode:
     # -- values -------------------------------------------------------------------------------------------------------
 
     def take(self, operand: Operand) -> _Expression:
-        """The expression of an operand, which is used now."""
+        """Expression of an operand at its use; a pending one is then used up."""
         if isinstance(operand, ConstantOperand):
             is_float = operand.kind is RegisterKind.FLOAT
+            # `true` is 1: conditions are ints of 32 bits.
             value = float(operand.value) if is_float else int(operand.value)
             return _Expression([WasmOp(f"{_TYPE_NAMES[operand.kind]}.const", value)])
         if operand in self.addresses:
@@ -240,7 +245,7 @@ class _FunctionCode:
             self.code += [*_whole(value), WasmOp("local.set", result)]
 
     def settle(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
-        """Compute pending values now that read what is about to change."""
+        """Compute those pending values now that read state which is about to change."""
         for result, value in list(self.pending.items()):
             if everything or (memory and value.reads_memory) or cell in value.cells:
                 del self.pending[result]
@@ -267,6 +272,7 @@ class _FunctionCode:
                 self.defer(each.result, read, body)
             case form.WriteCell():
                 value = self.take(each.value)
+                # After the value is taken: it may itself read the cell, and then must not be computed before.
                 self.settle(cell=each.cell)
                 self.code += [*_whole(value), WasmOp("local.set", each.cell)]
             case form.StackSlot():
@@ -277,9 +283,11 @@ class _FunctionCode:
             case form.WeightsData():
                 self.addresses[each.result] = _Expression([WasmOp("i32.const", self.data.address(each.weights))])
             case form.Call():
+                # A call may write memory, but no cell: these are locals of their function.
                 arguments = [step for operand in each.operands for step in _whole(self.take(operand))]
                 self.settle(memory=True)
                 self.code += [*arguments, WasmOp("call", self.numbers[id(each.function)])]
+                # The last result lies on top of the stack.
                 self.code += [WasmOp("local.set", result) for result in reversed(each.results)]
             case form.If():
                 condition = _whole(self.take(each.condition))
@@ -316,6 +324,7 @@ class _FunctionCode:
     def write_if(self, condition: Code, each: form.If) -> None:
         """Write a branch; one that only jumps needs no structure."""
         negated = [*condition, WasmOp("i32.eqz")]
+        # A conditional branch takes the place of `if`, `br` and `end`.
         for way, other, test in ((each.then, each.otherwise, condition), (each.otherwise, each.then, negated)):
             if len(way) == 1 and isinstance(way[0], form.Jump):
                 self.code += [*test, WasmOp("br_if", self.depth_of(way[0].label))]
@@ -342,10 +351,12 @@ class _FunctionCode:
     def write_operation(self, each: form.Op, body: Sequence[Instruction]) -> None:
         operands = [self.take(operand) for operand in each.operands]
         match each.name:
+            # A hint that WebAssembly does not have.
             case "prefetch":
                 return
             case "place" | "half_place":
                 value = self.address(each, operands)
+                # A local, or a constant, plus an offset: each use may repeat it, so it gets no local of its own.
                 is_simple = len(value.code) == 1 and not value.cells and not value.reads_memory
                 if is_simple and isinstance(each.operands[1], ConstantOperand):
                     assert each.result
@@ -383,10 +394,11 @@ class _FunctionCode:
             self.defer(each.result, value, body)
 
     def address(self, each: form.Op, operands: list[_Expression]) -> _Expression:
-        """An address plus a number of ints, or of halves."""
+        """Compute an address plus a number of ints, or of halves; a constant part stays an offset."""
         base, index = operands
         by_index = each.operands[1]
         shift = 3 if each.name == "place" else 2
+        # Loads and stores add an offset for nothing, so a constant index is one.
         if isinstance(by_index, ConstantOperand):
             offset = base.offset + (int(by_index.value) << shift)
             return _Expression(base.code, offset, base.reads_memory, base.cells)
@@ -401,7 +413,7 @@ class _FunctionCode:
         return joined
 
     def write_exchange(self, each: form.Op, operands: list[_Expression]) -> None:
-        """Write a change of memory that gives what was there."""
+        """Write a change of memory whose result is the value before it."""
         assert each.result
         (address, offset), value = _address_and_offset(operands[0]), _whole(operands[1])
         before = WasmOp("local.get", each.result)
@@ -462,7 +474,7 @@ class _FunctionCode:
         self.code.append(WasmOp("end"))
 
     def new_int(self) -> Register:
-        """A register that the form does not have."""
+        """Make a register for an int that the form does not have, with a negative number."""
         self.last_number -= 1
         return Register(self.last_number, RegisterKind.INT)
 
@@ -476,17 +488,18 @@ def _lists_of(body: list[Instruction]) -> Iterator[list[Instruction]]:
 
 
 def _whole(value: _Expression) -> Code:
-    """Code of a value with its offset."""
+    """Add its offset to the code of a value."""
     return [*value.code, WasmOp("i32.const", value.offset), WasmOp("i32.add")] if value.offset else value.code
 
 
 def _address_and_offset(value: _Expression) -> tuple[Code, int]:
-    """Code of an address, and what a read or write adds to it."""
+    """Split an address into code and the constant that a load or store adds to it."""
+    # Offsets of the format have no sign.
     return (value.code, value.offset) if value.offset >= 0 else (_whole(value), 0)
 
 
 def _join(code: Code, parts: Sequence[_Expression]) -> _Expression:
-    """An expression made of others."""
+    """Combine expressions: the result reads whatever its parts read."""
     cells = frozenset(cell for part in parts for cell in part.cells)
     return _Expression(code, 0, any(part.reads_memory for part in parts), cells)
 
@@ -504,6 +517,9 @@ def _allocate_locals(
         parameters: the registers whose locals are the first ones.
         loops: places of the loops in the code, inner ones before those around them.
     """
+    # Linear scan (Poletto and Sarkar, "Linear scan register allocation", 1999), without spilling: intervals from the
+    # first use to the last, in the order of their beginnings; one that has ended gives its local to the next of its
+    # type.
     first: dict[Register | Cell, int] = dict.fromkeys(parameters, -1)
     last = dict(first)
     begins_with_read = set[Register | Cell]()
@@ -513,6 +529,8 @@ def _allocate_locals(
                 begins_with_read.add(each.operand)
             first.setdefault(each.operand, place)
             last[each.operand] = place
+    # An interval that reaches into a loop must last as long as the turns do; inner loops first, because theirs may
+    # reach into the next.
     for start, end in loops:
         for owner, begin in first.items():
             if begin > end or last[owner] < start:
@@ -520,6 +538,8 @@ def _allocate_locals(
             if isinstance(owner, Register):  # set once, so a loop that only reads it must leave it
                 if begin < start and last[owner] <= end:
                     last[owner] = end
+            # A cell keeps its value from turn to turn, if it is set before the loop, read behind it, or read before it
+            # is set.
             elif begin < start or last[owner] > end or owner in begins_with_read:
                 first[owner], last[owner] = min(begin, start), max(last[owner], end)
     places: dict[Register | Cell, int] = {}
@@ -531,6 +551,7 @@ def _allocate_locals(
             *_, ended = heappop(ending)
             free.setdefault(_TYPE_NAMES[ended.kind], []).append(places[ended])
         kind = _TYPE_NAMES[owner.kind]
+        # Parameters have the first locals, in their order, whatever is free.
         if first[owner] >= 0 and free.get(kind):
             places[owner] = free[kind].pop()
         else:
@@ -547,7 +568,7 @@ PAGE_MEMORY: Final = MemoryPlan()
 
 
 def encode_module(doors: Sequence[Door], plan: MemoryPlan = PAGE_MEMORY) -> WebAssemblyModule:
-    """The module of some functions and all that they call.
+    """Encode functions and all that they call as a module.
 
     Args:
         doors: functions that are visible from outside, as `STACK_POINTER`, `HEAP_BASE` and `FAULT` are.

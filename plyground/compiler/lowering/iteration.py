@@ -1,4 +1,4 @@
-"""Iteration: generators and other iterables inlined into the loops that walk them.
+"""Lowering of loops: generators and other iterables are inlined into the loops that walk them.
 
 A generator is never an object. Its body is lowered in the place of the loop, and each `yield` is the loop's body: so it
 stays lazy, and costs no more than the loop by hand. A loop over few known items is unrolled, its variable then a known
@@ -29,13 +29,13 @@ from plyground.compiler.types import (
 )
 
 Body = Callable[[Value], None]
-"""Lowers the body of a loop for an item."""
+"""Callback that lowers the body of a loop for one item."""
 
 MOST_UNROLLED_TURNS: Final = 32
 MOST_UNROLLED_INSTRUCTIONS: Final = 1_500
 """Instructions that an unrolled loop may have, where code shall be fast rather than small."""
 LIST_CAPACITY: Final = 512
-"""Most items of a list, a set, or a tuple of unknown length."""
+"""Most items of a list, a set, or a tuple of unknown length: each is 4 KiB of its function's frame, full or not."""
 MOST_NESTED_BODIES: Final = 40
 """Most functions inlined into one another: a generator that walks itself would never end."""
 
@@ -45,7 +45,7 @@ class UnknownLength(Exception):
 
 
 class IterationLowering(ExpressionLowering):
-    """Lowering of loops over all kinds of iterables."""
+    """Emits loops over all kinds of iterables, unrolled or counted."""
 
     collecting = False
     """Whether each item is emitted for itself, in no loop, as an item of a tuple of known length."""
@@ -122,6 +122,8 @@ class IterationLowering(ExpressionLowering):
 
     def walk_lazy(self, lazy: LazyIterable, carried: set[Key], body: Body) -> None:
         if lazy.kind != "range":
+            # In Python a second walk finds nothing, and so does the second turn of a loop around it; inlined anew it
+            # would give all items again.
             if lazy.is_used or lazy.depth != self.depth:
                 self.refuse("walks a generator that may have been walked before; make it anew where it is walked")
             lazy.is_used = True
@@ -168,6 +170,7 @@ class IterationLowering(ExpressionLowering):
 
     def emit_filter(self, test: Value, body: Callable[[], None]) -> None:
         """Emit a body for items that pass a test."""
+        # An item that may be left out makes the number of items unknown; the caller makes a list of them instead.
         if self.collecting and not isinstance(test, KnownObject):
             raise UnknownLength
         self.emit_if(test, body, lambda: None)
@@ -196,6 +199,7 @@ class IterationLowering(ExpressionLowering):
             if self.env is None:
                 break
             if self.size - size > self.most_unrolled:
+                # Too large: nothing of it stays, and the caller counts.
                 self.roll_back(mark)
                 return False
         return True
@@ -218,6 +222,7 @@ class IterationLowering(ExpressionLowering):
         end, width = self.int_operand(stop), self.int_operand(step)
 
         def turn(at: Operand, leave: JumpTarget) -> Operand | None:
+            # The sign of a step that is not known decides in which direction the end is tested, turn by turn.
             if isinstance(width, Register):
                 is_up = self.emit_op("gt", width, 0)
                 less, more = self.emit_op("lt", at, end), self.emit_op("gt", at, end)
@@ -228,6 +233,8 @@ class IterationLowering(ExpressionLowering):
             body(as_value(at))
             if self.env is None:
                 return None
+            # With a step of 1 the counter stops at the end, which is an int; with a larger one it may pass the greatest
+            # int.
             may_pass = isinstance(width, Register) or abs(width.value) > 1
             fault = self.fault_number(UnsupportedCase, ("a range ends beyond 64 bits",)) if may_pass else 0
             return self.emit_op("add", at, width, fault=fault)
@@ -275,6 +282,7 @@ class IterationLowering(ExpressionLowering):
     def walk_choice(self, choice: KnownChoice, carried: set[Key], body: Body) -> None:
         """Emit a loop over one of several rows: over its part of all rows, one behind the other."""
         rows = [list(option) for option in choice.options]
+        # All rows one behind the other, with a table of their ends: one loop for every choice.
         ends = [sum(map(len, rows[: place + 1])) for place in range(len(rows))]
         items = [item for row in rows for item in row]
         start, end = self.read_table([0, *ends[:-1]], choice.index), self.read_table(ends, choice.index)
@@ -299,6 +307,7 @@ class IterationLowering(ExpressionLowering):
             self.env.pop(key, None)
 
     def walk_zip(self, iterables: list[Value], carried: set[Key], body: Body) -> None:
+        # Items of several iterables are read by one index, so a generator among them is made a tuple first.
         parts = [self.make_indexable(each) for each in iterables]
         if not parts:
             return
@@ -313,6 +322,7 @@ class IterationLowering(ExpressionLowering):
                 for at in range(least):
                     body(item_at(KnownObject(at)))
                 return
+        # The shortest ends the walk, as in Python.
         least_value = lengths[0]
         for length in lengths[1:]:
             least_value = self.emit_select(self.emit_comparison(ast.Lt, length, least_value), length, least_value)
@@ -361,6 +371,7 @@ class IterationLowering(ExpressionLowering):
                 if isinstance(start, KnownObject) and isinstance(stop, KnownObject) and isinstance(step, KnownObject):
                     return KnownObject(len(range(start.value, stop.value, step.value)))
                 if isinstance(step, KnownObject):
+                    # The number of turns, rounded up and at least 0, as `len(range(…))` has it.
                     sign = 1 if step.value > 0 else -1
                     apart = (
                         self.emit_binary(ast.Sub, stop, start) if sign > 0 else self.emit_binary(ast.Sub, start, stop)
@@ -383,6 +394,7 @@ class IterationLowering(ExpressionLowering):
         frame, node = self.new_function_frame(function)
         consumer = self.frame
 
+        # The loop's body belongs to the function with the loop: its names are looked up there.
         def yield_item(item: Value) -> None:
             with self.enter_frame(consumer):
                 body(item)
@@ -414,6 +426,7 @@ class IterationLowering(ExpressionLowering):
 
     def new_function_frame(self, function: Any) -> tuple[Frame, FunctionNode]:
         """A new frame for a function that is inlined, and its syntax tree."""
+        # A comprehension, which has no facts, counts as no function.
         if sum(frame.facts is not None for frame in self.frames) > MOST_NESTED_BODIES:
             self.refuse("calls a generator, or a function within a function, that calls itself")
         if isinstance(function, Closure):
@@ -519,8 +532,10 @@ class IterationLowering(ExpressionLowering):
 
     def unroll_items(self, lazy: LazyIterable) -> list[Value] | None:
         """The items of an iterable, each emitted for itself; None if their number is not known."""
+        # How many items a generator yields is in its body, which would have to be lowered to find out.
         if any(isinstance(each, LazyIterable) and each.kind == "generator" for each in (lazy, *lazy.parts)):
             return None
+        # The attempt may fail in the midst of nested frames, so these are put back, too.
         mark, state = self.checkpoint(), (self.frame, list(self.frames), self.depth)
         items: list[Value] = []
 
@@ -568,6 +583,7 @@ class IterationLowering(ExpressionLowering):
         if not self.is_int(item):
             self.refuse(f"puts {self.describe(item)} into a list; lists hold ints")
         count = self.emit_load(vector.address, 0)
+        # Tested before the store: behind the row lies other memory of the frame.
         full = self.emit_op("ge", count, vector.capacity)
         self.emit_fault_if(full, UnsupportedCase, f"a list of more than {vector.capacity} items")
         behind = self.emit_op("add", count, 1)

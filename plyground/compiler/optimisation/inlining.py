@@ -1,4 +1,4 @@
-"""Inlining: a pass over the form that makes a small search as fast as compiled C.
+"""Inlining of calls: a pass over the form that makes a small search as fast as compiled C.
 
 A search visits most of its nodes at the leaves, where a call costs more than the work. A function whose recursive calls
 stand behind a test is split in two: its head, which finds out that a node is a leaf, is inlined into the callers
@@ -35,19 +35,22 @@ from plyground.compiler.optimisation.simplification import simplify
 from plyground.compiler.types import SHORT, as_operand
 
 MOST_INSTRUCTIONS_INLINED: Final = 700
-"""Instructions of a function that is split."""
+"""Most instructions of a recursive function that is split. Above it copies cost more than they save: the engine's
+search in chess was 0.87 and 0.93 times as fast inlined, and took twice the time to compile (bench/TRIED.md)."""
 MOST_INSTRUCTIONS_WITH_COPIES: Final = 1_500
-"""Instructions of the rest with its copies."""
+"""Most instructions of the rest with the copies of itself in it."""
 MOST_INLINED: Final = 150
-"""Instructions of a function that is inlined into all its callers."""
+"""Most instructions of a function that is inlined into all its callers."""
 MOST_INLINED_IN_ALL: Final = 1_000
-"""Instructions of all its copies."""
+"""Most instructions of all its copies together."""
 MOST_INLINED_WITH_CALLEES: Final = 3_000
-"""Instructions of all its copies with what is inlined into them, so that copies of copies do not grow without end."""
+"""Most instructions of all its copies, with those of the functions inlined into them. Without this bound copies of
+copies multiply: LLVM took minutes for Reversi on 10 x 10."""
 
 
 def inline_calls(entry: FunctionForm) -> None:
     """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
+    # Only the entry itself: it is the search. A rule that recurses on its own stays as it is.
     if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS_INLINED:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
@@ -55,12 +58,14 @@ def inline_calls(entry: FunctionForm) -> None:
     whole: dict[int, int] = {}
 
     def measure(function: FunctionForm) -> int:
-        """Instructions of a function with what is inlined into it; it is marked, or not, on the way."""
+        """Count the instructions of a function and of its inlined callees; sets `is_inlined` on the way."""
         if id(function) not in whole:
             whole[id(function)] = size = _count_instructions(function.body)
             called = [each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)]
             inner = sum(measure(each) for each in called if not each.calls_itself and each is not function)
             copies = calls[id(function)]
+            # Three bounds: on its own size, on that of its copies, and on that of its copies with all that is inlined
+            # there.
             is_small = size <= MOST_INLINED and size * copies <= MOST_INLINED_IN_ALL
             is_small = is_small and (size + inner) * copies <= MOST_INLINED_WITH_CALLEES
             function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
@@ -83,6 +88,8 @@ def _inline_recursion(function: FunctionForm) -> None:
     numbers = _Numbers(form.highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
+    # What the head has computed and the rest reads becomes a parameter of the rest; cells travel as registers, written
+    # again on entry, for a cell belongs to one function.
     live_in = _live_in_registers(rest)
     cells = _live_in_cells(head, rest)
     passed = tuple(Register(numbers.next(), cell.kind) for cell in cells)
@@ -96,6 +103,8 @@ def _inline_recursion(function: FunctionForm) -> None:
         return [form.Call(rest, (*live_in, *arguments), results), form.Return(results)]
 
     once = list(rest.body)
+    # With a countdown the head is inlined twice, once folded for 0 plies left below, once for more: neither copy tests
+    # it.
     if (countdown := _find_countdown(function, head, rest)) is None:
         function.body = inner = _insert_call(head, [*reads, *goes_on(rest)])
     else:
@@ -107,9 +116,12 @@ def _inline_recursion(function: FunctionForm) -> None:
         numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
         last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
         inner = _fold_test(function.body, test, False)
+    # The function is now the head and a call; the depth of the stack is tested by the rest alone.
     function.calls_itself = False
     numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
     rest.body = once = _inline_calls(once, function, inner, numbers)
+    # Each call of the rest in the rest becomes a copy of it: one level of the tree without a call. A second time gains
+    # nothing more (bench/TRIED.md).
     calls = sum(_is_call_of(each, rest) for each in walk_instructions(once))
     if _count_instructions(once) * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
         rest.body = _inline_calls(once, rest, once, numbers)
@@ -145,6 +157,7 @@ def _split_at_recursion(body: list[Instruction], function: FunctionForm) -> tupl
     place = next(place for place, each in enumerate(body) if _contains_call([each], function))
     before, each, behind = body[:place], body[place], body[place + 1 :]
     match each:
+        # Recursive calls in two places: no place before both but this one, so the head ends here.
         case _ if _contains_call(behind, function):
             pass
         case form.Block() | form.PhiMoves():
@@ -199,6 +212,7 @@ def _find_countdown(
     for place, parameter in enumerate(function.parameters):
         test = tests.get(parameter)
         if test and all(steps.get(call.operands[place]) == parameter for call in calls):
+            # With no ply left the head has to return by itself, else the last ply would search on.
             ends = _fold_test(head, test, True)
             if all(each is not _REST_CALL for each in walk_instructions(ends)):
                 return parameter, test
@@ -256,6 +270,8 @@ def _live_in_registers(rest: FunctionForm) -> tuple[Register, ...]:
 
 def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
     """Cells that the head sets and the rest reads."""
+    # By identity: what the split put into both parts is the same object, and a write that the rest repeats needs no
+    # passing.
     in_rest = {id(each) for each in walk_instructions(rest.body)}
     written = {
         each.cell for each in walk_instructions(head) if isinstance(each, form.WriteCell) and id(each) not in in_rest
@@ -305,6 +321,8 @@ def _copy_for(
     def new(operand: Operand) -> Operand:
         if not isinstance(operand, Register):
             return operand
+        # A register that is met for the first time belongs to the copied body and gets a number of its own; parameters
+        # are the operands of the call already.
         return registers.setdefault(operand.number, Register(fresh(operand.number), operand.kind))
 
     def result(register: Register) -> Register:
@@ -336,6 +354,7 @@ def _copy_for(
                 return copies(each.body)
             case form.Jump():
                 return [form.Jump(fresh(each.label))]
+            # A return of the copied body writes the results to cells and leaves the block that the copy is.
             case form.Return():
                 moves: list[Instruction] = [
                     form.WriteCell(goal, new(value)) for goal, value in zip(results, each.values, strict=True)
@@ -352,15 +371,15 @@ def _copy_for(
 
 
 MOST_SMALL: Final = 80
-"""Instructions of a function that is inlined wherever it is called."""
+"""Most instructions of a function that is inlined wherever it is called."""
 MOST_ONCE: Final = 600
-"""Instructions of a function that is inlined where it is called in one place only."""
+"""Most instructions of a function that is inlined because it is called in one place only."""
 MOST_GROWN: Final = 4_000
-"""Instructions of a function into which others are inlined."""
+"""Most instructions of a function after others were inlined into it."""
 
 
 def inline_small(entries: Sequence[FunctionForm]) -> None:
-    """Inline small functions, and those that are called once, into their callers, for a machine that does not."""
+    """Inline small functions, and those that are called once, and simplify all: for engines that do neither."""
     order: dict[int, FunctionForm] = {}
     """Functions, each behind those that it calls."""
 
@@ -372,15 +391,19 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
 
     for entry in entries:
         visit(entry, (entry,))
+    # Callees before callers, so that a callee is measured with what was inlined into it, and simplified only once.
     in_all = _count_calls(list(order.values()))
     measured: dict[int, _Measure] = {}
     for function in order.values():
         here = _Measure.of(function)
         for callee in _callees(function):
+            # Recursion stays a call here: inlined, modules were two to three times as large, and Connect Four and
+            # draughts no faster (bench/TRIED.md).
             if callee.calls_itself or callee is function:
                 continue
             there, copies = measured[id(callee)], here.calls[id(callee)]
             grown = here.size + there.size * copies
+            # Called in one place only, a function costs no more bytes inlined, and saves its call.
             most = MOST_ONCE if in_all[id(callee)] == 1 else MOST_SMALL
             if there.size <= most and grown <= MOST_GROWN and not there.takes_room:
                 numbers = _Numbers(max(here.highest, there.highest))
@@ -393,7 +416,7 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
 
 @dataclass
 class _Measure:
-    """What inlining asks of a function, of all its instructions at once."""
+    """Sizes of a function that decide on inlining, from one walk through its instructions."""
 
     size: int
     """Number of its instructions."""

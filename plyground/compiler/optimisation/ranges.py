@@ -1,4 +1,4 @@
-"""Ranges of ints: between which bounds the value of a register lies, and which of its bits may be set.
+"""Ranges of ints: bounds of the value of a register, and a mask of the bits that may be set in it.
 
 What is known of a result follows from what is known of the operands. So a test that can only have one outcome is none:
 an index that is in its row, a distance of a shift that is not negative.
@@ -25,9 +25,11 @@ class Range:
 
 
 def between(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
-    """The ints from `low` to `high` that have none but these bits; any, if some of them have no room in 64 bits."""
+    """Make the range of the ints from `low` to `high` with no bits but these; any int, if some do not fit 64 bits."""
+    # It may have wrapped, so nothing is known of its order; of its bits, what was said.
     if low < LEAST_INT or high > MOST_INT:
         low, high = LEAST_INT, MOST_INT
+    # The sign bit is clear, so it is not negative, and no more than all the bits that may be set.
     if bits <= MOST_INT:
         low, high = max(low, 0), min(high, bits)
     if low == 0 and not has_zero:
@@ -40,12 +42,12 @@ TRUTH: Final = Range(0, 1, 1)
 
 
 def only(value: int) -> Range:
-    """The range of one int."""
+    """Make the range of one int."""
     return Range(value, value, value & ALL_BITS, value == 0)
 
 
 def join_ranges(one: Range, other: Range) -> Range:
-    """The least range that has two others in it."""
+    """Join two ranges to the least one that contains both."""
     has_zero = one.has_zero or other.has_zero
     return Range(min(one.low, other.low), max(one.high, other.high), one.bits | other.bits, has_zero)
 
@@ -57,12 +59,14 @@ def ends_of_product(a: Range, b: Range) -> tuple[int, int]:
 
 
 def _common(a: Range, b: Range) -> Range:
+    # Bits in common with an int that is not negative are no more than it; the other may be anything.
     highs = [each.high for each in (a, b) if each.low >= 0]
     return between(0, min(highs), a.bits & b.bits) if highs else between(LEAST_INT, MOST_INT, a.bits & b.bits)
 
 
 def _union(a: Range, b: Range) -> Range:
     bits = a.bits | b.bits
+    # At least as large as either, at most all bits that may be set in one of them.
     return between(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else between(LEAST_INT, MOST_INT, bits)
 
 
@@ -71,6 +75,7 @@ def _difference(a: Range, b: Range) -> Range:
 
 
 def _shift_left(a: Range, b: Range) -> Range:
+    # Only distances that are known: of others the highest bit may go anywhere.
     if b.low != b.high or not 0 <= b.low < INT_BITS:
         return ANY_INT
     return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
@@ -80,6 +85,7 @@ def _shift_right(a: Range, b: Range) -> Range:
     if b.low < 0 or b.high >= INT_BITS:
         return ANY_INT
     if a.low < 0:
+        # Shifted in are copies of the sign, so of the bits nothing is kept.
         return between(a.low >> b.low, max(a.high >> b.low, a.high >> b.high))
     return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL_BITS)
 
@@ -97,10 +103,12 @@ def _quotient(a: Range, b: Range) -> Range:
 def _remainder(a: Range, b: Range) -> Range:
     if b.low <= 0:
         return ANY_INT
+    # Towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
     return between(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
 def _zeros_below(a: Range) -> Range:
+    # Of 0 all 64 bits are zeros; else the lowest set bit is no higher than the highest that may be set.
     return between(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
 
 
@@ -123,7 +131,7 @@ RANGE_RULES: Final[dict[str, Callable[..., Range]]] = {
     "select": lambda condition, a, b: join_ranges(a, b),
     "claim_half": lambda address, value: between(0, (1 << 32) - 1),
 }
-"""The range of a result by those of the operands; that of any other int is `ANY`."""
+"""Range of a result from the ranges of the operands, by operation; any other int has `ANY_INT`."""
 
 
 def wrap_int(value: int) -> int:

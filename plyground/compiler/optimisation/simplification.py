@@ -1,4 +1,4 @@
-"""Simplification: a pass over the form that leaves out what need not be computed.
+"""Simplification of the form in one pass: leaves out instructions whose results are known or never read.
 
 It follows control flow once and knows, at each place, which cells have which values, which results have been computed
 before, and in which ranges ints lie (`ranges.py`). So it finds results that are constant, or that there are already,
@@ -50,7 +50,8 @@ NEAREST: Final = 1 << 16
 without that part is not below 0."""
 NO_NUMBERS: Final = frozenset[int]()
 _FASTEST: Final = 1 << 10
-"""Largest step of a cell that counts up."""
+"""Largest step by which a cell counts up. From below 2**62 it wraps after 2**52 such steps, which take 52 days at a
+billion a second."""
 _OPPOSITES: Final = {"lt": "ge", "ge": "lt", "gt": "le", "le": "gt", "eq": "ne", "ne": "eq"}
 _MIRRORED: Final = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 _COMMUTATIVE: Final = ("add", "mul", "and", "or", "xor", "both", "either", "differ", "eq", "ne")
@@ -60,7 +61,10 @@ _NEUTRAL: Final = {
     **dict.fromkeys(("mul", "quotient"), 1),
 }
 """Second operands that leave the first as it is."""
+# What must stay where it is, though nothing reads a result of it.
 _EFFECTS: Final = ("store", "store_shared", "store_half", "copy", "prefetch", "add_shared", "claim_half")
+# One instruction each that cannot fail, so that it may be computed where its result is then not used. No division: a
+# divisor may be 0 on that way.
 _CHEAP: Final = (*_COMMUTATIVE, *_OPPOSITES, *_SHIFTS, "sub", "not", "below", "ones", "int_of", "select")
 _MEMORY: Final = (*_EFFECTS, "load", "load_shared")
 """Operations that may give another result each time."""
@@ -68,7 +72,7 @@ _MEMORY: Final = (*_EFFECTS, "load", "load_shared")
 
 @dataclass
 class _State:
-    """Facts at a place of the code."""
+    """Facts that hold at a place of the code, on every way that leads there."""
 
     cells: dict[Cell, Operand | Range] = field(default_factory=dict)
     """Values of cells, or their ranges."""
@@ -86,7 +90,7 @@ def simplify(function: FunctionForm) -> None:
 
 
 class _Simplification:
-    """Simplification of one function."""
+    """Walk through one function that follows control flow once and rewrites instructions by the facts at each."""
 
     def __init__(self, function: FunctionForm) -> None:
         self.state: _State | None = _State()
@@ -111,6 +115,7 @@ class _Simplification:
         """
         self.state = state
         found: list[Instruction] = []
+        # Empty moves at the end of a list do nothing, so the instruction before them is its last.
         last = next((each for each in reversed(body) if not isinstance(each, form.PhiMoves) or each.body), None)
         for each in body:
             if self.state is None:
@@ -124,6 +129,7 @@ class _Simplification:
         """Operand or constant that replaces an operand."""
         if isinstance(operand, ConstantOperand):
             return operand
+        # One step is enough: a replacement is resolved when it is noted.
         operand = self.same.get(operand, operand)
         known = self.state.ranges.get(operand) if self.state and isinstance(operand, Register) else None
         return _constant(known.low, operand.kind) if known and known.low == known.high else operand
@@ -145,6 +151,7 @@ class _Simplification:
         if isinstance(operand, Register) and self.state:
             now = self.range_of(operand)
             low, high = max(now.low, low), min(now.high, high)
+            # Contradicting facts mean that this place is never reached; nothing is noted then, and the code stays.
             if low <= high:
                 self.state.ranges[operand] = between(low, high, now.bits, now.has_zero and has_zero)
 
@@ -158,6 +165,8 @@ class _Simplification:
             return
         if each.name == "not":
             self.suppose(each.operands[0], not truth)
+        # Of `both` that holds, both hold; of `either` that does not, neither does. The other two say nothing of one
+        # part.
         elif each.name == ("both" if truth else "either"):
             for part in each.operands:
                 self.suppose(part, truth)
@@ -182,6 +191,7 @@ class _Simplification:
                 self.narrow(left, other.low, MOST_INT)
             case "eq":
                 self.narrow(left, other.low, other.high)
+            # Of a value that is excluded, something follows only at an end of the range, or if it is 0.
             case "ne" if other.low == other.high:
                 ends = here.low + (here.low == other.low), here.high - (here.high == other.low)
                 self.narrow(left, *ends, has_zero=other.low != 0)
@@ -191,6 +201,8 @@ class _Simplification:
         states = [way for way in ways if way is not None]
         if len(states) < 2:
             return states[0] if states else None
+        # Of results and ranges what was known before the ways parted, which holds on all of them, as registers are set
+        # once.
         result = _State({}, before.results, before.ranges)
         for cell in set.intersection(*(set(state.cells) for state in states)):
             contents = [state.cells[cell] for state in states]
@@ -218,6 +230,7 @@ class _Simplification:
                     return []
                 if content is not None:
                     state.ranges[each.result] = content
+                # From now on the cell and the register are known to be the same, until the cell is written.
                 state.cells[each.cell] = each.result
             case form.WriteCell():
                 value = self.resolve_operand(each.value)
@@ -245,6 +258,7 @@ class _Simplification:
                 return self.loop(each, state, ends)
             case form.PhiMoves():
                 return self.body(each.body, state)
+            # The end of the list leads there anyway.
             case form.Jump() if each.label in ends:
                 return []
             case form.Jump():
@@ -259,7 +273,7 @@ class _Simplification:
         return [each]
 
     def find(self, key: object, result: Register, state: _State) -> bool:
-        """Whether a result is known already, which then stands for a register; else it will be known by this."""
+        """Reuse an equal result for a register, and return whether there is one; else note this one."""
         known = state.results.setdefault(key, result)
         if known is not result:
             self.same[result] = known
@@ -269,6 +283,7 @@ class _Simplification:
         condition, ways = self.resolve_operand(each.condition), [each.then, each.otherwise]
         if isinstance(condition, ConstantOperand):
             return self.body(ways[not condition.value], state, ends)
+        # A negation costs an instruction, exchanging the ways costs none.
         while inner := self.source(condition, "not"):
             condition, ways = inner[0], ways[::-1]
         found, states = list[list[Instruction]](), list[_State | None]()
@@ -277,19 +292,23 @@ class _Simplification:
             self.suppose(condition, truth)
             found.append(self.body(way, supposed, ends))
             states.append(self.state)
+        # Both ways come to their ends and are cheap: computed without a jump, which costs more when it is foreseen
+        # wrongly.
         if None not in states and all(map(_is_cheap, found)) and (selected := self.select(condition, found, state)):
             return selected
         self.state = self.join(state, states)
+        # With an empty first way the opposite comparison saves the negation.
         if not found[0] and found[1] and isinstance(opposite := self.simpler_of_one("not", condition), tuple):
             condition, found = self.new_register(RegisterKind.BOOL), found[::-1]
             return [form.Op(*opposite, condition), form.If(condition, *found)]
         return [form.If(condition, *found)] if any(found) else []
 
     def select(self, condition: Operand, ways: list[list[Instruction]], state: _State) -> list[Instruction]:
-        """Compute both ways, which are cheap, and select their results; None where that is not possible."""
+        """Compute both ways, which are cheap, and select their results; returns nothing where that is not possible."""
         writes = [{each.cell: each.value for each in way if isinstance(each, form.WriteCell)} for way in ways]
         cells = dict.fromkeys([*writes[0], *writes[1]])
         before = {cell: content for cell in cells if not isinstance(content := state.cells.get(cell), Range | None)}
+        # A way that does not write a cell keeps what was in it, which has to be known to be selected.
         if any(cell not in each | before for cell in cells for each in writes):
             return []
         self.state = state
@@ -312,6 +331,8 @@ class _Simplification:
         for step in walk_instructions(each.body):
             if isinstance(step, form.WriteCell) and step.cell.kind is RegisterKind.INT:
                 writes.setdefault(step.cell, []).append(step.value)
+        # Read before all cells that the loop writes are forgotten: a later turn begins with what the one before has
+        # left.
         starts = {cell: self.content_range(state, cell) for cell in writes}
         for step in walk_instructions(each.body):
             if isinstance(step, form.WriteCell):
@@ -342,6 +363,8 @@ class _Simplification:
         found, seen, left = list[int](), {cell}, [*writes[cell]]
         while left:
             value = left.pop()
+            # Through other cells and selections back to where each written value comes from; a circle of cells is one
+            # cell.
             each = None if isinstance(value, ConstantOperand) else self.sources.get(value)
             match each:
                 case None if isinstance(value, ConstantOperand):
@@ -360,12 +383,12 @@ class _Simplification:
         return found
 
     def is_greater(self, each: form.Op) -> Operand | None:
-        """What an operation counts up. No program lives until it has counted from 0 to 2**62, so that has no end."""
+        """Operand that an operation counts up by at most `_FASTEST`; None if it does not."""
         is_step = each.name == "add" and isinstance(each.operands[1], ConstantOperand)
         return each.operands[0] if is_step and 0 < each.operands[1].value <= _FASTEST else None  # type: ignore[union-attr]
 
     def is_lesser(self, each: form.Op) -> Operand | None:
-        """What an operation takes bits from."""
+        """Operand from which an operation takes bits away, a cell if there is one; None if it takes none."""
         if each.name != "and":
             return None
         reads = [
@@ -383,8 +406,10 @@ class _Simplification:
             return [form.Op(name, operands, each.result, fault)]
         ranges = [self.range_of(operand) for operand in operands]
         if fault:
+            # In ints without bounds: where they fit 64 bits, there is no fault to test for.
             exact = _EXACT[name](*ranges)
             fault = 0 if exact[0] >= LEAST_INT and exact[1] <= MOST_INT else fault
+        # A simpler form may have a simpler one again, until none is found.
         while not fault and (simpler := self.simpler(name, operands)):
             if not isinstance(simpler, tuple):
                 self.same[each.result] = simpler
@@ -394,6 +419,8 @@ class _Simplification:
         found: list[Instruction] = []
         if name == "place":
             operands = self.split_place(operands, found, state)
+        # Constant data never changes, so a load of it is a result like any other. Floats stay apart: 0.0 and -0.0 are
+        # equal.
         if (name not in _MEMORY or self.data_of(operands[0])) and not any(map(_is_float, operands)):
             if self.find((name, operands, fault != 0), each.result, state):
                 return found
@@ -439,6 +466,7 @@ class _Simplification:
         """An operand that is the result of an operation, or an operation that gives the same; None for neither."""
         if name in CONSTANT_RULES and all(isinstance(each, ConstantOperand) for each in operands):
             values = [each.value for each in operands if isinstance(each, ConstantOperand)]
+            # A larger distance is left to the tests that the front end has written before it.
             if name not in _SHIFTS or 0 <= values[1] < INT_BITS:
                 return as_operand(CONSTANT_RULES[name](*values))
         ranges = [self.range_of(operand) for operand in operands]
@@ -506,6 +534,7 @@ class _Simplification:
         if name in ("ne", "eq") and b in (as_operand(0), as_operand(1)) and (inner := self.source(a, "int_of")):
             return inner[0] if (b == as_operand(1)) == (name == "eq") else ("not", inner)
         if name == "below":
+            # Without signs a negative int is a large one; of two that are not negative it is the usual order.
             if left.low < 0 or right.low < 0:
                 return None
             name = "lt"
@@ -556,6 +585,7 @@ class _Simplification:
         inner = self.source(product, "shl" if is_shift else "mul")
         if not inner or inner[1] != as_operand(b):
             return None
+        # a * factor + rest with 0 <= rest < factor, and no overflow: the quotient is a, the remainder the rest.
         factor, part, more = 1 << b if is_shift else b, self.range_of(inner[0]), self.range_of(rest)
         if part.low < 0 or more.low < 0 or more.high >= factor or part.high * factor + more.high > MOST_INT:
             return None
@@ -568,11 +598,11 @@ _EXACT: Final[dict[str, Callable[[Range, Range], tuple[int, int]]]] = {
     "sub": lambda a, b: (a.low - b.high, a.high - b.low),
     "mul": lambda a, b: ends_of_product(a, b),
 }
-"""Least and greatest exact result."""
+"""Least and greatest result in ints without bounds, of the operations that can have a fault."""
 
 
 MOST_CHEAP: Final = 3
-"""Operations of a way that are sooner computed than jumped over."""
+"""Most operations of a way that is computed in any case rather than jumped over."""
 
 
 def _is_cheap(way: list[Instruction]) -> bool:
@@ -598,6 +628,7 @@ def _range_of_data(values: tuple[int, ...]) -> Range:
 
 def _without_unread(body: list[Instruction]) -> list[Instruction]:
     """Instructions without those whose results are never read."""
+    # Counted, not marked: what goes takes its own reads with it, so that from the end on whole chains go in one pass.
     reads = Counter[Operand | Cell]()
     for each in walk_instructions(body):
         reads.update(operands_of(each))
@@ -616,6 +647,7 @@ def _without_unread(body: list[Instruction]) -> list[Instruction]:
                     is_read = bool(each.body)
                 case form.WriteCell():
                     is_read = reads[each.cell] > 0
+                # A fault is a result that the caller sees.
                 case form.Op() if each.name in _EFFECTS or each.fault:
                     is_read = True
                 case form.Op() | form.ReadCell() | form.StackSlot() | form.ConstantData() | form.WeightsData():
