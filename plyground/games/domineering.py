@@ -31,12 +31,12 @@ from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 LONGEST_RUN = 8
-"""Dominoes in a row or column, at most."""
+"""Most dominoes in a row or column: half of the 16 squares of the longest."""
 GOAL_CAPTION = (PLAYER, 0, *signs(" sets upright dominoes, "), PLAYER, 1, *signs(" lying ones"))
 
 
 class DomineeringState(NamedTuple):
-    """The squares that each side's dominoes cover, seen by the player to move."""
+    """Squares that the dominoes of each side cover, from the view of the player to move."""
 
     mine: Words
     theirs: Words
@@ -77,7 +77,7 @@ class Domineering(OnSquares[DomineeringState]):
         return without(self.squares.all, union(state.mine, state.theirs))
 
     def room(self, free: Words, player: int) -> Words:
-        """Where a player's domino has room: its upper or left square."""
+        """Squares that can be the upper or left one of a player's next domino."""
         if player == 0:
             return common(free, self.squares.shift(free, -self.squares.stride))
         return common(free, self.squares.shift(free, -1))
@@ -99,7 +99,8 @@ class Domineering(OnSquares[DomineeringState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def safe(self, free: Words, player: int) -> Words:
-        """Where a player's domino has room that the other can never take: no free square beside either half."""
+        """Squares for dominoes whose room the other can never take: no free square lies beside either half."""
+        # The other's dominoes lie across: one needs a free square beside a half, so without these none can come.
         step = 1 if player == 0 else self.squares.stride
         beside = union(self.squares.shift(free, step), self.squares.shift(free, -step))
         return self.room(without(free, beside), player)
@@ -116,6 +117,7 @@ class Domineering(OnSquares[DomineeringState]):
 
     def split_settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
         """The free squares alone: whose dominoes cover the others has no effect."""
+        # Owners matter for the picture only: states that differ in them alone share one entry of the table.
         return DomineeringState(union(state.mine, state.theirs), self.squares.none, state.turn), 0
 
     def pick(self, state: DomineeringState, chance: int) -> int:
@@ -132,10 +134,13 @@ class Domineering(OnSquares[DomineeringState]):
         x, o = self.sides(state)
         upper, left = self.heads(x, self.squares.stride), self.heads(o, 1)
         for bit in self.squares.bits:
+            # Pieces 1 and 2 are x's upper and lower half, 3 and 4 o's left and right one.
             yield has_member(x, bit) * (2 - has_member(upper, bit)) + has_member(o, bit) * (4 - has_member(left, bit))
 
     def heads(self, covered: Words, step: int) -> Words:
         """Upper or left squares of one side's dominoes: every run of squares that they cover begins with one."""
+        # Dominoes do not overlap, so that in a run of covered squares heads and tails alternate from its first square
+        # on. On 16 squares that is 8 dominoes, one found with each turn.
         heads = without(covered, self.squares.shift(covered, step))
         for _ in range(LONGEST_RUN):
             second = common(covered, self.squares.shift(heads, step))

@@ -43,13 +43,14 @@ class Gomoku(MNK):
 
     @cached_property
     def table_size(self) -> int:
-        """None: the table of `mnk.py` is of lines that may be longer."""
+        """0, no table: that of `mnk.py` counts lines that are longer than k."""
         return 0
 
     def winning(self, cells: Words, step: int) -> Words:
-        """Where a line of these cells begins that wins, in the direction of a step."""
+        """Cells at which a winning line of these cells begins, in the direction of a step."""
         found = starts(cells, step, self.k)
         if self.exact:
+            # A line of k + 1 has two of k in it, one from its own start and one from the next cell: neither wins.
             longer = starts(cells, step, self.k + 1)
             found = without(found, union(longer, shifted_up(longer, step)))
         return found
@@ -61,6 +62,8 @@ class Gomoku(MNK):
         return some(found)
 
     def has_room(self, cells: Words) -> bool:
+        # Of a longer run some cells may stay free, so room for k is room for exactly k; of a run that is filled this is
+        # too much, which a bound may be.
         return some(self.lines(cells))
 
     def runs(self, cells: Words, step: int) -> Words:
@@ -86,22 +89,23 @@ class Gomoku(MNK):
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def order(self, state: MNKState, move: int) -> int:
-        """As in `mnk.py`, and beside a stone before elsewhere: on a large board most lines are still open."""
+        """As in `mnk.py`, with moves beside a stone before others: on a large board most lines are still open."""
         point = with_member(without(self.cells, self.cells), move)
         around = point
         for index in range(4):
             step = self.steps[index]
             around = union(around, union(shifted_up(point, step), shifted_down(point, step)))
+        # Less than the 64 of one more threat in `promise`, so that threats come first.
         beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
         return self.promise(state, move) + beside
 
     def is_noisy(self, state: MNKState, move: int) -> bool:
-        """Whether it would make a line with one more cell."""
+        """Whether the move threatens a line: one more cell would complete it."""
         mine = with_member(state.mine, move)
         return some(without(common(self.completing(mine), self.free(state)), mine))
 
     def is_forced(self, state: MNKState) -> bool:
-        """Whether the other player has a line but for one free cell."""
+        """Whether the other player threatens to complete a line in one move."""
         return some(common(self.completing(state.theirs), self.free(state)))
 
     def completing(self, cells: Words) -> Words:
@@ -114,6 +118,7 @@ class Gomoku(MNK):
         """The places that would make a line that wins with these cells, in the direction of a step and back."""
         found = gaps(cells, self.cells, step, self.k)
         if self.exact:
+            # A cell that would make more than k makes a line that does not win.
             found = without(found, gaps(cells, self.cells, step, self.k + 1))
         return found
 

@@ -131,11 +131,13 @@ class Hex(OnSquares[HexState]):
         if move == self.swapping:
             stone = 0
             for bit in elements(state.theirs):
+                # Mirrored on the long diagonal, because o's borders are x's mirrored there: the stone keeps its worth.
                 stone = bit % self.squares.stride * self.squares.stride + bit // self.squares.stride
             return HexState(self.squares.none, with_member(self.squares.none, stone), 0)
         return HexState(state.theirs, with_member(state.mine, move), 1 - state.turn)
 
     def outcome(self, state: HexState) -> int:
+        # A chain across the board has a stone in every row, or in every column: with fewer none is looked for.
         if size(state.theirs) < self.size:
             return ONGOING
         start, goal = self.ends(1 - state.turn)  # of who has just moved, the only one to have joined sides
@@ -146,7 +148,7 @@ class Hex(OnSquares[HexState]):
     # -- chains -----------------------------------------------------------------------------------------------------
 
     def around(self, cells: Words) -> Words:
-        """The neighbours of these cells, and the cells."""
+        """These cells and their neighbours."""
         down = self.squares.stride
         beside = union(cells, union(self.squares.shift(cells, 1), self.squares.shift(cells, -1)))
         above = union(self.squares.shift(cells, -down), self.squares.shift(cells, 1 - down))
@@ -154,8 +156,9 @@ class Hex(OnSquares[HexState]):
         return union(beside, union(above, below))
 
     def chains(self, cells: Words, stones: Words) -> Words:
-        """The stones joined to these cells, which are among them."""
+        """Stones that are joined to some of them by neighbours; `cells` is a part of `stones`."""
         found = cells
+        # A flood fill for whole sets; only what the last step has added can reach anything new.
         more = without(common(self.around(found), stones), found)
         while some(more):
             found = union(found, more)
@@ -163,25 +166,28 @@ class Hex(OnSquares[HexState]):
         return found
 
     def reach(self, start: Words, stones: Words, free: Words) -> Words:
-        """The free cells where one stone would be joined to a side."""
+        """Free cells in which one stone would be joined to a side."""
         joined = self.chains(common(start, stones), stones)
         return common(union(start, self.around(joined)), free)
 
     def winning(self, stones: Words, free: Words, player: int) -> Words:
-        """The free cells where one stone would win for a player."""
+        """Free cells in which one stone would win for a player."""
         start, goal = self.ends(player)
         return common(self.reach(start, stones, free), self.reach(goal, stones, free))
 
     def missing(self, stones: Words, free: Words, player: int) -> int:
-        """How many stones a player still needs at least to join the own sides; more than there are cells: never."""
+        """Least number of stones that a player needs to join the own sides; above the number of cells if it cannot."""
         start, goal = self.ends(player)
         joined = self.chains(common(start, stones), stones)
         edge = common(union(start, self.around(joined)), free)
         number = 0
         while not some(common(joined, goal)):
             if not some(edge):
+                # The other player's chain is in between.
                 return self.size * self.size + 1
             number += 1
+            # All cells that one more stone can reach at once, with the own chains that they touch: breadth first, so
+            # that the number of rounds is the least number of stones.
             joined = union(joined, edge)
             joined = self.chains(joined, union(stones, joined))
             edge = without(common(self.around(joined), free), joined)
@@ -194,16 +200,17 @@ class Hex(OnSquares[HexState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: HexState) -> int:
-        """Four for each stone that o's shortest chain lacks more than x's, and two for the move."""
+        """Four points for each stone that o's shortest chain lacks more than x's, and two for the player to move."""
         x, o = state.mine, state.theirs
         if state.turn == 1:
             x, o = o, x
         free = self.free(state)
         ahead = self.missing(o, free, 1) - self.missing(x, free, 0)
+        # To move is worth half of the stone that it sets.
         return STONE * ahead + STONE // 2 * (1 - 2 * state.turn)
 
     def order(self, state: HexState, move: int) -> int:
-        """The fewer stones the own chain then lacks, and the more the other's; of equals, the nearer to the middle."""
+        """Rank of a move: 64 for each stone that the other then lacks more, less the distance from the middle."""
         if move == self.swapping:
             return 0
         mine, player = with_member(state.mine, move), state.turn
@@ -219,6 +226,7 @@ class Hex(OnSquares[HexState]):
         if some(wins):
             return one(wins)
         threats = self.winning(state.theirs, free, 1 - state.turn)
+        # Two winning cells of the other player: one stone stops one of them.
         if size(threats) > 1:
             return self.squares.none
         if some(threats):
@@ -242,6 +250,7 @@ class Hex(OnSquares[HexState]):
 
     def fault(self, state: HexState) -> str:
         x, o = (size(side) for side in self.sides(state))
+        # After a swap o has the first stone and x is to move, so the counts are one apart from those without.
         taken_over = self.swap and x <= o - (state.turn == 0) and o >= 1
         if x - o != state.turn and not (taken_over and x - o == state.turn - 1):
             first, second = self.names
@@ -299,6 +308,8 @@ class Hex(OnSquares[HexState]):
         if self.outcome(state) != ONGOING:
             start, here = self.ends(1 - state.turn)
             steps = 0
+            # No memory for predecessors in a rule: the length of the shortest way first, then back, a stone nearer each
+            # time.
             while not some(common(self.near(start, state.theirs, steps), here)):
                 steps += 1
             while steps >= 0:

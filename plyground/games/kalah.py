@@ -26,6 +26,7 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import MAX, ONGOING, Game
 
+# Bits of a row, pits and store together: what a signed word holds beside its sign.
 STORE_MASK = 63
 
 
@@ -57,6 +58,7 @@ class Kalah(Game[KalahState]):
         super().__post_init__()
         if not 1 <= self.pits <= 8:
             raise BadInput(f"{self.pits} pits a side: there are 1 to 8.")
+        # All seeds may come to lie in one store, which has to hold them in one field.
         most = ((1 << self.field) - 1) // (2 * self.pits)
         if not 1 <= self.seeds <= most:
             raise BadInput(f"{self.seeds} seeds a pit: with {self.pits} pits a side there are 1 to {most}.")
@@ -100,12 +102,12 @@ class Kalah(Game[KalahState]):
 
     @cached_property
     def sown_mine(self) -> tuple[int, ...]:
-        """What sowing adds to the own row, at `pit * (total + 1) + seeds`."""
+        """Word that sowing adds to the own row, at `pit * (total + 1) + seeds`."""
         return self._sown(0)
 
     @cached_property
     def sown_theirs(self) -> tuple[int, ...]:
-        """What sowing adds to the other row."""
+        """Word that sowing adds to the other row, likewise."""
         return self._sown(1)
 
     @cached_property
@@ -113,6 +115,8 @@ class Kalah(Game[KalahState]):
         return tuple((pit + seeds) % self.circle for pit in range(self.pits) for seeds in range(self.total + 1))
 
     def _sown(self, side: int) -> tuple[int, ...]:
+        # Places count round the board from the mover's first pit on, the own store among them and the other's not: it
+        # is passed over. A place gets one seed for each lap that reaches it.
         first, last = (0, self.pits + 1) if side == 0 else (self.pits + 1, self.circle)
         return tuple(
             sum(
@@ -143,12 +147,15 @@ class Kalah(Game[KalahState]):
         mine = (state.mine & ~(self.most << at)) + self.sown_mine[place]
         theirs = state.theirs + self.sown_theirs[place]
         last = self.last[place]
+        # The pit holds just the seed that came last, so it was empty before; after a full lap the emptied pit counts,
+        # too.
         if last < self.pits and mine >> self.field * last & self.most == 1:
             across = self.field * (self.pits - 1 - last)
             captured = theirs >> across & self.most
             if captured or self.takes_itself:
                 mine += (captured + 1 << self.store) - (1 << self.field * last)
                 theirs -= captured << across
+        # Swept at once, so that a finished game is told by its empty pits, and its margin by the stores.
         if mine & self.row == 0 or theirs & self.row == 0:
             mine, theirs = self.swept(mine), self.swept(theirs)
         if last == self.pits:
@@ -156,7 +163,9 @@ class Kalah(Game[KalahState]):
         return KalahState(theirs, mine, 1 - state.turn)
 
     def swept(self, side: int) -> int:
-        """A side when all its seeds are in its store."""
+        """Move all seeds of a side into its store."""
+        # The sum of all fields, as 2**field is 1 modulo 2**field - 1. All seeds together are an even number, at most
+        # that odd modulus, and so below it.
         return (side >> self.store) + (side & self.row) % self.most << self.store
 
     def outcome(self, state: KalahState) -> int:
@@ -171,12 +180,13 @@ class Kalah(Game[KalahState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: KalahState) -> int:
-        """The seeds in x's store less those in o's."""
+        """Seeds in x's store less those in o's."""
         return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
 
     def order(self, state: KalahState, move: int) -> int:
-        """Moving again first, the pit nearest the store first; then what goes into the own store; then the nearest."""
+        """Rank of a move: moves again first, then by seeds gained for the store; of equals, the pit nearest to it."""
         seeds = state.mine >> self.field * move & self.most
+        # Above every gain of fewer than 256 seeds, for a free move costs nothing.
         if (move + seeds) % self.circle == self.pits:
             return 1 << 12 | move
         after = self.play(state, move)
@@ -189,10 +199,13 @@ class Kalah(Game[KalahState]):
         if after.turn == state.turn:
             return True
         mine = after.theirs
+        # One seed in the own store is sowing; more is a capture, the last sweep, or a sowing of more than a lap.
         return (mine >> self.store) - (state.mine >> self.store) > 1
 
     def pick(self, state: KalahState, chance: int) -> int:
         """By the top bit of each field, set where the pit has seeds."""
+        # Adding all lower bits carries into the top bit of a field if one of them is set; the top bit itself is or-ed
+        # in. No carry leaves its field.
         filled = (((state.mine & self.below_top) + self.below_top) | state.mine) & self.top_bits
         return nth(filled, chance * count(filled) >> 32) // self.field
 
@@ -207,8 +220,9 @@ class Kalah(Game[KalahState]):
         return self.row & ~self.top_bits
 
     def bounds(self, state: KalahState) -> tuple[int, int]:
-        """Each side keeps at least what is in its store."""
+        """Bounds of x's margin in seeds: each side keeps the seeds in its store."""
         ahead = (state.mine >> self.store) - (state.theirs >> self.store)
+        # Each seed that is still in a pit may come to either side.
         left = (state.mine & self.row) % self.most + (state.theirs & self.row) % self.most
         if state.turn == MAX:
             return (ahead - left, ahead + left)
@@ -228,7 +242,7 @@ class Kalah(Game[KalahState]):
         return side >> self.field * pit & self.most
 
     def state_signs(self, state: KalahState) -> Iterator[int]:
-        """x's pits in sowing order and store, o's likewise, and who is to move: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
+        """x's pits in sowing order and its store, o's likewise, then the mover: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
         for player in range(2):
             for pit in range(self.pits + 1):
                 yield NUMBER

@@ -29,7 +29,7 @@ OPENSPIEL_MISSING = "OpenSpiel is not installed here: pip install 'plyground[ope
 
 
 class SpielState(NamedTuple):
-    """The moves that were made."""
+    """Moves since the beginning, packed in words: OpenSpiel's own states are objects that change."""
 
     line: tuple[int, ...]
     """The moves in words, as many to a word as fit, each move plus 1; 0 after the last."""
@@ -81,6 +81,7 @@ class OpenSpiel(Game[SpielState]):
     def _words(self) -> int:
         """Words for the longest game."""
         plies: int = min(self._theirs.max_game_length(), LONGEST)
+        # 62 bits a word: whole moves only, and never the sign.
         return max(1, -(-plies // (62 // self._bits)))
 
     def moves_of(self, state: SpielState) -> list[int]:
@@ -110,6 +111,7 @@ class OpenSpiel(Game[SpielState]):
         line = list(state.line)
         line[word] |= move + 1 << place * self._bits
         after = self.theirs(state).child(move)
+        # Of a finished game OpenSpiel names no player to move, and a state needs one.
         turn = 1 - state.turn if after.is_terminal() else after.current_player()
         return SpielState(tuple(line), state.plies + 1, turn)
 
@@ -147,6 +149,7 @@ class OpenSpiel(Game[SpielState]):
 
     def move_signs(self, state: SpielState, move: int) -> Iterator[int]:
         """OpenSpiel's word for the move, or its number where another move has the same word."""
+        # The first move with a word keeps it; each other one is its number, so that a text always names one move.
         words: dict[str, int] = {}
         for legal in self.theirs(state).legal_actions():
             words.setdefault(self._word(state, legal), legal)
@@ -172,9 +175,9 @@ class OpenSpiel(Game[SpielState]):
 
 @lru_cache(maxsize=1 << 14)
 def _known_state(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
-    """OpenSpiel's object after these moves, made from the one before it; from the start now and then, so that this
-    never calls itself deeply."""
+    """Make OpenSpiel's object after these moves from the one before it. Callers must not change it."""
     here = game._theirs.new_initial_state()
+    # Every 64th state is played from the start: else the first request deep in a game recurses once for each ply.
     if plies % 64 == 0:
         for move in game.moves_of(SpielState(line, plies, 0)):
             here.apply_action(move)
@@ -188,6 +191,7 @@ def _known_state(game: OpenSpiel, line: tuple[int, ...], plies: int) -> Theirs:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Context without output to standard error, where OpenSpiel prints the message of each exception it raises."""
+    # C++ writes to the file, not to Python's stream, so the descriptor itself is redirected.
     sys.stderr.flush()
     kept = os.dup(2)
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -23,6 +23,7 @@ from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
 
+# 56 bits: a word stays positive and below 2**63, as ints of states must.
 BYTES = 7
 """Bytes of a position's text in each int."""
 FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
@@ -31,7 +32,7 @@ searches have no room for many long states. At most a text has 1,400 bytes."""
 WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 KNOWN = 1 << 14
-"""Answers that are remembered."""
+"""Answers of the rules that are cached: each is a round trip to Prolog."""
 
 
 class PrologState(NamedTuple):
@@ -120,6 +121,7 @@ class Prolog(Game[PrologState]):
 
     def term(self, state: PrologState) -> str:
         """The position as Prolog writes it."""
+        # UTF-8 of a term has no byte 0, so the first word of 0 ends the text.
         words = state.text[: state.text.index(0)] if 0 in state.text else state.text
         return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
 
@@ -147,7 +149,7 @@ class Prolog(Game[PrologState]):
         return self._ask_rules(state).utility
 
     def bounds(self, state: PrologState) -> tuple[int, int]:
-        """From -1 to 1, or what `utility_bounds(Low, High)` says."""
+        """Bounds of the utility by `utility_bounds(Low, High)` where the file defines it, else -1 and 1."""
         return self._bounds
 
     def evaluate(self, state: PrologState) -> int:
@@ -171,12 +173,13 @@ class Prolog(Game[PrologState]):
         return self._state(term, int(turn))
 
     def move_signs(self, state: PrologState, move: int) -> Iterator[int]:
-        """What `move_name(+Position, +Next, -Name)` says, or the number of the move, from 1, where that is no name."""
+        """Name of the move by `move_name(+Position, +Next, -Name)`, or its number, from 1, where names do not serve."""
         yield from signs(self._names(state)[move])
 
     def _names(self, state: PrologState) -> list[str]:
         given = [move.name for move in self._ask_rules(state).moves]
         is_name = all(name and not any(map(str.isspace, name)) for name in given) and len({*given}) == len(given)
+        # Names only if all moves have one and no two the same; else numbers, so that every text names one move.
         return given if is_name else [str(number + 1) for number in range(len(given))]
 
     def parse_move(self, state: PrologState, text: str) -> int:
@@ -229,6 +232,7 @@ def _known_answer(game: Prolog, term: str) -> PrologAnswer:
     moves = tuple(PrologMove(text, int(turn), name[0] if name else "") for _, text, turn, *name in rows)
     if kind == "value":
         return PrologAnswer(ONGOING, int(value), moves)
+    # Searches cut off by the bounds, so a utility beyond them would make values wrong without a word.
     utility, (low, high) = int(value), game._bounds
     if not low <= utility <= high:
         least, most = min(low, -abs(utility)), max(high, abs(utility))

@@ -24,9 +24,11 @@ from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
+# A number beyond the boards 0 to 8; four bits of `fate` hold it.
 ANY_BOARD = 9
 FULL = 0b111_111_111
 NINE_LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
+# Tables of 512 ints, by the nine cells of a board: one read in place of eight tests.
 HAS_LINE = tuple(int(any(cells & line == line for line in NINE_LINES)) for cells in range(FULL + 1))
 COMPLETING = tuple(
     sum(1 << cell for cell in range(9) if not cells >> cell & 1 and HAS_LINE[cells | 1 << cell])
@@ -51,7 +53,7 @@ WEIGHT = tuple(
 
 
 class UltimateState(NamedTuple):
-    """Where each side stands, seen by the player to move; the bits are drawn above."""
+    """Marks of each side, from the view of the player to move, and the fate of the boards; bits as drawn above."""
 
     my_low: int
     my_high: int
@@ -124,7 +126,7 @@ class Ultimate(Game[UltimateState]):
             boards &= boards - 1
 
     def playable(self, state: UltimateState) -> int:
-        """The boards where the player to move may play."""
+        """Boards in which the player to move may play."""
         must = state.fate >> 27
         return 1 << must if must < ANY_BOARD else FULL & ~(state.fate >> 18)
 
@@ -146,7 +148,9 @@ class Ultimate(Game[UltimateState]):
             closed |= 1 << board
         elif mine | board_of(state.their_low, state.their_high, board) == FULL:
             closed |= 1 << board
+        # A cell names the board at the same place of the field. A closed board frees the other player.
         must = cell if self.sends and not closed >> cell & 1 else ANY_BOARD
+        # Sides change: what the mover has won becomes the other player's, 9 bits higher, and the other way round.
         fate = state.fate >> 9 & FULL | won << 9 | closed << 18 | must << 27
         return UltimateState(state.their_low, state.their_high, low, high, fate, 1 - state.turn)
 
@@ -165,7 +169,7 @@ class Ultimate(Game[UltimateState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: UltimateState) -> int:
-        """The weighted sum of the boards: of an open one, its marks by weight; of one won, 12; of one drawn, 0."""
+        """Weighted sum over the boards, x's less o's: marks of an open one by weight, 12 of a won one, 0 of a draw."""
         total = 0
         for board in range(9):
             total += self.worth(state, board)
@@ -185,6 +189,7 @@ class Ultimate(Game[UltimateState]):
         return self.winning_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
 
     def candidates(self, state: UltimateState) -> Iterator[int]:
+        # A move that wins the game at once is the only candidate; else all after which the other player cannot.
         won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
         if won:
             wins = self.winning_on(state, lowest(won), 0)
@@ -192,7 +197,7 @@ class Ultimate(Game[UltimateState]):
         return self.safe_moves(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
 
     def decisive(self, state: UltimateState, won: int, other: int) -> int:
-        """The boards by which the mover, or with `other` 1 the other player, who has won some, could win at once."""
+        """Boards that would win the game for the mover, or with `other` 1 for the other, and can be won by one mark."""
         found = 0
         for board in members(COMPLETING[won] & ~(state.fate >> 18)):
             found |= int(self.winning_on(state, board, other) != 0) << board
@@ -207,6 +212,7 @@ class Ultimate(Game[UltimateState]):
         """Whether after a move the other player can win one of the boards that were decisive for him."""
         after = self.play(state, move)
         board = move >> 4
+        # The move may have closed the board itself, or stopped the line there; boards elsewhere are as they were.
         if after.fate >> 18 + board & 1 or not self.winning_on(after, board, 0):
             decisive &= ~(1 << board)
         return decisive & self.playable(after) != 0
@@ -215,6 +221,8 @@ class Ultimate(Game[UltimateState]):
         """A player can only win with a line of boards, each won already or open and with a line left on it."""
         mine, theirs = state.fate & FULL, state.fate >> 9 & FULL
         for board in members(FULL & ~(state.fate >> 18)):
+            # An open board can still be won if some line of it has no mark of the other: all other cells counted as
+            # own.
             mine |= HAS_LINE[FULL & ~board_of(state.their_low, state.their_high, board)] << board
             theirs |= HAS_LINE[FULL & ~board_of(state.my_low, state.my_high, board)] << board
         if state.turn == MAX:
@@ -224,12 +232,13 @@ class Ultimate(Game[UltimateState]):
     def split_settled(self, state: UltimateState) -> tuple[UltimateState, int]:
         """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
+        # `fate` says who has won a closed board, and no move or line needs its cells any more.
         low, high = ~LOW_CELLS[closed], ~HIGH[closed]
         mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
         return UltimateState(mine[0], mine[1], theirs[0], theirs[1], state.fate, state.turn), 0
 
     def pick(self, state: UltimateState, chance: int) -> int:
-        """By counting the free cells of the boards, and then of the one it is on."""
+        """Pick by counting the free cells of each board, then those of the board that has it."""
         boards, total = self.playable(state), 0
         for board in members(boards):
             total += count(self.free_on(state, board))
@@ -249,7 +258,7 @@ class Ultimate(Game[UltimateState]):
         return (mine, theirs) if state.turn == MAX else (theirs, mine)
 
     def state_signs(self, state: UltimateState) -> Iterator[int]:
-        """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
+        """Nine rows of the field, the player to move and, if one is sent, the number of the board, from 1: `:o:5`."""
         x, o = self.sides(state)
         for sign in write_board(x, o, CELL_BITS, 9, state.turn):
             yield sign
@@ -298,6 +307,7 @@ class Ultimate(Game[UltimateState]):
             won |= HAS_LINE[my] << board
             lost |= HAS_LINE[their] << board
             closed |= int(bool(HAS_LINE[my] or HAS_LINE[their] or my | their == FULL)) << board
+        # Boards 0 to 6 are the lower 63 bits.
         low = (1 << 63) - 1
         fate = won | lost << 9 | closed << 18 | must << 27
         state = UltimateState(mine & low, mine >> 63, theirs & low, theirs >> 63, fate, turn)
@@ -314,6 +324,8 @@ class Ultimate(Game[UltimateState]):
             if must != ANY_BOARD:
                 raise BadInput("No such position can arise: nobody is sent anywhere before the first move.")
             return
+        # The last move is one of the other player's marks, which one is not in the text; its cell decides where the
+        # mover is sent.
         played = {
             cell
             for board in range(9)
