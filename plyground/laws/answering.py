@@ -1,4 +1,4 @@
-"""A search that answers questions, as plain Python, in this process or as the other side of a pipe.
+"""Answers of a search to a grader's questions, as plain Python, in this process or at the end of a pipe.
 
 `python -m plyground.laws.answering SEARCH FILE…` reads a line of JSON for each question and writes one for each answer
 (`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right answer
@@ -129,7 +129,7 @@ class AnsweringSearch:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Within it questions can be asked; what the search prints is dropped, and it can read nothing."""
+        """Context in which questions can be asked: output of the search is dropped, and it has no input."""
         with no_input(), self._limit, redirect_stdout(io.StringIO()):
             yield
 
@@ -139,6 +139,7 @@ class AnsweringSearch:
         observer = FullRecording(most, file, type(query.state), self._edges) if recorded else Counting.fresh(most)
         found, ended, words = None, "", ""
         try:
+            # Each endless question costs its whole time, and a few of them show the mistake.
             if self._endless >= ENDLESS_AT_MOST:
                 raise Stopped
             if anew:
@@ -174,7 +175,10 @@ class AnsweringSearch:
         return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)
 
     def _end(self, error: BaseException, recording: Recording | None = None, *, recorded: bool) -> tuple[str, str]:
-        """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""
+        """Classify the error that ended a search: a key of `MISTAKES`, and a sentence.
+
+        Of spent node budgets only those of recorded searches count towards `ENDLESS_AT_MOST`.
+        """
         if isinstance(error, RecursionError | Stopped):
             self._endless += recorded
             return "without end", ""
@@ -184,6 +188,7 @@ class AnsweringSearch:
         place = own_place(error)
         where = f"{place}: " if place else ""
         if isinstance(error, IllegalPlay):
+            # A move that the search has answered elsewhere comes from a memory of its own: a killer or a table.
             is_known = recording is not None and any(node.best == error.move for node in recording.nodes)
             kind = "goes on" if error.is_over else "killer" if is_known else "illegal play"
             return kind, f"{where}{error}"
@@ -194,13 +199,13 @@ class AnsweringSearch:
         return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{in_words(error)}.")
 
     def _restore(self) -> None:
-        """Make what its file keeps as it was when the file was loaded; plyground's own searches keep nothing."""
+        """Restore the data of the search's file as they were when it was loaded; plyground's own keep none."""
         if self.algorithm.is_own:
             self._memory.restore()
 
 
 def _pair(found: object) -> tuple[int, int] | None:
-    """An answer, if it is two ints."""
+    """Return an answer if it is a pair of ints, else None."""
     if iscoroutine(found):
         found.close()  # so that Python does not warn that nobody has waited for it
     if isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found):
@@ -212,17 +217,20 @@ def _pair(found: object) -> tuple[int, int] | None:
 
 
 def main() -> None:
-    """Answer the questions of standard input where standard output was; the search's own streams lead nowhere."""
+    """Answer questions from standard input on standard output, with the search's own streams led nowhere."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
+    # The descriptors too, so that what the search prints or reads, and what C code prints, never mixes with answers.
     for stream in range(3):
         os.dup2(null, stream)
 
     def tell(message: dict[str, Any]) -> None:
         left = memoryview(json.dumps(message, default=_plain_value).encode() + b"\n")
+        # A pipe may take less than is written at once.
         while left:
             left = left[os.write(answers, left) :]
 
+    # Read before the search's file is imported, which could read it otherwise.
     secret = json.loads(questions.readline())
     import_only(map(Path, sys.argv[2:]))
     try:
@@ -251,7 +259,7 @@ def main() -> None:
 
 
 def _plain_value(value: object) -> object:
-    """A value that JSON has no form for: a number of another library, or its text."""
+    """Convert a value without a form in JSON: a number of another library to a number, others to their text."""
     if isinstance(value, Real) and not isinstance(value, Integral):
         return float(value)
     try:

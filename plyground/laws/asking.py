@@ -1,4 +1,4 @@
-"""Calls of a game's questions under a time limit; an error in an answer breaks the question's law."""
+"""Calls of a game's questions under a time limit; an error in an answer breaks the law of the question."""
 
 import sys
 import time
@@ -38,11 +38,11 @@ MOVES_AT_MOST = 12
 
 
 class BrokenLaw(Exception):
-    """A law is broken. Arguments: the law, the sentence, and file and line if it is not those of the rule."""
+    """A law is broken. Arguments: the law, the sentence, and file and line where these are not the rule's."""
 
 
 class LawsTimedOut(Exception):
-    """The time for all laws is over."""
+    """The deadline of the whole check has passed."""
 
 
 def require(holds: bool, law: str, sentence: str) -> None:
@@ -53,7 +53,7 @@ def require(holds: bool, law: str, sentence: str) -> None:
 
 @dataclass
 class CheckedGame:
-    """A game whose questions are called by name. An error in an answer raises `BrokenLaw` for the question's law."""
+    """Game whose questions are called by name. An error in an answer raises `BrokenLaw` for the law of the question."""
 
     game: AnyGame
     deadline: float = float("inf")
@@ -71,7 +71,7 @@ class CheckedGame:
     """The board, or the law that its answer breaks; None before the first call."""
 
     def __call__(self, question: str, *args: object) -> Any:
-        """Returns the answer to a question; an iterable of ints as a list."""
+        """Return the answer to a question; an iterable of ints as a list."""
         self.heed()
         self.asked = question
         try:
@@ -80,6 +80,7 @@ class CheckedGame:
             raise
         except (Exception, SystemExit, TimeExceeded) as error:
             raise self.failure(error, question, *args) from None
+        # One more than are allowed were taken, so an endless generator is seen here and not by the clock.
         if question in LISTED_QUESTIONS and len(answer) > MOST_MOVES:
             what = "moves" if question in LISTED_QUESTIONS[:2] else "ints"
             raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_in(*args)}: too many")
@@ -92,6 +93,7 @@ class CheckedGame:
         if not isinstance(answer, Iterable):
             each = "move" if question in LISTED_QUESTIONS[:2] else "int"
             raise BrokenLaw(question, f"{question} gives {answer!r}{_in(*args)}: yield each {each}")
+        # Only of the author's own rules: a default of `Game` may well give a list.
         is_authors = getattr(type(self.game), question) is not getattr(Game, question)
         if is_authors and isinstance(answer, list | tuple | set | dict | str):
             kind = type(answer).__name__
@@ -108,10 +110,12 @@ class CheckedGame:
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
+            # Each further question would take its five seconds, too.
             self._late = question, said, endless_place(error)
             return BrokenLaw(*self._late)
         if isinstance(error, BadInput):  # a sentence already, that says what would be right
             return BrokenLaw(question, f"{question} fails{after}: {clause_of(error)}", place)
+        # Without a line in a user's file there is nothing to point at, nor a remedy to offer.
         if not place:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
@@ -124,7 +128,7 @@ class CheckedGame:
             raise LawsTimedOut
 
     def state(self, question: str, *args: object) -> AnyState:
-        """Returns the state that a question answers; it must be a state, with the structure of the first one."""
+        """Return the state that a question gives; it must be a state, with the structure of the first one."""
         found = self(question, *args)
         given = found[0] if question == "split_settled" and isinstance(found, tuple) and found else found
         wrong = no_state(given) or (unlike(self._pattern, given) if self._pattern is not None else None)
@@ -153,6 +157,7 @@ class CheckedGame:
 
     def legal(self, state: AnyState) -> list[int]:
         """Legal moves of a state; none if it is finished."""
+        # Most laws ask for the moves of the same state, one after the other.
         if self._listed[0] != state or not self._listed[1]:
             self._listed = state, self("moves", state) if self("outcome", state) == ONGOING else []
         return self._listed[1]
@@ -160,6 +165,7 @@ class CheckedGame:
     def some_legal(self, state: AnyState) -> list[int]:
         """Legal moves of a state, or `MOVES_AT_MOST` of many."""
         moves = self.legal(state)
+        # From both ends: special moves, such as a pass, mostly come last.
         return moves if len(moves) <= MOVES_AT_MOST else moves[: MOVES_AT_MOST // 2] + moves[-MOVES_AT_MOST // 2 :]
 
 
@@ -177,6 +183,7 @@ class MutedOutput:
 
     def write(self, text: str) -> int:
         if self._ask.asked not in self.printed:
+            # The frame that writes, from which the author's line is looked for upwards.
             self.printed[self._ask.asked] = own_place(sys._getframe(1))
         return len(text)
 
@@ -185,5 +192,5 @@ class MutedOutput:
 
 
 def few(moves: list[int]) -> str:
-    """A list of moves as text; a long one is cut."""
+    """Format a list of moves; a long one is cut."""
     return str(moves) if len(moves) <= 2 * MOVES_AT_MOST else f"{str(moves[:MOVES_AT_MOST])[:-1]}, …] ({len(moves):,})"

@@ -5,7 +5,7 @@ from plyground.rules import ONGOING
 
 
 def hold_examples(ask: CheckedGame) -> None:
-    """Play each example: its moves are legal, and it ends as is said."""
+    """Play each example of the author: its moves must be legal, and its outcome the one that is named."""
     for example in ask.game.examples:
         fits = isinstance(example, tuple) and len(example) == 2 and isinstance(example[0], str)
         said = f"examples holds {example!r}: a pair of the moves in a text and the outcome, as in ('a1 b2', ONGOING)"
@@ -15,6 +15,7 @@ def hold_examples(ask: CheckedGame) -> None:
 
 def _hold(ask: CheckedGame, moves: str, wanted: int) -> None:
     state, times = ask.state("initial"), ask.game.repetition
+    # The history of the example, because the end by repetition is no part of a state.
     keys = [ask("repetition_key", state)] if times else []
     for count, word in enumerate(moves.split(), 1):
         played = f"the example {moves!r}, move {count}"

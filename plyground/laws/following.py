@@ -1,4 +1,4 @@
-"""Two games played side by side, whose moves are matched by the positions they lead to."""
+"""Comparison of two games whose moves are matched by the positions to which they lead."""
 
 import random
 import re
@@ -41,10 +41,12 @@ class Followed(SideBySide):
             while self._end_utility(0, here) == ONGOING:
                 if self._listed > MOVES_COMPARED:
                     return
+                # The look of each move counts the moves behind it, so a position costs about the square of its moves.
                 if sum(1 for _ in self._each[0].moves(here.state)) ** 2 > MOVES_COMPARED:
                     raise Lost  # one position alone would take too long
                 looks = self._looks(0, here)
                 others = [(each, self._looks(1, each)) for each in candidates]
+                # As multisets: how many moves look each way, whatever they are called.
                 alike = [(each, other) for each, other in others if _count_looks(other) == _count_looks(looks)]
                 if not alike and not are_all:
                     raise Lost
@@ -54,8 +56,10 @@ class Followed(SideBySide):
                 word = self._each[0].move_text(here.state, left)
                 line, here = (*line, word), self._play_move(0, here, left)
                 found = [(each, right) for each, other in alike for right in other[look]]
+                # Each candidate costs about the square of its moves, so with more moves fewer are followed.
                 most = max(FOLLOWED_MOVES // sum(map(len, looks.values())) ** 2, 2)
                 if len(found) > most:
+                    # From here on, that no candidate fits proves nothing: the right one may have been dropped.
                     are_all = False
                     places = _places(word)
                     found.sort(key=lambda pair: -len(places & _places(self._each[1].move_text(pair[0].state, pair[1]))))

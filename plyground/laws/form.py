@@ -1,4 +1,4 @@
-"""Laws of a game's form: checks that need no play, and of what play must not change."""
+"""Laws of a game's form: checks that need no play, and values that play must not change."""
 
 import dis
 import inspect
@@ -35,7 +35,8 @@ PUT_TOGETHER = {
 
 
 def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
-    """Yields the broken laws of a game's form, before any question is called."""
+    """Yield the broken laws of a game's form, before any question is called."""
+    # The cheapest first. What is found here makes the rest of a check meaningless, so nothing is called before.
     yield from _put_together(game)
     yield from _sides(game)
     if (fault := _changeable(game)) is not None:
@@ -45,6 +46,7 @@ def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
             yield fault
     for name, function in functions_of(game):
         for line, op, used in _instructions(function):
+            # Read from the bytecode, so that a global changed on a way that no game takes is found as well.
             if op == "STORE_GLOBAL":
                 said = f"{name} changes the global {used}: all that changes in a game belongs in its state"
                 yield BrokenLaw(name, said, f"{_file(function)}, line {line}")
@@ -57,11 +59,12 @@ def broken_forms(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def slips(game: AnyGame) -> Iterator[str]:
-    """Yields notes about probable slips: names like those of questions that no rule calls, and constants with
-    nothing in them."""
+    """Yield notes about probable slips: uncalled functions named almost like a question, and empty constants."""
     called = {function for _, function in functions_of(game)}
     for owner in type(game).__mro__:
         for name, value in vars(owner).items():
+            # A helper that is called is no slip, whatever it is called; of those that nothing calls, a name like a
+            # question's is one.
             own = isinstance(value, FunctionType) and is_own(value.__code__.co_filename)
             if own and value not in called and not hasattr(Game, name) and (like := near_question(name, game)):
                 where = f"{_file(value)}, line {value.__code__.co_firstlineno}"
@@ -84,7 +87,7 @@ def near_question(name: str, game: AnyGame) -> str | None:
 
 
 def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
-    """Yields a broken law for each method that a game defines although it is final."""
+    """Yield a broken law for each final method of `Game` that a game defines."""
     for name, told_by in PUT_TOGETHER.items():
         if (own := inspect.getattr_static(type(game), name)) is not _FUNCTIONS[name]:
             question = told_by.partition("(")[0]
@@ -95,7 +98,7 @@ def _put_together(game: AnyGame) -> Iterator[BrokenLaw]:
 
 
 def _sides(game: AnyGame) -> Iterator[BrokenLaw]:
-    """Yields the broken laws of a game's two sides and its board."""
+    """Yield the broken laws of a game's names, marks, colours and surface."""
     for name, right in (("names", "White and Black"), ("marks", "x and o")):
         told = getattr(game, name)
         if not (_is_pair(told) and all(type(each) is str and each.strip() and each.isprintable() for each in told)):
@@ -118,6 +121,8 @@ def _is_pair(told: object) -> bool:
 def _changeable(game: AnyGame) -> BrokenLaw | None:
     """Broken law if a game's class or fields allow it to change; else None."""
     try:
+        # A frozen dataclass of immutable fields has a hash; the game is a constant of compiled code and a key of caches
+        # by it.
         hash(game)
         return None
     except TypeError:
@@ -142,6 +147,7 @@ def _unaskable(game: AnyGame, name: str) -> BrokenLaw | None:
     if not callable(answer):
         return BrokenLaw(name, f"{name} is {answer!r}, and not a function: {right}")
     try:
+        # Only that it can be called: names of parameters are free.
         inspect.signature(answer).bind(*list(wanted.parameters)[1:])
         return None
     except (TypeError, ValueError):
@@ -160,6 +166,7 @@ def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
     found: dict[FunctionType, str] = {}
 
     def follow(function: object, question: str) -> None:
+        # Static and class methods and properties, down to the function in them.
         function = getattr(function, "__func__", None) or getattr(function, "fget", None) or function
         if not isinstance(function, FunctionType) or function in found or not is_own(function.__code__.co_filename):
             return
@@ -175,9 +182,10 @@ def functions_of(game: AnyGame) -> list[tuple[str, FunctionType]]:
 
 
 def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
-    """Everything changeable that the rules use: by name, its value now and where it is used."""
+    """List the values that rules use and that could change: by name, a fingerprint now and the place of use."""
     parts: dict[str, tuple[str, str | None]] = {}
     for name, value in getattr(game, "__dict__", {}).items():
+        # A cached property appears among the fields at its first use, and is no change.
         if not isinstance(inspect.getattr_static(type(game), name, None), cached_property):
             parts[name] = fingerprint(value), None
     for _, function in functions_of(game):
@@ -188,7 +196,7 @@ def parts_of(game: AnyGame) -> dict[str, tuple[str, str | None]]:
 
 
 def changed_values(game: AnyGame, before: dict[str, tuple[str, str | None]]) -> Iterator[BrokenLaw]:
-    """Yields a broken law for each value that has changed since `parts_of`, outside of states."""
+    """Yield a broken law for each value outside of states that has changed since `parts_of` was called."""
     now = parts_of(game)
     for name, (was, place) in before.items():
         if name in now and now[name][0] != was:
@@ -213,7 +221,7 @@ def _file(function: FunctionType) -> str:
 
 
 def _root(value: object) -> str:
-    """Name of the library that defines a value."""
+    """Name of the top-level package that defines a value; empty if it is not known."""
     if isinstance(value, ModuleType):
         return value.__name__.partition(".")[0]
     owner = getattr(value, "__self__", None)

@@ -1,4 +1,4 @@
-"""Laws of static evaluations and hints: they may make a search better or faster, never wrong."""
+"""Laws of static evaluations and hints, which may make a search better or faster but never wrong."""
 
 from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, LawsTimedOut, few, require
 from plyground.rules import LONGEST, MAX, MOST_TIERS, ONGOING
@@ -10,9 +10,9 @@ from plyground.timeouts import TimeExceeded
 COUNTED_AT_MOST = 2_000
 """Most nodes counted to compare two states that are the same under symmetry."""
 CHANCES = tuple(((1 << 32) - 1) * step // 11 for step in range(12))
-"""Random numbers for `pick`: the smallest, the largest and some between."""
+"""Random numbers of 32 bits for `pick`: the smallest, the largest and ten between."""
 MANY = 200
-"""With more moves than this, a state's moves are picked by `FEW_CHANCES` alone: most games list them all for each."""
+"""Most moves of a state in which `pick` is asked with all of `CHANCES`: most games list their moves each time."""
 FEW_CHANCES = (CHANCES[0], CHANCES[5], CHANCES[-1])
 
 
@@ -79,7 +79,11 @@ def _law_of_candidates(ask: CheckedGame, state: AnyState) -> None:
     given, foresight = ask("candidates", state), ask.game.foresight
     require(foresight in (0, 2), "candidates", f"foresight is {foresight!r}: 0 or 2")
     low, high = ask("bounds", state)
+    # A win at once is one of the largest utility that the bounds allow; a smaller margin leaves something to search
+    # for.
     most, least = (high, low) if ask("to_move", state) == MAX else (low, high)
+    # With foresight the law is strict in both directions, because a search concludes from what is left out: no
+    # candidate at all is a loss in two plies.
     wins = [move for move in legal if foresight and _wins(ask, state, move, most)]
     if wins:
         said = f"candidates gives {few(given)} in state {state}, where one of {few(wins)} wins at once: that one alone"
@@ -92,6 +96,7 @@ def _law_of_candidates(ask: CheckedGame, state: AnyState) -> None:
         after = ask("play", state, move)
         if foresight:
             _require_alternation(ask, state, move, after)
+        # A candidate is a move after which the other player cannot win at once, and every such move is one.
         right = not (foresight and any(_wins(ask, after, reply, least) for reply in ask.legal(after)))
         word = "gives" if move in members else "leaves out"
         said = f"candidates {word} move {move} in state {state}, against a foresight of {foresight}"
@@ -123,7 +128,9 @@ def _law_of_split_settled(ask: CheckedGame, state: AnyState) -> None:
     if smaller == state:
         require(worth == 0, "split_settled", f"split_settled takes {worth} from state {state} and leaves it as it is")
         return
-    for place in (0, -1, 1):  # three games played on: the first moves, the last ones, and the second ones
+    # The two states must play on alike: the same moves and turns to the end, and utilities a constant apart. Three
+    # games are played on: always the first move, the last one, the second one.
+    for place in (0, -1, 1):
         left, right = state, smaller
         for _ in range(LONGEST):
             moves, same = (ask("moves", each) if ask("outcome", each) == ONGOING else [] for each in (left, right))
@@ -145,6 +152,7 @@ def _law_of_tier(ask: CheckedGame, state: AnyState) -> None:
     require(type(tier) is int, "tier", f"tier gives {tier!r} in state {state}: an int")
     for question in ("canonical", "repetition_key"):
         if question == "canonical" or (ask.game.repetition and ask("outcome", state) == ONGOING):
+            # Tablebases are made tier by tier, so what stands for a state must be in its tier.
             same = ask("tier", ask.state(question, state))
             said = f"tier gives {tier} in state {state}, and {same} in its {question}: they have one tier"
             require(same == tier, "tier", said)
@@ -166,6 +174,7 @@ def chances(ask: CheckedGame, state: AnyState) -> tuple[int, ...]:
 def _law_of_pick(ask: CheckedGame, state: AnyState) -> None:
     legal = ask.legal(state)
     for chance in chances(ask, state) if legal else ():
+        # The law names the move, so that a game that counts bits plays the same random games as one that lists them.
         move, right = ask("pick", state, chance), legal[chance * len(legal) >> 32]
         said = f"pick gives {move!r} in state {state} for {chance}, which is the place of {right} in {few(legal)}"
         require(move == right, "pick", said)
@@ -174,6 +183,8 @@ def _law_of_pick(ask: CheckedGame, state: AnyState) -> None:
 def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
     same = ask.state("canonical", state)
     require(ask("canonical", same) == same, "canonical", f"canonical of canonical of {state} is another state")
+    # What a symmetry must keep, from the cheapest on: the facts of the state, what follows it, and the numbers of
+    # games.
     for question in ("to_move", "outcome", "bounds"):
         left, right = ask(question, state), ask(question, same)
         said = f"canonical turns {state} into {same}, where {question} is {right}, not {left}"
@@ -185,6 +196,7 @@ def _law_of_canonical(ask: CheckedGame, state: AnyState) -> None:
             )
             said = f"canonical turns {state} into {same}, and what follows them into different states"
             require(after == others, "canonical", f"{said}: leave canonical_is_complete at False")
+        # Perft to two plies: a wrong symmetry mostly changes it, and no list of moves has to be matched.
         for depth in (1, 2):
             left, right = (_count_games(ask, each, depth) for each in (state, same))
             said = f"canonical turns {state} into {same}, which has {right} games of {depth} plies, not {left}"
@@ -204,7 +216,7 @@ def _count_games(ask: CheckedGame, state: AnyState, depth: int) -> int:
 
 
 class _Few(Silent):
-    """Observer that lets a search enter a few nodes, while there is time."""
+    """Observer that stops a search after `COUNTED_AT_MOST` nodes, or at the deadline of the check."""
 
     def __init__(self, ask: CheckedGame) -> None:
         self._ask, self._left = ask, COUNTED_AT_MOST

@@ -1,4 +1,4 @@
-"""Two games played side by side: ways to match their moves, and the positions compared."""
+"""Comparison of two games move by move: ways to match their moves, and a parallel walk through both."""
 
 import random
 import re
@@ -24,7 +24,7 @@ class Differs(Exception):
 
 
 class Lost(Exception):
-    """Raised where too many positions may be the same one."""
+    """Raised where too many positions of the second game may be the same as one of the first."""
 
 
 # -- ways to match moves ----------------------------------------------------------------------------------------------
@@ -37,6 +37,7 @@ Match = Callable[[Moves, Moves, int], Pairs]
 def _by_text(here: Moves, there: Moves, ends: int) -> Pairs:
     """Match moves with the same text, ignoring case and punctuation."""
     words, others = ({_plain(text): move for text, move in moves} for moves in (here, there))
+    # Two moves of one text cannot be matched by it: the way as a whole does not fit.
     if len(words) < len(here) or len(others) < len(there):
         return None
     return {move: others[word] for word, move in words.items() if word in others}
@@ -95,7 +96,9 @@ class SideBySide:
         self._each, self._names, self._match = (game, other), names, match
         self._starts = game.initial(), other.initial()
         turns = [each.to_move(state) for each, state in zip(self._each, self._starts, strict=True)]
+        # The other game may call the player who begins 1: players are matched by who moves first.
         self._swapped = turns[0] != turns[1]
+        # Bounds of -1 and 1 say that a game tells only who won; a margin of the other is then cut to its sign.
         self._only_wins = any(
             each.bounds(state) == (-1, 1) for each, state in zip(self._each, self._starts, strict=True)
         )
@@ -115,6 +118,7 @@ class SideBySide:
     def walk(self) -> None:
         """Walk through both trees level by level, up to `AGREEMENT_NODES`."""
         level = [(*self._starts, ())]
+        # An estimate of the moves of a state before any is listed: those of the first one.
         entered, wide = 0, max(20, sum(1 for _ in self._each[0].moves(self._starts[0])))
         while level and (entered + len(level)) * wide <= AGREEMENT_NODES:
             entered += len(level)
@@ -153,7 +157,7 @@ class SideBySide:
         return (end > 0) - (end < 0) if self._only_wins else end
 
     def _compare(self, here: AnyState, there: AnyState, line: tuple[str, ...]) -> dict[int, int]:
-        """Compare one position. Returns the second game's move by the first game's; empty if the game is over."""
+        """Compare one position; return the second game's move by the first game's, empty if the game is over."""
         after = (
             f"After {' '.join(line[-12:])}{f' ({len(line)} plies)' if len(line) > 12 else ''}" if line else "At first"
         )
@@ -191,5 +195,5 @@ def _moves(moves: list[Any]) -> str:
 
 
 def end_text(utility: int) -> str:
-    """State of a game as the end of a sentence: `goes on`, `ends with 1`."""
+    """Format an outcome as the end of a sentence: `goes on`, `ends with 1`."""
     return "goes on" if utility == ONGOING else f"ends with {utility}"

@@ -1,4 +1,4 @@
-"""Laws of boards and texts: ints that draw a board, texts that read back, moves chosen by path."""
+"""Laws of boards and texts: ints that draw a board, texts that parse back, moves selected by their path."""
 
 from plyground.board.look import ATTACKED, CLOSED, COUNT, END, IDLE, WON, Board, count_pieces
 from plyground.board.signs import spell
@@ -86,6 +86,7 @@ def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
         said = f"path gives {path!r} for move {move} in state {state}: places, from 0 below {len(board.places)}"
         require(all(_is_in(board, place) for place in path), "path", said)
         said = f"path gives {path} for the moves {found.get(path)} and {move} in state {state}"
+        # A page knows a move by the places that were clicked, so two moves of one path could not be told apart.
         require(not path or path not in found, "path", f"{said}: legal moves with a path have different ones")
         found[path] = move
     for fall in board.falls:
@@ -96,6 +97,7 @@ def _law_of_path(ask: CheckedGame, state: AnyState) -> None:
 
 def _law_of_refusal(ask: CheckedGame, state: AnyState) -> None:
     """Ask about the first and the last place with which no legal path begins; the default rests on other laws."""
+    # The default is made of answers that have laws of their own.
     if type(ask.game).refusal is Game.refusal:
         return
     begun = {tuple(ask("path", state, move))[:1] for move in ask.legal(state)}
@@ -110,6 +112,7 @@ def _law_of_state_signs(ask: CheckedGame, state: AnyState) -> None:
     text = _word(ask, "state_signs", state)
     back = ask("parse_state", text)
     require(
+        # A tuple of equal ints is equal to a state, and has no fields.
         back == state and type(back) is type(state),
         "parse_state",
         f"parse_state reads {text!r} as {back}, not as {state}",
@@ -121,6 +124,7 @@ def _law_of_fen(ask: CheckedGame, state: AnyState) -> None:
     right = f"fen gives {text!r} in state {state}: a line of text"
     require(type(text) is str and bool(text.strip()) and "\n" not in text, "fen", right)
     back = ask("parse_state", text)
+    # FEN may leave counters out, as draughts' does; what counts for repetition has to come back.
     same = back == state or ask("repetition_key", back) == ask("repetition_key", state)
     require(same, "parse_state", f"parse_state reads {text!r} as {back}, not as {state}")
 
@@ -134,9 +138,10 @@ def _law_of_unseen(ask: CheckedGame, state: AnyState) -> None:
 
 
 def _law_of_arrangement_text(ask: CheckedGame, state: AnyState) -> None:
-    """Check games that write positions set up by hand, or whose first one is read back; others have only text."""
+    """Check games that define the text of an arrangement, or whose first state the default brings back."""
     if type(ask.game).arrangement_text is Game.arrangement_text:
         try:
+            # A default text of the pieces serves some games and not others: whether it is meant, the first state shows.
             _read_back(ask, ask("initial"))
         except BrokenLaw:
             return
@@ -176,15 +181,16 @@ def _law_of_move_text(ask: CheckedGame, question: str, state: AnyState, move: in
 
 
 def _word(ask: CheckedGame, question: str, *args: object) -> str:
-    """The word that a question's signs spell."""
+    """Spell the signs of a question; the text must be one word without blanks."""
     text = _text(ask, question, *args)
     said = f"{question} gives {text!r}{_where(*args)}: one word without blanks"
+    # Games, links and commands list such texts with blanks between them.
     require(bool(text) and not any(map(str.isspace, text)), question, said)
     return text
 
 
 def _text(ask: CheckedGame, question: str, *args: object) -> str:
-    """The text that a question's signs spell."""
+    """Spell the signs of a question, which must be ints that `spell` knows."""
     told = ask(question, *args)
     for sign in told:
         if type(sign) is not int:

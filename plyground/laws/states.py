@@ -1,10 +1,10 @@
-"""Form of states: a NamedTuple of ints, or of tuples of ints, with one structure for each game."""
+"""Structure of states: a NamedTuple of ints, or of tuples of ints, the same in all states of a game."""
 
 from typing import Any
 
 
 def no_state(value: object) -> str | None:
-    """Sentence about why a value is no state, and what would be right; None if it is one."""
+    """Explain in a clause why a value is no state, and what would be right; None if it is one."""
     if not (isinstance(value, tuple) and hasattr(value, "_fields")):
         return f"a state is a NamedTuple of ints, or of tuples of ints, not a {type(value).__name__}"
     wrong = (_no_field(getattr(value, name), name) for name in value._fields)
@@ -14,6 +14,7 @@ def no_state(value: object) -> str | None:
 def _no_field(value: object, name: str) -> str | None:
     if isinstance(value, tuple):
         return next(filter(None, (_no_field(item, name) for item in value)), None)
+    # `type` and not `isinstance`: a bool comes back from compiled code as an int.
     if type(value) is not int:
         kind = type(value).__name__
         right = {
@@ -35,7 +36,7 @@ def _no_field(value: object, name: str) -> str | None:
 
 
 def unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
-    """Sentence about how a state's structure differs from the first one's; None if it does not."""
+    """Explain in a clause how the structure of a state differs from the first one's; None if it does not."""
     if type(pattern) is not type(value):
         return f"{name} is of kind {type(value).__name__}, and of kind {type(pattern).__name__} in the first state"
     if not isinstance(pattern, tuple):
@@ -43,12 +44,13 @@ def unlike(pattern: Any, value: Any, name: str = "the state") -> str | None:
     if len(pattern) != len(value):
         said = f"{name} has {len(value)} items, and {len(pattern)} in the first state"
         return f"{said}: a tuple keeps its length; fill it up, and count in an int how much of it is used"
+    # Within a tuple the items have no names, so they are called by that of the field.
     names = getattr(pattern, "_fields", [name] * len(pattern))
     parts = (unlike(left, right, name) for left, right, name in zip(pattern, value, names, strict=True))
     return next(filter(None, parts), None)
 
 
 def short(value: object) -> str:
-    """A value as text; a long one is cut."""
+    """Format a value; a text of more than 200 characters is cut."""
     text = repr(value)
     return text if len(text) <= 200 else f"{text[:200]} …"

@@ -1,4 +1,4 @@
-"""Check of a game against all laws in random games; also a short check at a game's first use."""
+"""Check of a game against all laws, in random games; also the short check at a user's game's first use."""
 
 import random
 import re
@@ -23,16 +23,16 @@ from plyground.laws.speeds import asked_of, differences, native_questions, speed
 from plyground.laws.words import in_64_bits
 
 STATES_AT_MOST = 1_000
-"""Most states that are checked by the laws of one state; the random games are played to their ends all the same."""
+"""Most states that are checked by the laws of one state; random games beyond them are still played to their ends."""
 AT_FIRST_USE = 0.5
-"""Seconds for the check at the first use of a user's game."""
+"""Seconds of wall time for the check at the first use of a user's game."""
 GAMES_AT_FIRST_USE = 3
 EDITION = 6
 """Version of the laws, raised when one is added or becomes stricter: games that passed before are checked again."""
 LAWS: list[Callable[[CheckedGame, AnyState], None]] = [*hints.HINT_LAWS, *people.BOARD_LAWS]
-"""The laws of one state that rest on the rules."""
+"""Laws of one state that rest on the rules, and are held only while these are right."""
 RULES = {"initial", "to_move", "moves", "play", "outcome"}
-"""The rules: where one is wrong, most else is, and is not told."""
+"""Questions that are the rules: where one is wrong, most other laws break too, and are not reported."""
 RESTS_ON = {
     "explain": {"evaluate"},
     "parse_state": {"state_signs"},
@@ -42,9 +42,9 @@ RESTS_ON = {
     "move_signs": {"path"},
     "notation_signs": {"move_signs"},
 }
-"""Questions whose default asks others: they are not blamed where those are wrong."""
+"""Questions whose default asks others: their faults are not reported where those are wrong."""
 NUMBERS = re.compile(r"\((-?\d+(?:, -?\d+){24,})\)")
-"""A tuple that is too long to be read."""
+"""Tuple of 25 ints or more, which a sentence cuts."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """Whether the laws hold, and how much was looked at: `every law holds (20 games, 125 states, plain)`."""
+        """Summary of the result and of its extent: `every law holds (20 games, 125 states, plain)`."""
         return f"{laws_words(len(self.faults))} ({self.games} games, {self.states} states, {self.speeds})"
 
 
@@ -134,9 +134,11 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
         return Verdict(0, 0, False, tuple(faults.values()), tuple(ask.notes))
     try:
         with ask.time_limit, _alone(ask, faults) if thorough else nullcontext():
+            # Taken before anything is played, and compared at the end: a list that rules change shows itself so.
             before = parts_of(game)
             _try(faults, people.hold_board, ask, None)
             _try(faults, lambda ask, _: hold_examples(ask), ask, None)
+            # Rules that are never compiled may use ints of any size.
             watching = None if game.plain else ask.time_limit(watched_game, game)
             for _ in range(games):
                 whole = _hold_one_game(ask, watching, faults, seen, chance)
@@ -147,6 +149,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
                     break
             for broken in changed_values(game, before):
                 _note(faults, game, broken)
+        # Only if the plain rules keep the laws: a difference to wrong rules says nothing.
         if thorough and not faults:
             questions = native_questions(ask)
             speeds = speeds_words(game, questions)
@@ -169,7 +172,7 @@ def _hold_one_game(
     seen: dict[AnyState, None],
     chance: random.Random,
 ) -> bool:
-    """Check the states of one random game. Returns whether another game may show more."""
+    """Check the states of one random game; return whether another game may show more."""
     try:
         for state in random_game(ask, chance):
             if state not in seen and len(seen) < STATES_AT_MOST:
@@ -183,6 +186,7 @@ def _hold_one_game(
     except BrokenLaw as broken:
         if not faults:  # else a game may go on for ever because of what was found
             _note(faults, ask.game, broken)
+        # Other broken laws of a whole game would only come again in the next one.
         return broken.args[0] in ("bounds", "play")
     return len(faults) < len(LAWS)
 
@@ -207,11 +211,12 @@ def _try(
 
 
 def _note(faults: dict[str, Fault], game: AnyGame, broken: BrokenLaw) -> None:
-    """Add the first fault of a law, with the rule's file and line; not one that follows from another."""
+    """Add the first fault of a law, with the rule's file and line, unless it follows from one that is there."""
     law, sentence, *place = broken.args
     where = (place[0] if place else None) or place_of(game, law.partition(",")[0])
     if not where and law in people.MADE_OF_THE_BOARD:
         where = place_of(game, "board")
+    # One mistake, one sentence: what rests on a rule, or on a line, that is wrong already is not told.
     rests_on = RESTS_ON.get(law, set()) | ({"board"} if law not in RULES else set())
     is_told = where is not None and any(fault.place == where for fault in faults.values())
     if not is_told and not rests_on - {law} & faults.keys():
@@ -235,6 +240,7 @@ def require_lawful(game: AnyGame) -> tuple[str, ...]:
     Raises:
         BadInput: the game breaks a law; the sentence is the first fault's.
     """
+    # The name has a fingerprint of the rules in it, so a changed rule finds no record.
     if cache.read(_record_of(game)) is not None:
         return ()
     ask = CheckedGame(game, time.perf_counter() + AT_FIRST_USE)

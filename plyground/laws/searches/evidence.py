@@ -1,4 +1,4 @@
-"""Evidence of a recorded search: how its nodes together move on, keep values and take extremes."""
+"""Evidence from a whole recorded search: its use of windows, tables and extremes over all nodes."""
 
 from collections import Counter
 from functools import cached_property
@@ -16,16 +16,17 @@ TABLE_MISTAKES = ("table distance", "table flag", "table bound", "table depth", 
 
 
 def leaks(evidence: Counter[str]) -> bool:
-    """Whether windows are changed by searches below other moves."""
+    """Whether the evidence says that windows are changed by searches below other moves."""
     return bool(evidence["edge"] or (evidence["stop"] > 1 and not evidence["against"]))
 
 
 class SearchEvidence(SearchFacts):
-    """A recorded search, and what its nodes tell of the search as a whole."""
+    """Recorded search with evidence that only its nodes together give."""
 
     def _is_due(self, place: int, best: int) -> bool | None:
-        """Whether a node's other moves need no search; None if its window is not known."""
+        """Whether a cut is due at a node: no other move can matter; None if its window is not known."""
         window, side = self.windows[place], self.side(place)
+        # The best end there is, as soon as can be: no other move can be better, with a window or without.
         if best == final(self.game.bounds(self.nodes[place].state)[side == MAX], self._soonest(place)):
             return True
         if window is None:
@@ -61,6 +62,8 @@ class SearchEvidence(SearchFacts):
         is_narrower = right[0] <= window[0] and window[1] <= right[1]
         if not is_narrower or window[1 - side] == right[1 - side]:
             return False
+        # The edge must be a value from below an earlier sibling. If the node's own state had that value before, a table
+        # may have given it.
         first, edge, state = self.told[above].children[0], window[1 - side], self.nodes[place].state
         below = [node for node in range(first, place) if self.told[node].is_left and self.nodes[node].value == edge]
         return any(self.nodes[node].parent != above for node in below) and not any(
@@ -80,6 +83,8 @@ class SearchEvidence(SearchFacts):
         for place in self._searched_nodes if self.has_window else ():
             *before, last = self.told[place].children
             goes_on = any(self.told[child].children and self.side(child) != self.side(place) for child in before)
+            # A leak closes windows after the first child that has children; a node that goes on after one speaks
+            # against it.
             stops = bool(self._left_out(place))
             found["against"] += goes_on or (stops and not self.told[last].children)
             found["stop"] += stops
@@ -131,7 +136,7 @@ class SearchEvidence(SearchFacts):
         return window is not None and (other <= window[0] if self.side(place) == MAX else other >= window[1])
 
     def _other_best(self, place: int, until: int | None = None) -> int:
-        """Best value so far for the player who is not to move at a node."""
+        """Best value so far for the player other than the mover of a node; 0 before the first."""
         return (min if self.side(place) == MAX else max)(self.before(place, until).values(), default=0)
 
     def _is_searched(self, place: int) -> bool:
@@ -189,6 +194,7 @@ class SearchEvidence(SearchFacts):
         if not self.prefer_shorter or left is None or not utility_of(value):
             return False
         for each in same:
+            # Plies counted from the node itself, or those to the root twice.
             if ply and value in (self.truth(state, left, 0), self._distance_from(each.value, ply)):
                 return True
             if each.ply == ply:
@@ -209,6 +215,7 @@ class SearchEvidence(SearchFacts):
         ]
         most = max((tried for _, tried in counts), default=0)
         shortened = {legal for legal, tried in counts if legal > tried}
+        # A fixed number everywhere, and at least one node with more moves.
         is_one = all(tried == min(legal, most) for legal, tried in counts)
         return most if is_one and shortened else 0
 
@@ -385,7 +392,7 @@ class SearchEvidence(SearchFacts):
         return any(each.is_searched for state in after for each in self._known_states.of(state, place))
 
     def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
-        """Whether the last move that was searched is worse for the mover than what it had before."""
+        """Whether the last searched move is worse for the mover than its best value, or than its edge of the window."""
         last = [*self.before(place).values()][-1:]
         return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
 
@@ -424,6 +431,7 @@ class SearchEvidence(SearchFacts):
         before = self.best(place, children[-1])
         if before >= window[1] if side == MAX else before <= window[0]:
             return False
+        # The value without the last move, or the loop's start where there was no move before.
         is_before = self.nodes[place].value == before or (abs(before) >= INFINITY <= abs(self.nodes[place].value))
         return is_closed and is_before
 

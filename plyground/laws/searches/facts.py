@@ -19,7 +19,7 @@ Truth = Callable[[Any, int, int], int | None]
 
 @dataclass
 class SearchFacts:
-    """A recorded search, and facts of its nodes. Values and windows are x's, also of a negamax."""
+    """Recorded search with facts of its nodes. Values and windows are x's: those of a negamax are converted."""
 
     game: Game[Any]
     recording: FullRecording
@@ -46,6 +46,7 @@ class SearchFacts:
     """Searches just before, from which it may know values."""
 
     def __post_init__(self) -> None:
+        # Copies, because moves, kinds and signs are mended here, and the recording stays as it was reported.
         self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]
         self.told: list[Reported] = self.recording.reported
         self.windows: list[Window | None] = [told.window for told in self.told]
@@ -55,8 +56,10 @@ class SearchFacts:
             if node.parent >= 0 and node.move == NO_MOVE:
                 node.move = self._move_to(node.parent, node.state)
         for place, node in enumerate(self.nodes):
+            # Kinds first: whether values are the mover's is read from the ends among them.
             node.kind = self._kind(place)
         for place, node in enumerate(self.nodes):
+            # From here on every value and window is x's, so that each law is stated once.
             if self.is_turned(place):
                 node.value = -node.value
                 if window := self.windows[place]:
@@ -66,7 +69,7 @@ class SearchFacts:
             self.windows[place] = window and self._bounded_window(place, window)
 
     def _kind(self, place: int) -> Literal["node", "leaf", "horizon"]:
-        """A node's kind; of one without children that the search did not report as a leaf, by its place."""
+        """Classify a node; one without children that was not reported as a leaf is classified by outcome and depth."""
         node, told, left = self.nodes[place], self.told[place], self.depths[place]
         if node.kind != "node" or told.children or told.begun:
             return node.kind
@@ -89,10 +92,12 @@ class SearchFacts:
         node = self.nodes[place]
         low, high = self.game.bounds(node.state)
         plies = self.prefer_shorter * (self.ply + node.level)
+        # At least as wide as static evaluations, which every game may have.
         return min(final(low, plies), -ESTIMATES), max(final(high, plies), ESTIMATES)
 
     @cached_property
     def _far(self) -> int:
+        # Twice the largest end: an edge out there is some "infinity" of the search's own.
         return 2 * final(max(map(abs, self.game.bounds(self.nodes[0].state))), 0)
 
     def _move_to(self, parent: int, state: Any) -> int:
@@ -169,9 +174,11 @@ class SearchFacts:
             if len({value for value, _ in below}) > 1:
                 best = (max if side == MAX else min)(value for value, _ in below)
                 turned = max(value if other == side else -value for value, other in below)
+                # Only nodes at which the two readings differ tell which one is meant.
                 if best != turned:
                     fits = "x" if node.value == best else "mover" if node.value == turned else "none"
                     found["inner" if side == MAX else "inner MIN", fits] += 1
+            # Where x moves both readings agree, and 0 has no sign.
             elif not below and side == MIN and (worth := self.worth(place)):
                 end = "finished" if self.outcome(place) != ONGOING else "horizon"
                 found[end, "x" if node.value == worth else "mover" if node.value == -worth else "none"] += 1
@@ -190,6 +197,7 @@ class SearchFacts:
         found: dict[int, int] = {}
         for child in self.told[place].children:
             if until is not None and child >= until:
+                # Its own earlier value: a null window before, which asks the same move.
                 found.pop(self.nodes[until].move, None)
                 break
             if self.told[child].is_left:
@@ -197,7 +205,7 @@ class SearchFacts:
         return found
 
     def best(self, place: int, until: int | None = None) -> int:
-        """Best value so far for the player to move at a node."""
+        """Best value, of the children before `until`, for the player to move; the worst possible before the first."""
         side = self.side(place)
         return (max if side == MAX else min)(self.before(place, until).values(), default=OPEN[side])
 
@@ -226,12 +234,13 @@ class SearchFacts:
 
 
 def tells(value: int, truth: int, window: Window) -> bool:
-    """Whether a value tells a true one within a window: it is it, or a bound of it beyond the window."""
+    """Whether a value is right for a window: the true value itself, or a bound of it at or beyond an edge."""
     return value == truth or truth <= value <= window[0] or truth >= value >= window[1]
 
 
 def takes_root_for_max(evidence: Counter[tuple[int, int, str]]) -> bool:
     """Whether all ends have the value of the player who moves at the root."""
+    # With o at the root, ends of both movers have to be seen with o's sign, and with x at the root x's; none otherwise.
     found = {key for key, count in evidence.items() if count}
     owned = {(root, side, "xo"[root]) for root in (MAX, MIN) for side in (MAX, MIN)}
     return {(MIN, MAX, "o"), (MIN, MIN, "o"), (MAX, MAX, "x")} <= found <= owned

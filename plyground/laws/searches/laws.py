@@ -1,4 +1,4 @@
-"""Laws of a search, asked at every event of its recording: depths, windows, values and moves.
+"""Laws of a search, checked at every event of its recording: depths, windows, values and moves.
 
 Each law looks at one node, its parent and its children alone, so what is found first in the order of events is a cause
 and no consequence. Values are x's; where a search reports the mover's, as negamax does, they are turned first.
@@ -18,7 +18,7 @@ from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
 
 @dataclass(frozen=True)
 class SearchBreach:
-    """A law that a search breaks at a node."""
+    """Breach of a law at a node, named by the likeliest mistake."""
 
     key: str
     """The likely mistake: a key of `MISTAKES`."""
@@ -49,16 +49,17 @@ class SearchBreach:
         return replace(self, others=()), *self.others
 
     def keep_fitting(self, fits: Callable[["SearchBreach"], bool]) -> "SearchBreach":
-        """The breach by those mistakes alone that fit, and where none does by the last, which is the most general."""
+        """Keep the mistakes that fit; where none does, the last one, which is the most general."""
         first, *rest = [each for each in self.kinds if fits(each)] or self.kinds[-1:]
         return replace(first, others=tuple(rest))
 
 
 class HeldSearch(SearchEvidence):
-    """A recorded search that is held against the laws; `broken` yields the breaches."""
+    """Recorded search that is checked against the laws; `breaches` yields its breaches of them."""
 
     def breaches(self) -> Iterator[SearchBreach]:
         """Breaches in the order of events."""
+        # In the order of events, so that the first breach is a cause: what follows from it comes later.
         for step in self.recording.steps:
             found = self._on_leave(~step) if step < 0 else self._on_enter(step)
             if found:
@@ -67,9 +68,11 @@ class HeldSearch(SearchEvidence):
     def _breach(
         self, keys: str | tuple[str, ...], place: int, seen: str, detail: int = 0, **more: object
     ) -> SearchBreach:
-        """A breach, by the mistakes that it may come of, the likeliest first."""
+        """Build a breach from the keys of the mistakes that may cause it, the likeliest first."""
         key, *rest = (keys,) if isinstance(keys, str) else keys
         side, names = self.side(place), self.game.names
+        # A mistake that is made at every node is ruled out by one node where it is not made; the most general one
+        # always stays.
         key, *rest = [each for each in (key, *rest) if not self.refutes(each, side, detail)] or [(key, *rest)[-1]]
         words = {
             "side": f"{('MAX', 'MIN')[side]} ({names[side]})",
@@ -85,7 +88,7 @@ class HeldSearch(SearchEvidence):
         return SearchBreach(key, said[0].upper() + said[1:], seen, place, others, detail)
 
     def window_text(self, window: Window) -> str:
-        """A window: `[−∞, 0]`."""
+        """Format a window: `[−∞, 0]`."""
         return f"[{self.text(window[0])}, {self.text(window[1])}]"
 
     def _on_enter(self, place: int) -> SearchBreach | None:
@@ -97,10 +100,12 @@ class HeldSearch(SearchEvidence):
             return self._breach("entered twice", above, "It is entered, and entered again before it is left.")
         if self.outcome(above) != ONGOING:
             return self._breach("goes on", above, "The game is over here, and a move of it is searched.")
+        # From the most certain to the least: a wrong move or depth makes windows and values wrong, too.
         return self._move(place) or self._depth(place) or self._late(place) or self._window(place, told.window)
 
     def _at_root(self, place: int) -> SearchBreach | None:
         said, window = self.told[place].depth, self.windows[place]
+        # Earlier passes of a search that deepens, or that widens its first window, may begin as they like.
         if place != self.recording.last_pass:
             return None
         if said is not None and said != self.depth:
@@ -150,7 +155,7 @@ class HeldSearch(SearchEvidence):
         )
 
     def _late(self, place: int) -> SearchBreach | None:
-        """A move that is searched though the window is closed."""
+        """Breach at a move that is searched though the window is closed."""
         above = self.nodes[place].parent
         window, best = self.windows[above], self.best(above, place)
         if not self.has_window or window is None or window[0] >= window[1]:
@@ -176,6 +181,7 @@ class HeldSearch(SearchEvidence):
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and self._is_null(place)):
             return None  # a null window asks whether a move is better, and is asked again
         least, most = self.range_of(place)
+        # One more on either side is no mistake; edges beyond the least and the largest value of the node are all alike.
         if max(right[0] - 1, least) <= max(window[0], least) <= max(right[0], least) and min(right[1], most) <= min(
             window[1], most
         ) <= min(right[1] + 1, most):
@@ -209,6 +215,7 @@ class HeldSearch(SearchEvidence):
                 "edge moved back": narrowed == best and kept == right[1 - side],
             }
             return (*(key for key, fits in wide.items() if fits), "wide window")
+        # Each kind of mistake gives a window of its own here; which of them is seen names it.
         wrong = {(low, min(high, best)), (low, best)} if side == MAX else {(max(low, best), high), (best, high)}
         of_other = (low, min(high, other)) if side == MAX else (max(low, other), high)
         is_better = narrowed > right[side] if side == MAX else narrowed < right[side]
@@ -256,6 +263,7 @@ class HeldSearch(SearchEvidence):
         utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
         seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
         value, shorter = node.value, self.prefer_shorter
+        # For "fixed depth": plies counted and plies left add up to the same number at every end.
         counted = plies_of(value) if utility_of(value) == utility else None
         total = 0 if counted is None or left is None else counted + left
         found = {
@@ -289,7 +297,7 @@ class HeldSearch(SearchEvidence):
         return self._breach(keys, place, seen)
 
     def _childless(self, place: int, left: int) -> SearchBreach | None:
-        """A node that should have been searched on: it ends too soon, or a table has its value."""
+        """Breach at a node without children that should have some: it ends too soon, or a table gave its value."""
         node = self.nodes[place]
         if self.holds(place, node.value):
             return None
@@ -361,6 +369,7 @@ class HeldSearch(SearchEvidence):
         """Nodes whose moves are left out where alpha equals beta: right, and not where cuts are to be strict."""
         for place in self._searched_nodes:
             window, best, side = self.windows[place], self.best(place), self.side(place)
+            # For courses that teach strict cuts: such nodes are right by the laws, and are asked for separately.
             if window and window[0] < window[1] and best == window[1 - side] and self._left_out(place):
                 seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it cuts."
                 yield self._breach("cut when equal", place, seen)
@@ -372,6 +381,7 @@ class HeldSearch(SearchEvidence):
             return None
         best = self.best(place)
         low, high = self.windows[place] or OPEN
+        # Fail-soft gives the best value, fail-hard the nearest edge of the window: both are right.
         if node.value in (best, min(max(best, low), high)) or self.is_bound_of_children(place, best):
             return None
         unseen = len({*self.legal(place)} - {*self.before(place)})
@@ -430,10 +440,11 @@ class HeldSearch(SearchEvidence):
         return root if is_low or is_high else None
 
     def _misread(self, place: int) -> SearchBreach | None:
-        """A node that takes a bound, which one of its moves came back with, for that move's value."""
+        """Breach at a node that takes the bound with which a move came back for the value of that move."""
         if self.has_window and self.windows[place] is None:
             return None
         value = self.nodes[place].value
+        # From the last one back: a move that is searched again has its final window there.
         for child in reversed(self.told[place].children):
             node, truth, right = self.nodes[child], self.true_value(child), self._due_window(child)
             if truth is None or tells(node.value, truth, right) or node.value != value:
@@ -492,6 +503,7 @@ class HeldSearch(SearchEvidence):
         if node.best == NO_MOVE:
             window = self.windows[place] or OPEN
             is_open = node.parent < 0 and self.given == window == OPEN and place == self.recording.last_pass
+            # A lost position, where no move is better than the value the loop begins with.
             is_lost = node.value == final(self.game.bounds(state)[side], 0) and self._is_worst_start(node.value, side)
             if is_lost and is_open:
                 return self._breach(
@@ -531,7 +543,7 @@ class HeldSearch(SearchEvidence):
         return value < 0 if side == MAX else value > 0
 
     def _tie(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
-        """A move whose value equals the best before it: with a window that is only a bound."""
+        """Breach by a move whose value equals the best before it: with its window that is only a bound."""
         node, told = self.nodes[place], self.told[place]
         first = next(child for child in told.children if self.nodes[child].move == node.best)
         before = self.best(place, first)
@@ -539,6 +551,7 @@ class HeldSearch(SearchEvidence):
         low, high = self.windows[place] or OPEN
         if not self.has_window or before != best or len(told.children) < 2 or not low < best < high:
             return None
+        # A window that was open to values below the best gives an exact one, so that equality is known.
         if window is not None and (window[0] < best if side == MAX else window[1] > best):
             return None
         seen = f"{name()} is worth {('at most', 'at least')[side]} {self.text(best)}, which it had already."

@@ -23,7 +23,7 @@ UNTOLD: Final[Any] = None
 
 
 class Misreported(BadInput):
-    """A search reports something else than a state or a value; the sentence says what it reports."""
+    """A search reports something other than a state or a value; the message quotes it."""
 
 
 @dataclass(slots=True)
@@ -77,11 +77,13 @@ class FullRecording(Recording):
     ) -> None:
         if not isinstance(state, self._kind):
             raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
+        # Students' searches leave depth and window out: they are read from variables of the function that calls.
         caller = sys._getframe(1)
         depth = _argument_of(depth, "depth", caller, self._file)
         low_name, high_name = self._edge_names(caller)
         alpha = _argument_of(alpha, low_name, caller, self._file, -INFINITY)
         beta = _argument_of(beta, high_name, caller, self._file, INFINITY)
+        # Edges beyond ours, such as `float('inf')` or 10**18, are cut to `INFINITY`.
         window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
         place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
         super().enter(state, depth or 0, ply or 0, low, high)
@@ -96,6 +98,8 @@ class FullRecording(Recording):
         code, known = caller.f_code, ("alpha", "beta")
         if code.co_filename != self._file or "alpha" in caller.f_locals or "beta" in caller.f_locals:
             return known
+        # At a root with an open window the edges are known by their values, whatever their names; remembered by
+        # function.
         if code not in self._edges and not self._path:
             values = [(caller.f_locals.get(name), name) for name in code.co_varnames[: code.co_argcount]]
             names = {value: name for value, name in values if isinstance(value, int)}
@@ -144,7 +148,7 @@ Row = tuple[Any, int, int | None, Window | None, Any, Any, Any, int, str, int, l
 
 
 def rows_of(recording: FullRecording) -> tuple[list[Row], list[int], int]:
-    """A recording as values that JSON has forms for: its nodes, the order of its events, and surplus ends."""
+    """Convert a recording to JSON's kinds of values: its nodes, the order of its events, the number of surplus ends."""
     rows: list[Row] = []
     for node, told in zip(recording.nodes, recording.reported, strict=True):
         window = told.window, node.alpha, node.beta
@@ -155,21 +159,23 @@ def rows_of(recording: FullRecording) -> tuple[list[Row], list[int], int]:
 
 
 class ForeignState(Exception):
-    """A recording has a state that no move leads to; the arguments are what was read before it, and its parent."""
+    """A recording has a state to which no move leads. Arguments: the recording up to there, and the parent's index."""
 
 
 class Garbled(Exception):
-    """Rows that no recording has."""
+    """The rows are not those of a recording: the process that sent them is broken, or forges them."""
 
 
 def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
-    """The recording whose rows another process sent, which is not believed: states are those of `game` alone.
+    """Rebuild a recording from rows that another process sent; its states are replaced by those of `game`.
 
     Raises:
         ForeignState: a node's state is not the root's, nor one that moves lead to from a node before it.
         Garbled: the rows are those of no recording.
     """
     recording, path = FullRecording(), list[int]()
+    # States are taken from the grader's own rules alone, by equality: no rule is asked about one that a student made up
+    # (decision 46).
     known: dict[Any, AnyState] = {root: root} | _after(game, root)
     try:
         rows, steps, recording.surplus = sent
@@ -184,6 +190,8 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
                 if step != place:
                     raise Garbled
                 told_state = _make_tuples(state)
+                # The move may be none that the rules list; played all the same, where rules allow it, so that the
+                # mistake can be named.
                 if told_state not in known and above >= 0:
                     known.update(_after(game, recording.nodes[above].state, [numbers[0]]))
                 if told_state not in known:
@@ -204,7 +212,7 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
 
 
 def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
-    """A node and what was reported of it, of a row without its state; moves are whatever was reported.
+    """Build a node and its report from a row without its state; moves are not checked.
 
     Raises:
         TypeError, ValueError: the row has lists for values, or no numbers for depth and window.
@@ -216,6 +224,7 @@ def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tu
     for each in (0 if depth is None else depth, low, high, alpha, beta):
         if not isinstance(each, int):
             raise TypeError(each)
+    # NaN is unequal to itself, and would make every comparison false.
     if type(value) not in (int, float, bool) or value != value:
         raise TypeError(value)
     for each in (move, best, cut, *begun):
@@ -235,7 +244,7 @@ def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None)
 
 
 def _make_tuples(value: Any) -> Any:
-    """A value with tuples for the lists that JSON made of them. A tuple is equal to a named one of the same values."""
+    """Convert lists to the tuples that JSON made them of. A tuple equals a NamedTuple of the same values."""
     return tuple(map(_make_tuples, value)) if isinstance(value, list) else value
 
 

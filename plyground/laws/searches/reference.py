@@ -1,4 +1,4 @@
-"""Reference for the laws of a search: minimax with a memory."""
+"""Reference values for the laws of a search: minimax with a table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +7,7 @@ from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, final
 
 WORTH_ASKING = 20_000
-"""Most states that one question to the reference values."""
+"""Most states that are valued for one question to the reference."""
 
 
 class TooDear(Exception):
@@ -16,7 +16,7 @@ class TooDear(Exception):
 
 @dataclass
 class Reference:
-    """Minimax with a memory, which threads may share. Values are x's, on the scale of `score.py`, exact to depth."""
+    """Minimax with a table, which threads may share. Values are x's, on the scale of `score.py`, exact to depth."""
 
     game: Game[Any]
     prefer_shorter: bool
@@ -25,6 +25,7 @@ class Reference:
     def __call__(self, state: Any, depth: int, ply: int) -> int | None:
         """Value of a state, by the plies left to search and those made; None where that takes too long."""
         try:
+            # Without distances a value does not depend on the ply, so all plies share one entry.
             return self._value(state, depth, ply if self.prefer_shorter else 0, [WORTH_ASKING])
         except TooDear:
             return None
@@ -34,6 +35,7 @@ class Reference:
         key = (state, depth, ply)
         if key in self._known:
             return self._known[key]
+        # A list of one, so that all calls of one question count down together.
         left[0] -= 1
         if left[0] < 0:
             raise TooDear
@@ -74,7 +76,7 @@ class StrictAlphaBeta:
         return self._search(state, depth, 0, -INFINITY, INFINITY)[1]
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> tuple[int, int]:
-        """Value and nodes."""
+        """Value for x, and number of nodes entered."""
         utility = self.game.outcome(state)
         if utility != ONGOING:
             return final(utility, self.shorter * ply), 1

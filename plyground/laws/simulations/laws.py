@@ -1,4 +1,4 @@
-"""Laws of a Monte Carlo search, by the lines that its simulations end in.
+"""Laws of a Monte Carlo search, derived from the lines in which its simulations end.
 
 Each line is a walk through the tree. So the games and results of every node are known before each choice, and a choice
 by UCB1 (Auer, Cesa-Bianchi and Fischer, 2002) is an inequality for the constant c: mean + c √(log N / n) of the move
@@ -18,7 +18,7 @@ from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion, moves_o
 Interval = tuple[float, float]
 """Constants from the first to the second."""
 SLACK: Final = 1e-4
-"""Difference of two bounds that counts as none: programs draw lots among equals by adding a little."""
+"""Difference of two bounds that counts as none: some programs break ties by adding a small random number."""
 SMALLEST_CONSTANT: Final = 0.05
 """Constant below which no wrong rule is looked for: without a second part every rule of the mean is the same."""
 LARGEST_CONSTANT: Final = 10.0
@@ -51,7 +51,7 @@ def _other(side: str) -> str:
 
 
 def _alternate(asked: LineQuestion, ply: int, known: int) -> str:
-    """Player to move at a ply if turns alternated, by the one at another ply."""
+    """Player to move at a ply if turns alternated, from the player to move at the ply `known`."""
     side = side_at(asked, known)
     return side if (ply - known) % 2 == 0 else _other(side)
 
@@ -130,6 +130,8 @@ class LinesPlayed:
 
     def nodes(self, growth: Growth) -> dict[str, list[Simulation]]:
         """The simulations that went through each node of the tree."""
+        # The tree is built again from the lines: a node is a prefix of a line, and `own` counts the random games from
+        # it.
         own: Counter[str] = Counter()
         found: dict[str, list[Simulation]] = {}
         for line in self.lines:
@@ -155,6 +157,7 @@ class LinesPlayed:
         """The first node at which a move was made twice before another one was made once; None where there is none."""
         width = self.asked.width
         first = {line: [each.move for each in games[:width]] for line, games in self.nodes(growth).items()}
+        # The first games of a node, one for each move, must be of different moves.
         wrong = (line for line, moves in first.items() if len({*moves}) < len(moves))
         return min(wrong, key=len, default=None)
 
@@ -174,6 +177,7 @@ def find_constants(
     left = [*known]
     for walked in walks:
         for line, games in walked.nodes(growth).items():
+            # Until each move was tried once nothing is chosen by the bound.
             if (line and not below) or len(games) <= walked.asked.width:
                 continue
             results = [(each.move, result_of(rule, walked.asked, len(line), each)) for each in games]
@@ -204,6 +208,7 @@ def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int
             for other in tried:
                 # mean + c wide of the move is no less than the other's: ahead >= c wider
                 ahead, wider = means[move] - means[other], wide[other] - wide[move]
+                # Divided by a negative width, the inequality turns round.
                 if wider > 0:
                     high = min(high, (ahead + SLACK) / wider)
                 elif wider < 0:
@@ -218,6 +223,7 @@ def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int
 
 
 def _intersect(one: Iterable[Interval], other: Sequence[Interval]) -> list[Interval]:
+    # Unions of intervals, because each node may allow several ways of counting N.
     met = {(max(a, c), min(b, d)) for a, b in one for c, d in other if max(a, c) <= min(b, d)}
     joined: list[Interval] = []
     for low, high in sorted(met):
@@ -269,6 +275,7 @@ class Count(NamedTuple):
         A hundredth of it, for how many moves are looked at depends a little on what is played.
         """
         away = self.seen - self.of * self.share
+        # P(|seen / of - share| >= t) <= 2 exp(-2 t² of), with t = away / of.
         return 2 * exp(-2 * away * away / self.of) < UNLIKELY / tests / 100
 
 
