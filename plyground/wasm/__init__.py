@@ -1,4 +1,4 @@
-"""A game as one WebAssembly module: its rules and searches for any browser, from the functions that run natively."""
+"""WebAssembly modules of games: rules and searches for any browser, from the functions that run natively."""
 
 from plyground.wasm.building import Built, build_module
 

@@ -1,4 +1,4 @@
-"""A game becomes a module: compiled by `plyground/compiler/`, kept as compiled code is."""
+"""Building of a game's WebAssembly module, which is kept in the cache as compiled code is."""
 
 import hashlib
 import json
@@ -17,21 +17,21 @@ from plyground.wasm.entries import SMALL_ENTRIES, entries_of
 from plyground.wasm.facts import facts_of
 
 _MAKERS = (*(Path(__file__).parent.parent / "compiler").rglob("*.py"), Path(__file__))
-"""Files on which it depends, besides rules and searches, how a module is made."""
+"""Source files on which a module depends, besides those of rules and searches."""
 
 
 @dataclass(frozen=True)
 class Built:
-    """A module, and what its page must know of it."""
+    """WebAssembly module of a game, with the facts that its page needs."""
 
     code: bytes
-    """The WebAssembly module. It imports its memory, and nothing else."""
+    """Bytes of the module. It imports its memory, and nothing else."""
     facts: dict[str, Any]
-    """As JSON takes them (`facts.py`)."""
+    """Facts of `facts.py`, of JSON's kinds of values."""
 
 
 def build_module(game: Game[Any]) -> Built:
-    """The module of a game, built or found in the cache.
+    """Build the module of a game, or read it from the cache.
 
     Raises:
         BadInput: the game runs only as plain Python, or nothing is compiled here.
@@ -41,16 +41,21 @@ def build_module(game: Game[Any]) -> Built:
         raise BadInput(f"{name} cannot be published: {why}, and a page needs compiled rules.")
     mark = _mark(game)
     if (found := _read(mark)) is None:
+        # One process builds, the others wait: a server's workers ask for the same game at once, and a module takes 0.5
+        # to 1.5 seconds of CPU time (bench/COMPILE.md).
         with cache.alone(mark):
             if (found := _read(mark)) is None:  # else it was made while it was waited for
                 found = _make(game)
+                # Without a disk the module is built at each use, no more.
                 with suppress(OSError):
                     cache.write(mark, json.dumps(found.facts).encode() + b"\n" + found.code)
     return found
 
 
 def _mark(game: Game[Any]) -> str:
-    """The name under which a module is kept."""
+    """Name of the module in the cache: a hash of all on which its bytes and facts depend."""
+    # The release of Python, because fingerprints are hashes of bytecode; the compiler as text, because most of it is
+    # not reached from the entries.
     parts = [platform.python_version(), fingerprint(game)]
     parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(_MAKERS)]
     parts += [fingerprint(facts_of), repr(facts_of(game, ()))]  # what it is made of, and what it says of each search
@@ -59,6 +64,7 @@ def _mark(game: Game[Any]) -> str:
 
 
 def _read(mark: str) -> Built | None:
+    # One file, one name: the facts in a line of JSON, which has no line break in it, then the module.
     facts, _, code = (cache.read(mark) or b"").partition(b"\n")
     return Built(code, json.loads(facts)) if code else None
 
@@ -70,6 +76,7 @@ def _make(game: Game[Any]) -> Built:
     from plyground.compiler.errors import NoSource, NotCompilable
 
     name = type(game).__name__
+    # Ints wrap in a module, and the page shows no sign of it, so rules are tried against plain Python before.
     if why := why_unlike(game, for_page=True):
         raise BadInput(f"{name} cannot be published, because it runs only as plain Python. {why}")
     try:

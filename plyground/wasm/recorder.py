@@ -1,4 +1,4 @@
-"""Observer that counts a search in detail and, where it is asked to, writes it down in memory, node by node.
+"""Observer that counts a search in detail and, if `IS_WRITTEN` is set, records its nodes in memory.
 
 counts of `Detailed` | node 0 | node 1 | …     `FIELDS` words a node, in the order in which they were entered
 
@@ -51,8 +51,10 @@ LEAF: Final = 1
 AT_HORIZON: Final = 2
 
 
+# One class for both uses, switched at run time: a second copy of each search for recording made Ultimate's module 16.9
+# kB and not 15.1 (bench/TRIED.md).
 class Writing(Detailed):
-    """Counts in detail; writes each node down if `IS_WRITTEN`."""
+    """Observer that counts in detail, and records each node if `IS_WRITTEN` is set."""
 
     __slots__ = ()
 
@@ -66,8 +68,10 @@ class Writing(Detailed):
             memory[TRIED] += 1
         memory[PLY] += 1
         memory[DEEPEST] = max(memory[DEEPEST], memory[PLY])
+        # Moves tried at this ply so far; plies share the counters modulo `PLIES`.
         memory[BRANCHES + memory[PLY] % PLIES] = 0
         if memory[IS_WRITTEN]:
+            # Nodes are numbered by the count of all, so that their places need no counter of their own.
             parent, at = memory[HERE], HEAD + FIELDS * node
             memory[at + PARENT] = parent
             memory[at + LEVEL] = 0 if parent < 0 else memory[HEAD + FIELDS * parent + LEVEL] + 1
@@ -103,9 +107,10 @@ class Writing(Detailed):
         self._note(VALUE, value)
         self._note(BEST, move)
         if self.counts[IS_WRITTEN]:
+            # Back to the node above, after the fields of this one are written.
             self.counts[HERE] = self.counts[HEAD + FIELDS * self.counts[HERE] + PARENT]
 
     def _note(self, field: int, value: int) -> None:
-        """Write a field of the node that is searched."""
+        """Write a field of the current node, if nodes are recorded."""
         if self.counts[IS_WRITTEN]:
             self.counts[HEAD + FIELDS * self.counts[HERE] + field] = value

@@ -19,18 +19,18 @@ Search = Callable[..., tuple[int, int]]
 
 
 def textbook() -> list[Algorithm]:
-    """The searches of plyground that can be recorded, in the order in which they are offered."""
+    """List the searches of plyground that can be recorded, in the order in which they are offered."""
     return [found for choice in ALGORITHMS.shipped if (found := choice.maker()).is_recorded]
 
 
 def textbook_entries() -> Iterator[Callable[..., int]]:
-    """Of each search an entry by its name, which counts in detail and writes the nodes down where that is asked for."""
+    """Yield an entry for each search, by its name; it counts in detail and records nodes on demand."""
     for algorithm in textbook():
         yield _entry(algorithm.name, _alike(algorithm))
 
 
 def textbook_facts(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """Facts of each search, by its name: how many words its scratch take, and whether it keeps a window."""
+    """Collect facts of each search, by its name: words of its scratch, and whether it has a window."""
     query = Query(game, game.initial())
     return {
         each.name: {"room": len(each.room(query).get("scratch", ())), "has_window": each.has_window}
@@ -58,12 +58,13 @@ def _entry(name: str, search: Search) -> Callable[..., int]:
         out[0] = move
         return value
 
+    # The compiler names the export by it.
     entry.__name__ = name
     return entry
 
 
 def _alike(algorithm: Algorithm) -> Search:
-    """The search, called as all of them are.
+    """Wrap a search so that it takes the arguments that all entries pass.
 
     Raises:
         LookupError: it has parameters, or an order of them, that none of those before it has.
@@ -126,6 +127,7 @@ def _alike(algorithm: Algorithm) -> Search:
     ) -> tuple[int, int]:
         return search(game, observer, scratch, top, state, depth, a, b, prefer_shorter, ply)
 
+    # A wrapper for each list of parameters that occurs, because compiled code has no `*args`.
     shapes = {
         ("observer", "state", "depth", "prefer_shorter", "ply"): bare,
         ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): search_in_window,
