@@ -64,7 +64,7 @@ def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
             for entry, game, pattern in entries
             if is_small == (entry.__name__ in small)
         }
-    doors = [_door(entry, made[entry.__name__]) for entry, *_ in entries]
+    doors = [_make_door(entry, made[entry.__name__]) for entry, *_ in entries]
     inline_small([each.form for each in doors])
     return PageModule(encode_module(doors), tuple(unit.faults))
 
@@ -77,7 +77,7 @@ def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant
     return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
 
 
-def _door(entry: Callable[..., Any], made: Specialisation) -> Door:
+def _make_door(entry: Callable[..., Any], made: Specialisation) -> Door:
     outside = [REGISTER_KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
     known = float(made.result.value or 0) if isinstance(made.result, KnownType) else None
     return page_door(entry.__name__, made.form, outside, known)

@@ -26,8 +26,8 @@ from plyground.compiler.target import Target
 from plyground.compiler.types import (
     KnownType,
     LazyIterable,
-    Mismatch,
     Type,
+    TypeMismatch,
     Value,
     build_value,
     join_types,
@@ -97,10 +97,10 @@ class CompilationUnit:
         self.most_unrolled = MOST_UNROLLED_INSTRUCTIONS
         """Instructions that an unrolled loop may have, in functions that are lowered from now on."""
         self.specialisations: dict[Pattern, Specialisation] = {}
-        self.patterns: dict[FunctionType, int] = {}
+        self.pattern_counts: dict[FunctionType, int] = {}
         self.faults: list[FaultSite] = []
         self._fault_numbers: dict[FaultSite, int] = {}
-        self.lazy: dict[FunctionType, bool] = {}
+        self.is_lazy_by_function: dict[FunctionType, bool] = {}
         self.in_progress: list[Specialisation] = []
         self.size = 0
 
@@ -128,7 +128,7 @@ class CompilationUnit:
         is_recursive = any(each.function is function for each in self.in_progress)
         widened = {name: widen_type(kind) for name, kind in types.items()}
         has_ints = widened != types
-        if has_ints and (is_recursive or self.patterns.get(function, 0) >= MOST_SPECIALISATIONS):
+        if has_ints and (is_recursive or self.pattern_counts.get(function, 0) >= MOST_SPECIALISATIONS):
             types = widened
         key = (function, *types.items())
         if (known := self.specialisations.get(key)) is not None:
@@ -144,7 +144,7 @@ class CompilationUnit:
                     each.assumptions |= known.assumptions & set(self.in_progress)
             return known
         if has_ints:
-            self.patterns[function] = self.patterns.get(function, 0) + 1
+            self.pattern_counts[function] = self.pattern_counts.get(function, 0) + 1
         name = f"{function.__name__.strip('<>')}.{len(self.specialisations)}"
         made = Specialisation(function, types, FunctionForm(name, ()))
         self.specialisations[key] = made
@@ -208,12 +208,12 @@ class FunctionLowering(StatementLowering):
         self.frames, self.frame = [frame], frame
         frame.line = node.lineno
         try:
-            return self._lower(node)
+            return self._lower_node(node)
         except NotCompilable as refusal:
             refusal.locate(self.frame.file, self.frame.line)
             raise
 
-    def _lower(self, node: FunctionNode) -> Type | None:
+    def _lower_node(self, node: FunctionNode) -> Type | None:
         made = self.made
         parameters: list[Register] = []
 
@@ -241,47 +241,47 @@ class FunctionLowering(StatementLowering):
         if self.unit.size > MOST_INSTRUCTIONS_OF_A_FORM:
             self.refuse("and what it calls would be too large, compiled")
         kind: Type | None = None
-        outs: list[Register] = []
+        row_addresses: list[Register] = []
         made.form.results = ()
         if self.env is not None:
-            kind, outs = self._lower_return(self.env[key])
+            kind, row_addresses = self._lower_return(self.env[key])
         # Slots stand before the body: one in a loop is then the same memory each turn, and the frame's size is known on
         # entry.
-        made.form.parameters, made.form.body = (*parameters, *outs), [*self.slots, *self.out]
+        made.form.parameters, made.form.body = (*parameters, *row_addresses), [*self.slots, *self.out]
         return kind
 
     def _lower_return(self, value: Value) -> tuple[Type, list[Register]]:
         """Emit the return; give the type of the result, and registers of the addresses to which its rows are copied."""
         try:
             kind = type_of(value)
-        except Mismatch:
+        except TypeMismatch:
             raise LazyResult from None
         # The caller has assumed a type that is at least as wide, so both ends agree on the number of registers.
         if self.made.calls_itself:
             kind = widen_type(kind)
             kind = kind if self.made.result is None else join_types(self.made.result, kind)
         results: list[Operand] = []
-        outs: list[Register] = []
+        row_addresses: list[Register] = []
         for operand, part in zip(self.coerce(value, kind), storage_of(kind), strict=True):
             if isinstance(part, RegisterKind):
                 results.append(operand)
             else:
                 # A row cannot be returned in registers, nor by its address, for the frame it lies in ends: the caller
                 # gives memory.
-                outs.append(Register(self.new_number(), RegisterKind.ADDRESS))
-                self.emit_copy(outs[-1], operand, part)
+                row_addresses.append(Register(self.new_number(), RegisterKind.ADDRESS))
+                self.emit_copy(row_addresses[-1], operand, part)
         self.emit(form.Return(tuple(results)))
         self.made.form.results = tuple(part for part in storage_of(kind) if isinstance(part, RegisterKind))
-        return kind, outs
+        return kind, row_addresses
 
     def is_lazy(self, function: FunctionType) -> bool:
-        known = self.unit.lazy.get(function)
+        known = self.unit.is_lazy_by_function.get(function)
         if known is None:
             try:
                 known = facts_of(node_of(function)).is_generator
             except NoSource:
                 self.refuse(f"calls {function.__name__}, whose source is not to be had")
-            self.unit.lazy[function] = known
+            self.unit.is_lazy_by_function[function] = known
         return known
 
     def call_specialisation(self, function: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
@@ -289,7 +289,7 @@ class FunctionLowering(StatementLowering):
         try:
             callee = self.unit.specialise(function, {name: type_of(value) for name, value in arguments.items()})
         except LazyResult:
-            self.unit.lazy[function] = True
+            self.unit.is_lazy_by_function[function] = True
             return self.make_lazy("generator", function, args, keywords)
         if callee.result is None:
             raise Unreachable  # until the other branches have given the type of the result

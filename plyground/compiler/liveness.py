@@ -12,11 +12,11 @@ from typing import Any
 from plyground.compiler.source import FunctionNode, text_of, tree_of
 
 Names = frozenset[str]
-NO_REGISTERS: Names = frozenset()
+NO_NAMES: Names = frozenset()
 RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
 """Methods that change the length of a list or set."""
 MUTATORS = RESIZERS | {"sort", "reverse"}
-_WALKERS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
+_EAGER_FUNCTIONS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
 """Built-ins that walk a generator before they return, so that it cannot outlive the expression."""
 
 
@@ -71,9 +71,9 @@ class FunctionFacts:
     """Facts about a function's names, known from its syntax: liveness, assignment, mutation."""
 
     def __init__(self, node: FunctionNode) -> None:
-        self.after: dict[int, Names] = {}
+        self.live_after: dict[int, Names] = {}
         """Names that are live after a statement, by its id."""
-        self.head: dict[int, Names] = {}
+        self.live_at_head: dict[int, Names] = {}
         """Names that are live at the head of a loop."""
         self.mutated = frozenset(_mutated_names(node))
         self.resized = frozenset(_resized_names(node))
@@ -89,16 +89,16 @@ class FunctionFacts:
                 inner += _lazy_generators(each.value)
         self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
         """Names in inner functions and in generators that have a name, which count as live everywhere."""
-        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NO_REGISTERS
+        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NO_NAMES
         if isinstance(node, ast.FunctionDef):
-            self._analyse_body(node.body, NO_REGISTERS, NO_REGISTERS, NO_REGISTERS)
+            self._analyse_body(node.body, NO_NAMES, NO_NAMES, NO_NAMES)
 
     # The data-flow equations of live variables (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.2.5), solved
     # on the syntax tree from the end to the beginning: live before = read here, or live behind and not assigned here.
     def _analyse_body(self, body: list[ast.stmt], live: Names, on_break: Names, on_continue: Names) -> Names:
         """Names that are live before a body, given those live behind it, at a `break` and at a `continue`."""
         for each in reversed(body):
-            self.after[id(each)] = live | self.captured
+            self.live_after[id(each)] = live | self.captured
             live = self._analyse_statement(each, live, on_break, on_continue)
         return live
 
@@ -109,7 +109,7 @@ class FunctionFacts:
                 return then | self._analyse_body(each.orelse, live, on_break, on_continue) | read_names(each.test)
             case ast.For() | ast.While():
                 after = self._analyse_body(each.orelse, live, on_break, on_continue)
-                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_REGISTERS
+                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_NAMES
                 tested = _names_read_each_turn(each)
                 head = after | tested
                 # The head of a loop follows its own end: repeated until no name is added, at most once for each name of
@@ -120,8 +120,8 @@ class FunctionFacts:
                     if more == head:
                         break
                     head = more
-                self.head[id(each)] = head | self.captured
-                return head | (read_names(each.iter) if isinstance(each, ast.For) else NO_REGISTERS)
+                self.live_at_head[id(each)] = head | self.captured
+                return head | (read_names(each.iter) if isinstance(each, ast.For) else NO_NAMES)
             case ast.Return() | ast.Raise():
                 return read_names(each)
             case ast.Break():
@@ -136,7 +136,7 @@ class FunctionFacts:
                 return live - {each.name} | read_names(each)
             case ast.Try():
                 # Any statement of the body may raise, so what the handlers read is live in all of it.
-                handlers: Names = NO_REGISTERS
+                handlers: Names = NO_NAMES
                 for handler in each.handlers:
                     handlers |= self._analyse_body(handler.body, live, on_break, on_continue)
                 return self._analyse_body(each.body, live | handlers, on_break, on_continue) | handlers
@@ -156,13 +156,13 @@ def _own_nodes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-_read: dict[int, tuple[ast.AST, Names]] = {}
+_names_by_node: dict[int, tuple[ast.AST, Names]] = {}
 """Names that parts of syntax trees read, by the id of the part; the part is kept, so that no other gets its id."""
 
 
 def read_names(node: ast.AST) -> Names:
     """Names that a part of a syntax tree reads; each part is walked once and its names are cached."""
-    if (known := _read.get(id(node))) is not None:
+    if (known := _names_by_node.get(id(node))) is not None:
         return known[1]
     found = set()
     for each in ast.walk(node):
@@ -171,8 +171,8 @@ def read_names(node: ast.AST) -> Names:
         # `x += 1` reads x, though its context in the tree is that of an assignment alone.
         elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.add(each.target.id)
-    _read[id(node)] = node, frozenset(found)
-    return _read[id(node)][1]
+    _names_by_node[id(node)] = node, frozenset(found)
+    return _names_by_node[id(node)][1]
 
 
 def _names_read_each_turn(loop: ast.For | ast.While) -> Names:
@@ -186,7 +186,7 @@ def _lazy_generators(node: ast.AST) -> list[ast.AST]:
     """Generator expressions that may be walked later than the expression around them is evaluated."""
     if isinstance(node, ast.GeneratorExp):
         return [node]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WALKERS:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _EAGER_FUNCTIONS:
         return []
     return [found for each in ast.iter_child_nodes(node) for found in _lazy_generators(each)]
 
@@ -222,11 +222,11 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
     return found
 
 
-_facts: dict[int, tuple[Any, FunctionFacts]] = {}
+_facts_by_node: dict[int, tuple[Any, FunctionFacts]] = {}
 
 
 def facts_of(node: FunctionNode) -> FunctionFacts:
     """The facts about a function, analysed once."""
-    if id(node) not in _facts:
-        _facts[id(node)] = node, FunctionFacts(node)
-    return _facts[id(node)][1]
+    if id(node) not in _facts_by_node:
+        _facts_by_node[id(node)] = node, FunctionFacts(node)
+    return _facts_by_node[id(node)][1]

@@ -12,8 +12,13 @@ _LN2_LOW: Final = 1.90821492927058770002e-10
 _ROOT_OF_HALF: Final = 0.7071067811865476
 # Lg1, Lg3, Lg5 and Lg7 of `e_log.c`, then Lg2, Lg4 and Lg6: Remez's approximation of log((1 + s) / (1 - s)) for s up to
 # 0.1716, with an error below 2**-58.45.
-_ODD: Final = (6.666666666666735130e-01, 2.857142874366239149e-01, 1.818357216161805012e-01, 1.479819860510658591e-01)
-_EVEN: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
+_ODD_TERMS: Final = (
+    6.666666666666735130e-01,
+    2.857142874366239149e-01,
+    1.818357216161805012e-01,
+    1.479819860510658591e-01,
+)
+_EVEN_TERMS: Final = (3.999999999940941908e-01, 2.222219843214978396e-01, 1.531383769920937332e-01)
 
 
 def split_float(value: float) -> tuple[float, int]:
@@ -37,6 +42,6 @@ def logarithm(value: float) -> float:
     s = rest / (2.0 + rest)
     z = s * s
     w = z * z
-    series = w * (_EVEN[0] + w * (_EVEN[1] + w * _EVEN[2]))
-    series += z * (_ODD[0] + w * (_ODD[1] + w * (_ODD[2] + w * _ODD[3])))
+    series = w * (_EVEN_TERMS[0] + w * (_EVEN_TERMS[1] + w * _EVEN_TERMS[2]))
+    series += z * (_ODD_TERMS[0] + w * (_ODD_TERMS[1] + w * (_ODD_TERMS[2] + w * _ODD_TERMS[3])))
     return power * _LN2_HIGH - ((half - (s * (half + series) + power * _LN2_LOW)) - rest)

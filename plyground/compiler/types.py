@@ -12,7 +12,7 @@ from typing import Any
 
 from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
 
-SHORT = 8
+MOST_ITEMS_IN_REGISTERS = 8
 """Most ints of a tuple that is held in registers: of a longer one an item is faster loaded than selected."""
 
 
@@ -76,7 +76,7 @@ class LazyIterable:
 
     kind: str
     parts: tuple[Any, ...]
-    depth: int = 0
+    loop_depth: int = 0
     """Loops around the place where it was made."""
     is_used: bool = False
 
@@ -170,21 +170,21 @@ class ChoiceType:
 Type = RegisterKind | KnownType | TupleType | ArrayType | OptionalType | VectorType | ChoiceType
 
 
-class Mismatch(Exception):
+class TypeMismatch(Exception):
     """No type can hold both values, or a value has no type."""
 
 
 def known_type(value: Any) -> KnownType:
     """The type of a known value; numbers, texts and tuples of them are compared by kind and value."""
-    return KnownType(_key(value), value)
+    return KnownType(_comparison_key(value), value)
 
 
-def _key(value: Any) -> object:
+def _comparison_key(value: Any) -> object:
     # The kind belongs to the key: 1, 1.0 and True are equal in Python, and compile to different code.
     if isinstance(value, int | float | str | bytes | None):
         return type(value), value
     if isinstance(value, tuple | list):
-        return type(value), tuple(map(_key, value))
+        return type(value), tuple(map(_comparison_key, value))
     try:
         return (type(value), value) if not isinstance(value, FunctionType) else (id(value),)
     except TypeError:
@@ -210,7 +210,7 @@ def type_of(value: Value) -> Type:
         case IntVector():
             return VectorType(value.capacity, value.shape, value.length)
         case _:
-            raise Mismatch
+            raise TypeMismatch
 
 
 def storage_of(kind: Type) -> "Iterator[RegisterKind | ArrayType | VectorType]":
@@ -270,7 +270,11 @@ def as_value(operand: Operand) -> Value:
 
 def is_long_row(items: tuple[Any, ...] | list[Any]) -> bool:
     """Whether a known tuple, of no class with names, is one of many ints, which lie in memory."""
-    return len(items) > SHORT and not hasattr(items, "_fields") and all(isinstance(item, int) for item in items)
+    return (
+        len(items) > MOST_ITEMS_IN_REGISTERS
+        and not hasattr(items, "_fields")
+        and all(isinstance(item, int) for item in items)
+    )
 
 
 def widen_type(kind: Type) -> Type:
@@ -322,10 +326,10 @@ def join_types(left: Type, right: Type) -> Type:
         # lost.
         if {left, right} == {RegisterKind.INT, RegisterKind.BOOL}:
             return RegisterKind.INT
-        raise Mismatch
+        raise TypeMismatch
     if isinstance(left, TupleType) and isinstance(right, TupleType):
         if left.cls is not right.cls or len(left.items) != len(right.items):
-            raise Mismatch
+            raise TypeMismatch
         return TupleType(left.cls, tuple(map(join_types, left.items, right.items)))
     for one, other in ((left, right), (right, left)):
         is_alike = isinstance(one, ArrayType) and isinstance(other, TupleType) and other.cls is tuple
@@ -335,7 +339,7 @@ def join_types(left: Type, right: Type) -> Type:
             return VectorType(
                 min(one.capacity, other.capacity), one.shape, one.length if one.length == other.length else None
             )
-    raise Mismatch
+    raise TypeMismatch
 
 
 def _loosen_known(kind: Type) -> Type:

@@ -18,8 +18,8 @@ _PAGE: Final = 1 << 16
 MOST_BYTES: Final = 1 << 31
 """Bytes of a linear memory at most."""
 _LOWEST: Final = 1 << 20
-"""Offset of the first block: code adds the constant part of an index last (`simplification.NEAREST`), and an address
-without it, which may be lower, must not lead below 0."""
+"""Offset in bytes of the first block: code adds the constant part of an index last
+(`simplification.MOST_CONSTANT_INDEX`), and an address without it, which may be lower, must not lead below 0."""
 _ALIGNMENT: Final = 64
 """Bytes of which an address is a multiple: a cache line."""
 MOST_STACK: Final = 2 << 20 if sys.platform == "linux" else 1 << 18

@@ -33,7 +33,7 @@ LLVM_TYPES = {
     RegisterKind.ADDRESS: "ptr",
 }
 
-_BINARY = {
+_BINARY_INSTRUCTIONS = {
     "add": "add i64",
     "sub": "sub i64",
     "mul": "mul i64",
@@ -69,7 +69,7 @@ _BINARY = {
 }
 """Operations of two operands that are one instruction of LLVM's."""
 
-_TEMPLATES = {
+_OTHER_INSTRUCTIONS = {
     "ones": "call i64 @llvm.ctpop.i64(i64 {0})",
     "zeros_below": "call i64 @llvm.cttz.i64(i64 {0}, i1 false)",
     "zeros_above": "call i64 @llvm.ctlz.i64(i64 {0}, i1 false)",
@@ -120,17 +120,17 @@ class _FunctionText:
     def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights]) -> None:
         self.function, self.data = function, data
         self.weights = {id(each): f"@{WEIGHTS_NAME}.{number}" for number, each in enumerate(weights)}
-        self.head: list[str] = []
+        self.allocas: list[str] = []
         self.lines: list[str] = []
         self.cells: set[Cell] = set()
-        self.fresh = 0
-        self.goals: dict[int, str] = {}
+        self.name_count = 0
+        self.label_blocks: dict[int, str] = {}
         self.is_open = True
         """Whether the current basic block has no terminator yet."""
 
     def new_name(self, what: str) -> str:
-        self.fresh += 1
-        return f"{what}.{self.fresh}"
+        self.name_count += 1
+        return f"{what}.{self.name_count}"
 
     def write(self, line: str) -> None:
         if self.is_open:
@@ -159,7 +159,7 @@ class _FunctionText:
             ["ptr %stack", *(f"{LLVM_TYPES[each.kind]} %r{each.number}" for each in function.parameters)]
         )
         head = f"define internal fastcc {result_type(function)} @{function.name}({parameters})"
-        return "\n".join([f"{head} {attributes} {{", *self.head, *self.lines, "}"])
+        return "\n".join([f"{head} {attributes} {{", *self.allocas, *self.lines, "}"])
 
     def open_block(self, label: str) -> None:
         self.lines.append(f"{label}:")
@@ -184,7 +184,7 @@ class _FunctionText:
             case form.StackSlot():
                 # In the first block, where LLVM makes `alloca` registers; elsewhere it would grow the frame at run
                 # time.
-                self.head.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
+                self.allocas.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
             case form.ConstantData():
                 name = self.data.setdefault(each.values, f"@data.{len(self.data)}")
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
@@ -206,17 +206,17 @@ class _FunctionText:
                 self.write_terminator(f"br label %{after}")
                 self.open_block(after)
             case form.Block():
-                self.goals[each.label] = after = self.new_name("end")
+                self.label_blocks[each.label] = after = self.new_name("end")
                 self.write_body(each.body)
                 self.begin_block(after)
             case form.Loop():
-                self.goals[each.label] = start = self.new_name("loop")
+                self.label_blocks[each.label] = start = self.new_name("loop")
                 self.begin_block(start)
                 self.write_body(each.body)
             case form.PhiMoves():
                 self.write_body(each.body)
             case form.Jump():
-                self.write_terminator(f"br label %{self.goals[each.label]}")
+                self.write_terminator(f"br label %{self.label_blocks[each.label]}")
             case form.Return():
                 self.write_return("0", each.values)
             case form.FaultExit():
@@ -259,8 +259,8 @@ class _FunctionText:
             over = self.new_name("%over")
             self.write(f"{over} = extractvalue {{i64, i1}} {pair}, 1")
             self.write_guard(over, str(each.fault))
-        elif each.name in _BINARY:
-            self.write(f"{result} = {_BINARY[each.name]} {operands[0]}, {operands[1]}")
+        elif each.name in _BINARY_INSTRUCTIONS:
+            self.write(f"{result} = {_BINARY_INSTRUCTIONS[each.name]} {operands[0]}, {operands[1]}")
         elif each.name in ("claim_half", "store_half"):
             half = self.new_name("%half")
             self.write(f"{half} = trunc i64 {operands[1]} to i32")
@@ -274,7 +274,7 @@ class _FunctionText:
         elif each.name == "select":
             self.write(f"{result} = select i1 {operands[0]}, {', '.join(map(_typed_operand, each.operands[1:]))}")
         else:
-            text = _TEMPLATES[each.name].format(*operands)
+            text = _OTHER_INSTRUCTIONS[each.name].format(*operands)
             self.write(f"{result} = {text}" if each.result else text)
 
     def write_call(self, each: form.Call) -> None:
@@ -298,7 +298,7 @@ class _FunctionText:
     def cell_address(self, cell: Cell) -> str:
         if cell not in self.cells:
             self.cells.add(cell)
-            self.head.append(f"  %c{cell.number} = alloca {LLVM_TYPES[cell.kind]}")
+            self.allocas.append(f"  %c{cell.number} = alloca {LLVM_TYPES[cell.kind]}")
         return f"%c{cell.number}"
 
 
@@ -315,11 +315,11 @@ def _operand_text(operand: Operand) -> str:
     if operand.kind is RegisterKind.BOOL:
         return "true" if operand.value else "false"
     if operand.kind is RegisterKind.FLOAT:
-        return _float(float(operand.value))
+        return _float_text(float(operand.value))
     return "null" if operand.kind is RegisterKind.ADDRESS else str(operand.value)
 
 
-def _float(value: float) -> str:
+def _float_text(value: float) -> str:
     """Format a float by its bits, because LLVM refuses decimal numbers that are not exact."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 

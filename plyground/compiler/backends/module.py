@@ -24,10 +24,10 @@ TYPE, IMPORT, FUNCTION, GLOBAL, EXPORT, CODE, DATA = 1, 2, 3, 6, 7, 10, 11
 """Numbers of sections."""
 TO_FUNCTION, TO_MEMORY, TO_GLOBAL = b"\0", b"\2", b"\3"
 """Kinds of imports and exports."""
-VARIABLE, CONSTANT = b"\x7f\1", b"\x7f\0"
+MUTABLE_I32, IMMUTABLE_I32 = b"\x7f\1", b"\x7f\0"
 """Types of globals: an int of 32 bits that may change, and one that may not."""
 # Import of the memory: the names of module and field, each behind its length, then the kind.
-_MEMORY = b"\3env\6memory" + TO_MEMORY
+_MEMORY_IMPORT = b"\3env\6memory" + TO_MEMORY
 
 
 @dataclass(frozen=True)
@@ -67,9 +67,9 @@ def assemble(
     sections = {
         TYPE: types,
         # The flags: bit 0 says that a maximum follows. Bit 1, for a shared memory, is set by the page that has one.
-        IMPORT: [_MEMORY + bytes([most_pages is not None]) + limits],
+        IMPORT: [_MEMORY_IMPORT + bytes([most_pages is not None]) + limits],
         FUNCTION: [encode_unsigned(types.index(kind)) for kind, _ in functions],
-        GLOBAL: [*variables, CONSTANT + encode_address(end)],
+        GLOBAL: [*variables, IMMUTABLE_I32 + encode_address(end)],
         EXPORT: [encode_row(name.encode()) + door for name, door in doors.items()],
         CODE: [encode_row(body) for _, body in functions],
         DATA: [b"\0" + encode_address(place) + encode_row(content)] if content else [],
@@ -78,7 +78,7 @@ def assemble(
     code = MODULE_HEADER + b"".join(
         bytes([number]) + encode_row(encode_vector(items)) for number, items in sections.items() if items
     )
-    return WebAssemblyModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
+    return WebAssemblyModule(code, first_pages, code.index(_MEMORY_IMPORT) + len(_MEMORY_IMPORT))
 
 
 def encode_unsigned(value: int) -> bytes:

@@ -41,10 +41,10 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Gt: ("gt", operator.gt),
     ast.GtE: ("ge", operator.ge),
 }
-_FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_FLOAT_OPERATIONS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMMUTATIVE_OPERATORS = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _BOOL_OPERATIONS: dict[type[ast.operator], str] = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+_UNARY_OPERATORS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
     # `~` of a bool warns since Python 3.12.
@@ -73,7 +73,7 @@ class ArithmeticLowering(Builder):
     def float_operand(self, value: Value) -> Operand:
         return self.operand(value if self.is_float(value) else self.convert_to_float(value), RegisterKind.FLOAT)
 
-    def low_bits(self, value: Value, low: int | None) -> Operand:
+    def low_bits_operand(self, value: Value, low: int | None) -> Operand:
         """Convert an int to an operand; where only `low` bits are needed, a constant of more than 64 is cut."""
         if isinstance(value, KnownObject) and isinstance(value.value, int) and low is not None:
             return as_operand(wrap_int(value.value))
@@ -91,8 +91,10 @@ class ArithmeticLowering(Builder):
         # |x| <= 2**53 by one comparison without signs: x + 2**53 lies between 0 and 2**54, and a smaller x wraps to a
         # large number.
         moved = self.emit_op("add", operand, 1 << 53)
-        near = self.emit_op("below", moved, (1 << 54) + 1)
-        self.emit_fault_unless(near, UnsupportedCase, "an int of more than 53 bits is divided or compared as a float")
+        in_range = self.emit_op("below", moved, (1 << 54) + 1)
+        self.emit_fault_unless(
+            in_range, UnsupportedCase, "an int of more than 53 bits is divided or compared as a float"
+        )
 
     def emit_number_binary(self, op: type[ast.operator], left: Value, right: Value, low: int | None = None) -> Value:
         """Emit an operation on two numbers of which not both are known, as `emit_binary`."""
@@ -103,7 +105,7 @@ class ArithmeticLowering(Builder):
         if op is ast.Pow:
             return self.emit_power(left, right)
         low_right = None if op in (ast.LShift, ast.RShift) else low
-        return self.emit_int_binary(op, self.low_bits(left, low), self.low_bits(right, low_right), low)
+        return self.emit_int_binary(op, self.low_bits_operand(left, low), self.low_bits_operand(right, low_right), low)
 
     def emit_int_binary(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
         wraps = low is not None or not self.is_checked
@@ -144,21 +146,21 @@ class ArithmeticLowering(Builder):
             result, back = (self.emit_op("shl", a, b), b) if is_near else (as_operand(0), as_operand(0))
         else:
             self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
-            near = self.emit_op("lt", b, INT_BITS)
+            in_range = self.emit_op("lt", b, INT_BITS)
             back = self.emit_op("and", b, 63)
-            result = self.emit_op("select", near, self.emit_op("shl", a, back), 0)
+            result = self.emit_op("select", in_range, self.emit_op("shl", a, back), 0)
         if not wraps:
             # No bit was lost if shifting back gives the operand.
-            again = self.emit_op("shr", result, back)
-            self.emit_fault_if(self.emit_op("ne", again, a), Overflow)
+            shifted_back = self.emit_op("shr", result, back)
+            self.emit_fault_if(self.emit_op("ne", shifted_back, a), Overflow)
         return as_value(result)
 
     def emit_right_shift(self, a: Operand, b: Operand) -> Value:
         if isinstance(b, Register):
             self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
             # All larger distances leave the sign alone, as 63 does.
-            far = self.emit_op("gt", b, 63)
-            b = self.emit_op("select", far, 63, b)
+            is_beyond = self.emit_op("gt", b, 63)
+            b = self.emit_op("select", is_beyond, 63, b)
         elif b.value < 0:
             self.emit_fault(ValueError, "negative shift count")
         else:
@@ -187,18 +189,18 @@ class ArithmeticLowering(Builder):
             self.emit_fault_if(self.emit_op("eq", b, 0), ZeroDivisionError, "integer division or modulo by zero")
             # The least int by -1 has no room in 64 bits, and the instruction ends the process on x86, for the remainder
             # too. A remainder by -1 is 0, as is that by 1.
-            least, minus = self.emit_op("eq", a, LEAST_INT), self.emit_op("eq", b, -1)
+            is_least, is_minus_one = self.emit_op("eq", a, LEAST_INT), self.emit_op("eq", b, -1)
             if op is ast.Mod:
-                b = self.emit_op("select", minus, 1, b)
+                b = self.emit_op("select", is_minus_one, 1, b)
             else:
-                self.emit_fault_if(self.emit_op("both", least, minus), Overflow)
+                self.emit_fault_if(self.emit_op("both", is_least, is_minus_one), Overflow)
         # The instruction rounds towards zero, Python down: one less where there is a rest whose sign is not the
         # divisor's; the remainder then gets the divisor added.
         quotient = self.emit_op("quotient", a, b)
         rest = self.emit_op("remainder", a, b)
-        some = self.emit_op("ne", rest, 0)
-        apart = self.emit_op("lt", self.emit_op("xor", rest, b), 0)
-        is_below = self.emit_op("both", some, apart)
+        has_rest = self.emit_op("ne", rest, 0)
+        signs_differ = self.emit_op("lt", self.emit_op("xor", rest, b), 0)
+        is_below = self.emit_op("both", has_rest, signs_differ)
         floor = self.emit_op("sub", quotient, self.emit_op("int_of", is_below))
         return floor, self.emit_op("add", rest, self.emit_op("select", is_below, b, 0))
 
@@ -211,7 +213,7 @@ class ArithmeticLowering(Builder):
         return result
 
     def emit_float_binary(self, op: type[ast.operator], left: Value, right: Value) -> Value:
-        if op not in _FLOATS:
+        if op not in _FLOAT_OPERATIONS:
             self.refuse(f"uses the operator {op.__name__} on floats")
         # Python rounds the exact quotient of two ints once. A division of floats gives the same only if both are exact
         # as floats.
@@ -225,14 +227,14 @@ class ArithmeticLowering(Builder):
                     self.emit_fault(ZeroDivisionError, "float division by zero")
             else:
                 self.emit_fault_if(self.emit_op("feq", b, 0.0), ZeroDivisionError, "division by zero")
-        return self.emit_op(_FLOATS[op], a, b)
+        return self.emit_op(_FLOAT_OPERATIONS[op], a, b)
 
     def emit_unary(self, op: type[ast.unaryop], value: Value, low: int | None = None) -> Value:
         """Emit a minus, a plus or an inversion of bits."""
         value = self.require_value(value)
         if isinstance(value, KnownObject):
             try:
-                return KnownObject(_UNARY[op](value.value))
+                return KnownObject(_UNARY_OPERATORS[op](value.value))
             except TypeError as error:
                 self.emit_fault(TypeError, *error.args)
         if self.is_float(value):
@@ -265,7 +267,7 @@ class ArithmeticLowering(Builder):
             return self.emit_op("select", self.bool_operand(condition), a, b)
         return self.emit_conditional(condition, lambda: then, lambda: otherwise)
 
-    def compare_numbers(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
+    def emit_number_comparison(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
         """Emit a comparison of two values that are no sequences and not both known."""
         name, plain = COMPARISONS[op]
         if self.is_float(left) or self.is_float(right):

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 from plyground.compiler import form
 from plyground.compiler.errors import NotCompilable
 from plyground.compiler.form import Cell, Operand, Register, RegisterKind
-from plyground.compiler.liveness import NO_REGISTERS, FunctionFacts, Names
+from plyground.compiler.liveness import NO_NAMES, FunctionFacts, Names
 from plyground.compiler.types import (
-    SHORT,
+    MOST_ITEMS_IN_REGISTERS,
     Array,
     ArrayType,
     ChoiceType,
@@ -24,12 +24,12 @@ from plyground.compiler.types import (
     KnownType,
     LazyIterable,
     Method,
-    Mismatch,
     OptionalType,
     OptionalValue,
     TupleType,
     TupleValue,
     Type,
+    TypeMismatch,
     Value,
     VectorType,
     as_operand,
@@ -68,7 +68,7 @@ class Frame:
         self, number: int, facts: FunctionFacts | None, file: str, function: Any, parent: "Frame | None" = None
     ) -> None:
         self.number, self.facts, self.file, self.function, self.parent = number, facts, file, function, parent
-        self.live: Names = NO_REGISTERS
+        self.live: Names = NO_NAMES
         """Names that are live behind the statement being lowered."""
         self.line = 0
         self.own: set[str] = set()
@@ -89,7 +89,7 @@ class JumpTarget:
         self.edges: list[Edge] = []
 
 
-TEMPORARY = 0
+TEMPORARY_FRAME = 0
 """Number of the frame of names that the compiler makes."""
 
 
@@ -107,22 +107,22 @@ class Builder:
         self.env: Env | None = {}
         self.frames: list[Frame] = []
         """Functions whose bodies are being lowered, each inlined into the one before it."""
-        self.frame: Frame = Frame(TEMPORARY, None, "", None)
+        self.frame: Frame = Frame(TEMPORARY_FRAME, None, "", None)
         """The frame whose nodes are being lowered."""
         self.targets: list[JumpTarget] = []
-        self.used: list[LazyIterable] = []
+        self.walked_iterables: list[LazyIterable] = []
         """Iterables that have been walked, in order."""
-        self.depth = 0
+        self.loop_depth = 0
         """Loops around the place where code is emitted."""
-        self.count = 0
+        self.last_number = 0
         self.size = 0
         """Instructions emitted so far."""
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
     def new_number(self) -> int:
-        self.count += 1
-        return self.count
+        self.last_number += 1
+        return self.last_number
 
     def emit(self, each: form.Instruction) -> None:
         """Emit an instruction; where no way leads here, none is emitted, and what follows is left out.
@@ -262,7 +262,7 @@ class Builder:
         """Describe a value in a few words, for messages."""
         try:
             return describe_type(type_of(value))
-        except Mismatch:
+        except TypeMismatch:
             return "a generator" if isinstance(value, LazyIterable) else "a function"
 
     def items_of(self, value: Value) -> list[Value]:
@@ -284,7 +284,7 @@ class Builder:
         if all(isinstance(item, KnownObject) for item in items):
             values = [item.value for item in items if isinstance(item, KnownObject)]
             return KnownObject(cls(*values) if hasattr(cls, "_fields") else cls(values))
-        is_long = len(items) > SHORT and cls in (tuple, list)
+        is_long = len(items) > MOST_ITEMS_IN_REGISTERS and cls in (tuple, list)
         if is_long and all(self.is_int(item) for item in items):
             return Array(self.store_items(items), len(items))
         return TupleValue(cls, items)
@@ -366,10 +366,10 @@ class Builder:
         return self.env
 
     def new_temporary(self) -> Key:
-        return TEMPORARY, f"t{self.new_number()}"
+        return TEMPORARY_FRAME, f"t{self.new_number()}"
 
     def is_live(self, key: Key) -> bool:
-        if key[0] == TEMPORARY:
+        if key[0] == TEMPORARY_FRAME:
             return True
         # A comprehension's frame has no facts: its names count as live until it ends, and are removed then.
         frame = next((frame for frame in self.frames if frame.number == key[0]), None)
@@ -478,10 +478,10 @@ class Builder:
                 kind = join_types(kind, type_of(value))
             if len(present) < len(values) and not (isinstance(kind, OptionalType) and not kind.is_none):
                 kind = OptionalType(widen_type(kind), False)
-        except Mismatch:
+        except TypeMismatch:
             if (
                 len(present) < len(values)
-                and key[0] != TEMPORARY
+                and key[0] != TEMPORARY_FRAME
                 and any(isinstance(each, LazyIterable) for each in present)
             ):
                 return None
@@ -546,9 +546,9 @@ class Builder:
             self.bindings[key] = build_value(kind, iter([self._read_holder(holder) for holder in holders[key]]))
         # A name that the turn leaves as it was needs no write at its end.
         heads = {key: self.bindings[key] for key in types}
-        self.depth += 1
+        self.loop_depth += 1
         self.write_reachable(body)
-        self.depth -= 1
+        self.loop_depth -= 1
         wider = dict(types)
         if self.env is not None:
             for key in sorted(carried & self.env.keys()):
@@ -572,7 +572,7 @@ class Builder:
             return kind if isinstance(kind, OptionalType) else OptionalType(widen_type(kind), False)
         try:
             return join_types(head, kind)
-        except Mismatch:
+        except TypeMismatch:
             kinds = f"{describe_type(head)} and {self.describe(value)}"
             self.refuse(f"gives {_describe_key(key)} values of two kinds in a loop, {kinds}; give it one kind of value")
 
@@ -613,7 +613,7 @@ class Builder:
     def checkpoint(self) -> tuple[Any, ...]:
         """The state of the emission, for `roll_back`."""
         edges = [len(each.edges) for each in self.targets]
-        return dict(self.bindings), self.out, len(self.out), edges, len(self.used), self.size
+        return dict(self.bindings), self.out, len(self.out), edges, len(self.walked_iterables), self.size
 
     def roll_back(self, mark: tuple[Any, ...]) -> None:
         """Undo all that was emitted since a checkpoint."""
@@ -625,9 +625,9 @@ class Builder:
         del out[length:]
         for target, count in zip(self.targets, edges, strict=True):
             del target.edges[count:]
-        for each in self.used[used:]:
+        for each in self.walked_iterables[used:]:
             each.is_used = False
-        del self.used[used:]
+        del self.walked_iterables[used:]
 
     def note_line(self, node: ast.AST) -> None:
         """Note the line being lowered, for messages and faults."""
@@ -639,7 +639,7 @@ _WITHOUT_STORAGE = LazyIterable | Closure | Method
 
 
 def _describe_key(key: Key) -> str:
-    return "a value" if key[0] == TEMPORARY else f"the name {key[1]}"
+    return "a value" if key[0] == TEMPORARY_FRAME else f"the name {key[1]}"
 
 
 def _is_same_value(left: Value | None, right: Value | None) -> bool:

@@ -132,7 +132,7 @@ def _lower_any_or_all(is_any: bool) -> BuiltIn:
 
         # It ends at the first hit, so its items are turns of a loop, also within a tuple whose items are emitted one by
         # one.
-        with builder.collect_items(False):
+        with builder.set_collecting(False):
             builder.emit_block(search)
         return builder.bindings.pop(key)
 

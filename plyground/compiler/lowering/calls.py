@@ -17,8 +17,8 @@ from plyground.compiler.types import (
     KnownObject,
     LazyIterable,
     Method,
-    Mismatch,
     TupleValue,
+    TypeMismatch,
     Value,
     type_of,
 )
@@ -297,6 +297,6 @@ class CallLowering(IterationLowering):
 def _has_type(value: Value) -> bool:
     try:
         type_of(value)
-    except Mismatch:
+    except TypeMismatch:
         return False
     return True

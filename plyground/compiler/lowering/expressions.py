@@ -272,15 +272,15 @@ class ExpressionLowering(SequenceLowering):
         return self.emit_truth(self.lower_expr(node))
 
     def lower_comparison(self, node: ast.Compare) -> Value:
-        def rest(left: Value, place: int) -> Value:
+        def lower_from(left: Value, place: int) -> Value:
             right = self.lower_expr(node.comparators[place])
             self.note_line(node)
             first = self.emit_comparison(type(node.ops[place]), left, right)
             if place + 1 == len(node.ops):
                 return first
-            return self.emit_conditional(self.emit_truth(first), lambda: rest(right, place + 1), lambda: FALSE)
+            return self.emit_conditional(self.emit_truth(first), lambda: lower_from(right, place + 1), lambda: FALSE)
 
-        return rest(self.lower_expr(node.left), 0)
+        return lower_from(self.lower_expr(node.left), 0)
 
     # -- items --------------------------------------------------------------------------------------------------------
 

@@ -47,8 +47,8 @@ def _lower_nth(builder: CallLowering, args: list[Value]) -> Value | None:
     if not builder.target.has_deposit:
         return None
     # `pdep` puts bit `place` of the first operand where the second has its set bit of that rank; the others stay clear.
-    alone = builder.emit_op("shl", 1, builder.int_operand(args[1]))
-    return builder.emit_op("zeros_below", builder.emit_op("deposit", alone, builder.int_operand(args[0])))
+    single_bit = builder.emit_op("shl", 1, builder.int_operand(args[1]))
+    return builder.emit_op("zeros_below", builder.emit_op("deposit", single_bit, builder.int_operand(args[0])))
 
 
 def _lower_with_word(builder: CallLowering, args: list[Value]) -> Value | None:
@@ -169,7 +169,9 @@ def _lower_size(builder: CallLowering, args: list[Value]) -> Value | None:
 def _lower_mixed(builder: CallLowering, args: list[Value]) -> Value | None:
     # 2**64 divided by the golden ratio, as in `bits.mix`; the product wraps, so no mask is needed.
     factor = arithmetic.wrap_int(0x9E3779B97F4A7C15)
-    product = builder.emit_op("mul", builder.emit_op("xor", *(builder.low_bits(each, 64) for each in args)), factor)
+    product = builder.emit_op(
+        "mul", builder.emit_op("xor", *(builder.low_bits_operand(each, 64) for each in args)), factor
+    )
     return builder.emit_op("xor", product, builder.emit_op("ushr", product, 32))
 
 

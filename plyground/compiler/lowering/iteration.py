@@ -63,10 +63,10 @@ class IterationLowering(ExpressionLowering):
         raise NotImplementedError
 
     def make_lazy(self, kind: str, *parts: Any) -> LazyIterable:
-        return LazyIterable(kind, parts, self.depth)
+        return LazyIterable(kind, parts, self.loop_depth)
 
     @contextmanager
-    def collect_items(self, collecting: bool) -> Iterator[None]:
+    def set_collecting(self, collecting: bool) -> Iterator[None]:
         """Set `collecting` for a while; an expression within an item has loops like any other."""
         before, self.collecting = self.collecting, collecting
         try:
@@ -124,10 +124,10 @@ class IterationLowering(ExpressionLowering):
         if lazy.kind != "range":
             # In Python a second walk finds nothing, and so does the second turn of a loop around it; inlined anew it
             # would give all items again.
-            if lazy.is_used or lazy.depth != self.depth:
+            if lazy.is_used or lazy.loop_depth != self.loop_depth:
                 self.refuse("walks a generator that may have been walked before; make it anew where it is walked")
             lazy.is_used = True
-            self.used.append(lazy)
+            self.walked_iterables.append(lazy)
         parts = lazy.parts
         match lazy.kind:
             case "range":
@@ -146,26 +146,28 @@ class IterationLowering(ExpressionLowering):
             case "map":
                 function, iterables = parts
                 if len(iterables) == 1:
-                    self.iterate(iterables[0], carried, lambda item: body(self.call_apart(function, [item])))
+                    self.iterate(iterables[0], carried, lambda item: body(self.call_uncollected(function, [item])))
                 else:
                     zipped = self.make_lazy("zip", iterables)
-                    self.iterate(zipped, carried, lambda args: body(self.call_apart(function, self.items_of(args))))
+                    self.iterate(
+                        zipped, carried, lambda args: body(self.call_uncollected(function, self.items_of(args)))
+                    )
             case "filter":
                 function, iterable = parts
                 is_bare = isinstance(function, KnownObject) and function.value is None
 
-                def keep_some(item: Value) -> None:
-                    test = self.emit_truth(item if is_bare else self.call_apart(function, [item]))
+                def filter_item(item: Value) -> None:
+                    test = self.emit_truth(item if is_bare else self.call_uncollected(function, [item]))
                     self.emit_filter(test, lambda: body(item))
 
-                self.iterate(iterable, carried, keep_some)
+                self.iterate(iterable, carried, filter_item)
             case "zip":
                 self.walk_zip(parts[0], carried, body)
             case "reversed":
                 self.walk_reversed(parts[0], carried, body)
 
-    def call_apart(self, function: Value, args: list[Value]) -> Value:
-        with self.collect_items(False):
+    def call_uncollected(self, function: Value, args: list[Value]) -> Value:
+        with self.set_collecting(False):
             return self.call_value(function, args, {})
 
     def emit_filter(self, test: Value, body: Callable[[], None]) -> None:
@@ -463,7 +465,7 @@ class IterationLowering(ExpressionLowering):
                 del self.env[key]
 
     def lower_comprehension(self, node: Comprehension) -> Value:
-        with self.collect_items(False):
+        with self.set_collecting(False):
             first = self.lower_expr(node.generators[0].iter)  # which Python asks for here, not where it is walked
         lazy = self.make_lazy("comprehension", node, self.frame, first)
         if isinstance(node, ast.ListComp):
@@ -480,7 +482,7 @@ class IterationLowering(ExpressionLowering):
 
         def write_clause(place: int) -> None:
             if place == len(node.generators):
-                with self.collect_items(False):
+                with self.set_collecting(False):
                     value = self.lower_expr(node.elt)
                 with self.enter_frame(consumer):
                     body(value)
@@ -488,7 +490,7 @@ class IterationLowering(ExpressionLowering):
             clause = node.generators[place]
             iterable = first
             if place:
-                with self.enter_frame(frame), self.collect_items(False):
+                with self.enter_frame(frame), self.set_collecting(False):
                     iterable = self.lower_expr(clause.iter)
             own = {name.id for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
             frame.own |= own
@@ -504,7 +506,7 @@ class IterationLowering(ExpressionLowering):
                 if not tests:
                     write_clause(place + 1)
                     return
-                with self.collect_items(False):
+                with self.set_collecting(False):
                     test = self.lower_condition(tests[0])
                 self.emit_filter(test, lambda: write_conditions(tests[1:]))
 
@@ -526,8 +528,8 @@ class IterationLowering(ExpressionLowering):
             if isinstance(value, KnownObject):
                 return KnownObject(cls(value.value))
             return value if isinstance(value, Array) else self.make_tuple(self.items_of(value), cls)
-        if (fixed := self.unroll_items(value)) is not None:
-            return self.make_tuple(fixed, cls)
+        if (unrolled := self.unroll_items(value)) is not None:
+            return self.make_tuple(unrolled, cls)
         return self.make_vector(value, cls.__name__)
 
     def unroll_items(self, lazy: LazyIterable) -> list[Value] | None:
@@ -536,20 +538,20 @@ class IterationLowering(ExpressionLowering):
         if any(isinstance(each, LazyIterable) and each.kind == "generator" for each in (lazy, *lazy.parts)):
             return None
         # The attempt may fail in the midst of nested frames, so these are put back, too.
-        mark, state = self.checkpoint(), (self.frame, list(self.frames), self.depth)
+        mark, state = self.checkpoint(), (self.frame, list(self.frames), self.loop_depth)
         items: list[Value] = []
 
-        def take(item: Value) -> None:
+        def collect_item(item: Value) -> None:
             items.append(item)
             if len(items) > LIST_CAPACITY:
                 raise UnknownLength
 
         try:
-            with self.collect_items(True):
-                self.iterate(lazy, set(), take)
+            with self.set_collecting(True):
+                self.iterate(lazy, set(), collect_item)
         except UnknownLength:
             self.roll_back(mark)
-            self.frame, self.frames, self.depth = state
+            self.frame, self.frames, self.loop_depth = state
             lazy.is_used = False
             return None
         return items
@@ -564,7 +566,7 @@ class IterationLowering(ExpressionLowering):
             return IntVector(address, length, shape, length)
         vector = IntVector(self.allocate_slot(LIST_CAPACITY + 1), LIST_CAPACITY, shape)
         self.emit_store(vector.address, 0, 0)
-        with self.collect_items(False):
+        with self.set_collecting(False):
             self.iterate(value, set(), lambda item: self.add_item(vector, item))
         return vector
 

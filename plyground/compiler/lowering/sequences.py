@@ -9,7 +9,7 @@ from plyground.compiler.form import Operand, Register, RegisterKind
 from plyground.compiler.lowering.arithmetic import COMPARISONS, OPERATORS, ArithmeticLowering
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.types import (
-    SHORT,
+    MOST_ITEMS_IN_REGISTERS,
     Array,
     IntVector,
     KnownChoice,
@@ -139,10 +139,10 @@ class SequenceLowering(ArithmeticLowering):
             except TypeError as error:
                 self.emit_fault(TypeError, *error.args)
         if self.is_sequence(left) or self.is_sequence(right):
-            return self.compare_sequences(op, left, right)
-        return self.compare_numbers(op, left, right)
+            return self.emit_sequence_comparison(op, left, right)
+        return self.emit_number_comparison(op, left, right)
 
-    def compare_sequences(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
+    def emit_sequence_comparison(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
         if not (self.is_sequence(left) and self.is_sequence(right)) or is_list(left) != is_list(right):
             if op in (ast.Eq, ast.NotEq):
                 return KnownObject(op is ast.NotEq)
@@ -159,19 +159,21 @@ class SequenceLowering(ArithmeticLowering):
         # In the order of dictionaries, as in Python: the first pair that differs decides, and where none does, the
         # lengths.
         pairs = list(zip(self.items_of(left), self.items_of(right), strict=False))
-        short = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
+        value_if_equal = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
 
-        def rest(place: int) -> Value:
+        def emit_from_place(place: int) -> Value:
             if place == len(pairs):
-                return short
+                return value_if_equal
             a, b = pairs[place]
             # Of two items that differ, at most is less.
             strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(op, op)
             return self.emit_conditional(
-                self.emit_comparison(ast.Eq, a, b), lambda: rest(place + 1), lambda: self.emit_comparison(strict, a, b)
+                self.emit_comparison(ast.Eq, a, b),
+                lambda: emit_from_place(place + 1),
+                lambda: self.emit_comparison(strict, a, b),
             )
 
-        return rest(0)
+        return emit_from_place(0)
 
     def emit_membership(self, item: Value, container: Value) -> Value:
         container = self.require_value(container)
@@ -180,16 +182,16 @@ class SequenceLowering(ArithmeticLowering):
         if isinstance(container, KnownObject) and isinstance(container.value, set | frozenset | dict | range):
             container = KnownObject(tuple(container.value))
         # A short tuple is compared item by item without a branch, a long one in a loop that ends at the first hit.
-        if (isinstance(container, KnownObject) and len(container.value) > SHORT) or isinstance(
+        if (isinstance(container, KnownObject) and len(container.value) > MOST_ITEMS_IN_REGISTERS) or isinstance(
             container, Array | IntVector | KnownChoice | LazyIterable
         ):
-            return self.search_by_loop(item, container)
+            return self.emit_membership_loop(item, container)
         found: Value = FALSE
         for each in self.items_of(container):
             found = self.emit_logic("either", found, self.emit_comparison(ast.Eq, item, each))
         return found
 
-    def search_by_loop(self, item: Value, container: Value) -> Value:
+    def emit_membership_loop(self, item: Value, container: Value) -> Value:
         if isinstance(container, IntVector):
             container = IntVector(container.address, container.capacity)
         key = self.new_temporary()
@@ -252,7 +254,7 @@ class SequenceLowering(ArithmeticLowering):
             return self.read_table(list(container.value), at)
         items = self.items_of(container)
         result = items[-1]
-        # Registers have no address: an item is selected by comparing the index, at most `SHORT` times.
+        # Registers have no address: an item is selected by comparing the index, a few times at most.
         for place in range(length - 2, -1, -1):
             result = self.emit_select(self.emit_op("eq", at, place), items[place], result)
         return result
@@ -308,13 +310,15 @@ class SequenceLowering(ArithmeticLowering):
         # the same each time.
         keys = list(items)
 
-        def rest(place: int) -> Value:
+        def emit_from_place(place: int) -> Value:
             if place == len(keys):
                 self.emit_fault(KeyError, "no such key")
             same = self.emit_comparison(ast.Eq, key, KnownObject(keys[place]))
-            return self.emit_conditional(same, lambda: KnownObject(items[keys[place]]), lambda: rest(place + 1))
+            return self.emit_conditional(
+                same, lambda: KnownObject(items[keys[place]]), lambda: emit_from_place(place + 1)
+            )
 
-        return rest(0)
+        return emit_from_place(0)
 
     def replace_item(self, container: Value, index: Value, value: Value) -> Value:
         """Copy a tuple with one item replaced; emits a fault where the index is below 0, or not below the length."""
@@ -326,7 +330,9 @@ class SequenceLowering(ArithmeticLowering):
         at = self.int_operand(index)
         inside = self.emit_op("below", at, self.known_length(container) or 0)
         self.emit_fault_unless(inside, UnsupportedCase, "an item beyond the end of a tuple is replaced")
-        if isinstance(container, Array) or (isinstance(container, KnownObject) and len(container.value) > SHORT):
+        if isinstance(container, Array) or (
+            isinstance(container, KnownObject) and len(container.value) > MOST_ITEMS_IN_REGISTERS
+        ):
             source, length = self.address_of(container)
             address = self.allocate_slot(length)
             self.emit_effect("copy", address, source, 8 * length)

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from plyground.compiler.form import Register, RegisterKind
-from plyground.compiler.liveness import NO_REGISTERS, Names, assigned_names, read_names
+from plyground.compiler.liveness import NO_NAMES, Names, assigned_names, read_names
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.lowering.calls import CallLowering
 from plyground.compiler.lowering.iteration import MOST_UNROLLED_TURNS
@@ -35,7 +35,7 @@ class StatementLowering(CallLowering):
             self.frame.live = self.live_after(each)
 
     def live_after(self, each: ast.stmt) -> Names:
-        return self.frame.facts.after.get(id(each), NO_REGISTERS) if self.frame.facts else NO_REGISTERS
+        return self.frame.facts.live_after.get(id(each), NO_NAMES) if self.frame.facts else NO_NAMES
 
     def lower_statement(self, each: ast.stmt) -> None:
         match each:
@@ -74,7 +74,7 @@ class StatementLowering(CallLowering):
             case ast.Return():
                 result = KnownObject(None) if each.value is None else self.lower_expr(each.value)
                 # Behind a return no name of the function is read: the join at its end carries the result alone.
-                self.frame.live = NO_REGISTERS
+                self.frame.live = NO_NAMES
                 self.frame.on_return(result)
             case ast.Break():
                 self.emit_jump(self.frame.breaks[-1])
@@ -233,7 +233,7 @@ class StatementLowering(CallLowering):
     def carried_names(self, each: ast.For | ast.While) -> tuple[set[Key], Names]:
         """Names that a loop carries from turn to turn, and those that are live in it."""
         frame = self.frame
-        head = (frame.facts.head.get(id(each), NO_REGISTERS) if frame.facts else NO_REGISTERS) | self.live_after(each)
+        head = (frame.facts.live_at_head.get(id(each), NO_NAMES) if frame.facts else NO_NAMES) | self.live_after(each)
         # What a turn assigns and the next one, or what follows, reads; a name that is only read needs no cell.
         names = assigned_names([each]) & head
         carried: set[Key] = {self.name_key(name) for name in names} | frame.carried
@@ -283,7 +283,7 @@ class StatementLowering(CallLowering):
             frame.live = head | read_names(each.test)
             return self.lower_condition(each.test)
 
-        def whole(leave: JumpTarget) -> None:
+        def write_loop(leave: JumpTarget) -> None:
             def write_body(next_turn: JumpTarget) -> None:
                 frame.breaks.append(leave)
                 frame.continues.append(next_turn)
@@ -300,7 +300,7 @@ class StatementLowering(CallLowering):
                     self.emit_block(write_body)
                     frame.live = head
 
-                if not self.write_known_turns(each.test, lower_test, lambda: self.emit_block(write_body)):
+                if not self.unroll_while(each.test, lower_test, lambda: self.emit_block(write_body)):
                     self.emit_loop(carried, turn)
 
             self.emit_block(turns)
@@ -309,10 +309,10 @@ class StatementLowering(CallLowering):
             frame.live = self.live_after(each)
 
         frame.live = head
-        self.emit_block(whole)
+        self.emit_block(write_loop)
         frame.live = self.live_after(each)
 
-    def write_known_turns(self, test: ast.expr, lower_test: Callable[[], Value], body: Callable[[], None]) -> bool:
+    def unroll_while(self, test: ast.expr, lower_test: Callable[[], Value], body: Callable[[], None]) -> bool:
         """Emit turn after turn of a loop whose test is known each time; return False, with nothing emitted, if it is
         not, or that is too large."""
         # `while True` is known each time, and never ends by its test.

@@ -32,7 +32,7 @@ from plyground.compiler.form import (
     walk_instructions,
 )
 from plyground.compiler.optimisation.simplification import simplify
-from plyground.compiler.types import SHORT, as_operand
+from plyground.compiler.types import MOST_ITEMS_IN_REGISTERS, as_operand
 
 MOST_INSTRUCTIONS_INLINED: Final = 700
 """Most instructions of a recursive function that is split. Above it copies cost more than they save: the engine's
@@ -55,12 +55,12 @@ def inline_calls(entry: FunctionForm) -> None:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
     calls = _count_calls(functions)
-    whole: dict[int, int] = {}
+    inlined_sizes: dict[int, int] = {}
 
     def measure(function: FunctionForm) -> int:
         """Count the instructions of a function and of its inlined callees; sets `is_inlined` on the way."""
-        if id(function) not in whole:
-            whole[id(function)] = size = _count_instructions(function.body)
+        if id(function) not in inlined_sizes:
+            inlined_sizes[id(function)] = size = _count_instructions(function.body)
             called = [each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)]
             inner = sum(measure(each) for each in called if not each.calls_itself and each is not function)
             copies = calls[id(function)]
@@ -68,24 +68,25 @@ def inline_calls(entry: FunctionForm) -> None:
             # there.
             is_small = size <= MOST_INLINED and size * copies <= MOST_INLINED_IN_ALL
             is_small = is_small and (size + inner) * copies <= MOST_INLINED_WITH_CALLEES
-            function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
-            whole[id(function)] = size + inner
-        return whole[id(function)] if function.is_inlined else 0
+            function.is_inlined = is_small and not function.calls_itself and not _has_long_slot(function)
+            inlined_sizes[id(function)] = size + inner
+        return inlined_sizes[id(function)] if function.is_inlined else 0
 
     for function in functions[1:]:
         measure(function)
 
 
-def _takes_room(function: FunctionForm) -> bool:
+def _has_long_slot(function: FunctionForm) -> bool:
     """Whether a function has a long row in its frame, which a caller that calls itself would have at every ply."""
     return any(
-        isinstance(each, form.StackSlot) and each.length > 2 * SHORT for each in walk_instructions(function.body)
+        isinstance(each, form.StackSlot) and each.length > 2 * MOST_ITEMS_IN_REGISTERS
+        for each in walk_instructions(function.body)
     )
 
 
 def _inline_recursion(function: FunctionForm) -> None:
     """Split a function that calls itself, and inline the parts."""
-    numbers = _Numbers(form.highest_number(function))
+    numbers = _NumberSupply(form.highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
     # What the head has computed and the rest reads becomes a parameter of the rest; cells travel as registers, written
@@ -98,7 +99,7 @@ def _inline_recursion(function: FunctionForm) -> None:
     arguments = tuple(Register(numbers.next(), cell.kind) for cell in cells)
     reads = [form.ReadCell(register, cell) for register, cell in zip(arguments, cells, strict=True)]
 
-    def goes_on(rest: FunctionForm) -> list[Instruction]:
+    def call_rest(rest: FunctionForm) -> list[Instruction]:
         results = tuple(Register(numbers.next(), kind) for kind in function.results)
         return [form.Call(rest, (*live_in, *arguments), results), form.Return(results)]
 
@@ -106,19 +107,19 @@ def _inline_recursion(function: FunctionForm) -> None:
     # With a countdown the head is inlined twice, once folded for 0 plies left below, once for more: neither copy tests
     # it.
     if (countdown := _find_countdown(function, head, rest)) is None:
-        function.body = inner = _insert_call(head, [*reads, *goes_on(rest)])
+        function.body = inner = _insert_call(head, [*reads, *call_rest(rest)])
     else:
         parameter, test = countdown
         last = FunctionForm(f"{function.name}.last", rest.parameters, function.results)
         is_last = Register(numbers.next(), RegisterKind.BOOL)
         test_last = form.Op("eq", (parameter, as_operand(1)), is_last)
-        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, goes_on(last), goes_on(rest))])
-        numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
+        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, call_rest(last), call_rest(rest))])
+        numbers = _NumberSupply(max(form.highest_number(function), form.highest_number(rest)))
         last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
         inner = _fold_test(function.body, test, False)
     # The function is now the head and a call; the depth of the stack is tested by the rest alone.
     function.calls_itself = False
-    numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
+    numbers = _NumberSupply(max(form.highest_number(function), form.highest_number(rest)))
     rest.body = once = _inline_calls(once, function, inner, numbers)
     # Each call of the rest in the rest becomes a copy of it: one level of the tree without a call. A second time gains
     # nothing more (bench/TRIED.md).
@@ -127,7 +128,7 @@ def _inline_recursion(function: FunctionForm) -> None:
         rest.body = _inline_calls(once, rest, once, numbers)
 
 
-class _Numbers:
+class _NumberSupply:
     def __init__(self, last: int) -> None:
         self.last = last
 
@@ -238,19 +239,19 @@ def _fold_test(body: Sequence[Instruction], test: Register, value: bool) -> list
     return found
 
 
-def _insert_call(body: Sequence[Instruction], goes_on: list[Instruction]) -> list[Instruction]:
+def _insert_call(body: Sequence[Instruction], call_rest: list[Instruction]) -> list[Instruction]:
     """Insert the call of the rest into a head, in the place of `_REST_CALL`."""
     found: list[Instruction] = []
     for each in body:
         match each:
             case _ if each is _REST_CALL:
-                found += goes_on
+                found += call_rest
             case form.If():
                 found.append(
-                    form.If(each.condition, _insert_call(each.then, goes_on), _insert_call(each.otherwise, goes_on))
+                    form.If(each.condition, _insert_call(each.then, call_rest), _insert_call(each.otherwise, call_rest))
                 )
             case form.Block():
-                found.append(form.Block(each.label, _insert_call(each.body, goes_on)))
+                found.append(form.Block(each.label, _insert_call(each.body, call_rest)))
             case _:
                 found.append(each)
     return found
@@ -281,7 +282,7 @@ def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
 
 
 def _inline_calls(
-    body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _Numbers
+    body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _NumberSupply
 ) -> list[Instruction]:
     """Inline a function's body, as it is in `source`, into each call of it."""
 
@@ -304,77 +305,81 @@ def _inline_calls(
 
 
 def _copy_for(
-    call: form.Call, source: list[Instruction], parameters: tuple[Register, ...], numbers: _Numbers
+    call: form.Call, source: list[Instruction], parameters: tuple[Register, ...], numbers: _NumberSupply
 ) -> list[Instruction]:
     """Copy a body for one call, with registers, cells and labels of its own."""
     registers: dict[int, Operand] = {
         parameter.number: operand for parameter, operand in zip(parameters, call.operands, strict=True)
     }
-    others: dict[int, int] = {}
+    new_numbers: dict[int, int] = {}
     after, results = numbers.next(), [Cell(numbers.next(), each.kind) for each in call.results]
 
-    def fresh(number: int) -> int:
-        if number not in others:
-            others[number] = numbers.next()
-        return others[number]
+    def map_number(number: int) -> int:
+        if number not in new_numbers:
+            new_numbers[number] = numbers.next()
+        return new_numbers[number]
 
-    def new(operand: Operand) -> Operand:
+    def map_operand(operand: Operand) -> Operand:
         if not isinstance(operand, Register):
             return operand
         # A register that is met for the first time belongs to the copied body and gets a number of its own; parameters
         # are the operands of the call already.
-        return registers.setdefault(operand.number, Register(fresh(operand.number), operand.kind))
+        return registers.setdefault(operand.number, Register(map_number(operand.number), operand.kind))
 
-    def result(register: Register) -> Register:
-        made = new(register)
+    def map_result(register: Register) -> Register:
+        made = map_operand(register)
         assert isinstance(made, Register)
         return made
 
-    def cell(old: Cell) -> Cell:
-        return Cell(fresh(old.number), old.kind)
+    def map_cell(old: Cell) -> Cell:
+        return Cell(map_number(old.number), old.kind)
 
-    def copy(each: Instruction) -> list[Instruction]:
+    def copy_instruction(each: Instruction) -> list[Instruction]:
         match each:
             case form.Op():
-                operands = tuple(map(new, each.operands))
-                return [form.Op(each.name, operands, result(each.result) if each.result else None, each.fault)]
+                operands = tuple(map(map_operand, each.operands))
+                return [form.Op(each.name, operands, map_result(each.result) if each.result else None, each.fault)]
             case form.ReadCell():
-                return [form.ReadCell(result(each.result), cell(each.cell))]
+                return [form.ReadCell(map_result(each.result), map_cell(each.cell))]
             case form.WriteCell():
-                return [form.WriteCell(cell(each.cell), new(each.value))]
+                return [form.WriteCell(map_cell(each.cell), map_operand(each.value))]
             case form.StackSlot() | form.ConstantData() | form.WeightsData():
-                return [replace(each, result=result(each.result))]
+                return [replace(each, result=map_result(each.result))]
             case form.Call():
-                return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
+                return [
+                    form.Call(
+                        each.function, tuple(map(map_operand, each.operands)), tuple(map(map_result, each.results))
+                    )
+                ]
             case form.If():
-                return [form.If(new(each.condition), copies(each.then), copies(each.otherwise))]
+                return [form.If(map_operand(each.condition), copy_body(each.then), copy_body(each.otherwise))]
             case form.Block() | form.Loop():
-                return [type(each)(fresh(each.label), copies(each.body))]
+                return [type(each)(map_number(each.label), copy_body(each.body))]
             case form.PhiMoves():
-                return copies(each.body)
+                return copy_body(each.body)
             case form.Jump():
-                return [form.Jump(fresh(each.label))]
+                return [form.Jump(map_number(each.label))]
             # A return of the copied body writes the results to cells and leaves the block that the copy is.
             case form.Return():
                 moves: list[Instruction] = [
-                    form.WriteCell(goal, new(value)) for goal, value in zip(results, each.values, strict=True)
+                    form.WriteCell(goal, map_operand(value)) for goal, value in zip(results, each.values, strict=True)
                 ]
                 return [*moves, form.Jump(after)]
             case form.FaultExit():
                 return [each]
 
-    def copies(body: Sequence[Instruction]) -> list[Instruction]:
-        return [made for each in body for made in copy(each)]
+    def copy_body(body: Sequence[Instruction]) -> list[Instruction]:
+        return [made for each in body for made in copy_instruction(each)]
 
-    gets = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
-    return [form.Block(after, copies(source)), *gets]
+    result_reads = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
+    return [form.Block(after, copy_body(source)), *result_reads]
 
 
-MOST_SMALL: Final = 80
+MOST_INLINED_ANYWHERE: Final = 80
 """Most instructions of a function that is inlined wherever it is called."""
-MOST_ONCE: Final = 600
+MOST_INLINED_ONCE: Final = 600
 """Most instructions of a function that is inlined because it is called in one place only."""
-MOST_GROWN: Final = 4_000
+MOST_AFTER_INLINING: Final = 4_000
 """Most instructions of a function after others were inlined into it."""
 
 
@@ -404,9 +409,9 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
             there, copies = measured[id(callee)], here.calls[id(callee)]
             grown = here.size + there.size * copies
             # Called in one place only, a function costs no more bytes inlined, and saves its call.
-            most = MOST_ONCE if in_all[id(callee)] == 1 else MOST_SMALL
-            if there.size <= most and grown <= MOST_GROWN and not there.takes_room:
-                numbers = _Numbers(max(here.highest, there.highest))
+            most = MOST_INLINED_ONCE if in_all[id(callee)] == 1 else MOST_INLINED_ANYWHERE
+            if there.size <= most and grown <= MOST_AFTER_INLINING and not there.has_long_slot:
+                numbers = _NumberSupply(max(here.highest, there.highest))
                 function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
                 here.size, here.highest = grown, numbers.last
                 here.calls.update({called: count * copies for called, count in there.calls.items()})
@@ -424,7 +429,7 @@ class _Measure:
     """The highest number of a register, cell or label."""
     calls: Counter[int]
     """Numbers of calls of each function, by its id."""
-    takes_room: bool
+    has_long_slot: bool
 
     @classmethod
     def of(cls, function: FunctionForm) -> "_Measure":
@@ -433,7 +438,7 @@ class _Measure:
             _count_instructions(function.body),
             form.highest_number(function),
             _count_calls([function]),
-            _takes_room(function),
+            _has_long_slot(function),
         )
 
 
