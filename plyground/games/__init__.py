@@ -31,7 +31,7 @@ from plyground.spec import Choice, Family, is_own, options
 AnyGame = Game[Any]
 
 
-def _maker(found: object, name: str) -> Callable[..., AnyGame] | None:
+def _game_class(found: object, name: str) -> Callable[..., AnyGame] | None:
     return found if isinstance(found, type) and issubclass(found, Game) else None
 
 
@@ -73,7 +73,7 @@ GAMES: Family[AnyGame] = Family(
         CHESS,
         GARDNER,
     ),
-    _maker,
+    _game_class,
     "a subclass of plyground.Game",
     also={
         "checkers": "draughts",
@@ -121,7 +121,7 @@ def game_named(text: str) -> AnyGame:
         BadInput: there is no such game, file, class or option.
     """
     # A user's file may change while the program runs, so what it names is made anew at each call.
-    return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
+    return _cached_game(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
 
 
 says_itself(Game)
@@ -163,15 +163,15 @@ def game_text(game: AnyGame) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def _game_named(text: str) -> AnyGame:
+def _cached_game(text: str) -> AnyGame:
     """Make a shipped game once; its computed tables, which take a while, are then shared."""
     return GAMES.make(text, *GUESTS)
 
 
-def told_of(text: str) -> About:
+def describe_game(text: str) -> About:
     """Describe the game that a text names: title, rules and example, with its options filled in.
 
-    >>> told_of("mnk:9,9,5").title
+    >>> describe_game("mnk:9,9,5").title
     '5 in a row'
 
     Raises:

@@ -74,9 +74,9 @@ class Amazons(OnSquares[AmazonsState]):
         return Squares(self.rows, self.columns, upward=True)
 
     def initial(self) -> AmazonsState:
-        return AmazonsState(self.beginning(True), self.beginning(False), self.squares.none, 0)
+        return AmazonsState(self.initial_squares(True), self.initial_squares(False), self.squares.none, 0)
 
-    def beginning(self, below: bool) -> Words:
+    def initial_squares(self, below: bool) -> Words:
         """Initial squares of a side: two amazons on its last row, two at the edges."""
         up, beside = (max(1, length * 4 // 10 - 1) for length in (self.rows, self.columns))  # from the corners
         last = self.columns - 1
@@ -102,14 +102,14 @@ class Amazons(OnSquares[AmazonsState]):
             left, ends = union(free, queen), self.reach(queen, free)
             while some(ends):
                 end = one(ends)
-                start = self.number(queen) | self.number(end) << 8
+                start = self.bit_of(queen) | self.bit_of(end) << 8
                 # The square that the queen has left is free to the arrow, the one where she stands is not.
                 for shot in elements(self.reach(end, without(left, end))):
                     yield start | shot << 16
                 ends = without(ends, end)
             queens = without(queens, queen)
 
-    def number(self, square: Words) -> int:
+    def bit_of(self, square: Words) -> int:
         """The bit of the one square of a set."""
         for bit in elements(square):
             return bit

@@ -65,7 +65,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def squares(self) -> Squares:
         return Squares(self.rows, self.columns, upward=True)
 
-    def row(self, index: int) -> Words:
+    def row_squares(self, index: int) -> Words:
         """A row, counted from the top."""
         start = index * self.squares.stride
         return self.squares.of(tuple(range(start, start + self.columns)))
@@ -73,20 +73,20 @@ class Breakthrough(OnSquares[BreakthroughState]):
     @cached_property
     def first_row(self) -> Words:
         """The top row, where x wants to go."""
-        return self.row(0)
+        return self.row_squares(0)
 
     @cached_property
     def last_row(self) -> Words:
         """The bottom row, where o wants to go."""
-        return self.row(self.rows - 1)
+        return self.row_squares(self.rows - 1)
 
     @cached_property
     def second_row(self) -> Words:
-        return self.row(1)
+        return self.row_squares(1)
 
     @cached_property
     def last_but_one(self) -> Words:
-        return self.row(self.rows - 2)
+        return self.row_squares(self.rows - 2)
 
     def initial(self) -> BreakthroughState:
         o, x = self.first_row, self.last_row
@@ -99,7 +99,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         # The ways are numbered by x's view, so that `3 * end + way` names a move of either side.
         return (self.squares.stride if turn else -self.squares.stride) + 1 - way
 
-    def ahead(self, pieces: Words, turn: int, way: int) -> Words:
+    def squares_ahead(self, pieces: Words, turn: int, way: int) -> Words:
         """Squares to which pieces go by a way, whatever stands there."""
         if turn == 0:
             # A constant step in each branch: with a step that is not known a shift of several words selects among them.
@@ -112,11 +112,11 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def moves_to(self, state: BreakthroughState, goals: Words) -> Iterator[int]:
         """The moves that end on some of these squares."""
         goals = without(goals, state.mine)
-        for end in elements(common(self.ahead(state.mine, state.turn, 0), goals)):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 0), goals)):
             yield 3 * end
-        for end in elements(common(self.ahead(state.mine, state.turn, 1), without(goals, state.theirs))):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 1), without(goals, state.theirs))):
             yield 3 * end + 1
-        for end in elements(common(self.ahead(state.mine, state.turn, 2), goals)):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 2), goals)):
             yield 3 * end + 2
 
     def play(self, state: BreakthroughState, move: int) -> BreakthroughState:
@@ -178,19 +178,19 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def attacks(self, pieces: Words, turn: int) -> Words:
         """The squares where pieces may take."""
-        return union(self.ahead(pieces, turn, 0), self.ahead(pieces, turn, 2))
+        return union(self.squares_ahead(pieces, turn, 0), self.squares_ahead(pieces, turn, 2))
 
     def candidates(self, state: BreakthroughState) -> Iterator[int]:
-        goals = self.winning(state)
+        goals = self.winning_squares(state)
         if some(goals):
             for move in self.moves_to(state, goals):
                 yield move
                 break
         else:
-            for move in self.moves_to(state, self.safe(state)):
+            for move in self.moves_to(state, self.safe_squares(state)):
                 yield move
 
-    def winning(self, state: BreakthroughState) -> Words:
+    def winning_squares(self, state: BreakthroughState) -> Words:
         """Squares to which a move wins: the far row, if a piece stands before it, or that of the other's last piece."""
         row, brink = (self.last_row, self.last_but_one) if state.turn else (self.first_row, self.second_row)
         if some(common(state.mine, brink)):
@@ -199,7 +199,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
             return common(state.theirs, self.attacks(state.mine, state.turn))
         return self.squares.none
 
-    def safe(self, state: BreakthroughState) -> Words:
+    def safe_squares(self, state: BreakthroughState) -> Words:
         """Squares to which a move does not lose at once: it takes a piece about to win, and risks no last piece."""
         brink = self.second_row if state.turn else self.last_but_one
         threats = common(state.theirs, brink)
@@ -214,7 +214,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: BreakthroughState) -> str:
+    def impossibility(self, state: BreakthroughState) -> str:
         x, o = self.sides(state)
         full = size(self.initial().mine)
         if size(x) > full or size(o) > full:

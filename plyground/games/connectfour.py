@@ -124,7 +124,7 @@ class ConnectFour(InARow[ConnectFourState]):
         found = union(found, gaps(cells, self.cells, self.stride - 1, self.k))
         return union(found, gaps(cells, self.cells, self.stride + 1, self.k))
 
-    def hopeful(self, state: ConnectFourState) -> Words:
+    def promising_moves(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""
         landings = self.landings(state)
         wins = common(self.completing(state.mine), landings)
@@ -188,7 +188,7 @@ class ConnectFour(InARow[ConnectFourState]):
 
     def parse_state(self, text: str) -> ConnectFourState:
         """Read a text of `text`; the slashes and the player to move may be left out, because the marks tell it."""
-        cells, mover = self.cells_in(text)
+        cells, mover = self.read_cells(text)
         for above, below in zip(cells, cells[self.width :], strict=False):
             if above != "." and below == ".":
                 raise BadInput(f"{text!r} cannot arise: a mark hangs over a free cell.")
@@ -200,7 +200,7 @@ class ConnectFour(InARow[ConnectFourState]):
                 f"{text!r} cannot arise: {self.first} begins and the players take turns, but there are "
                 f"{cells.count('x')} x and {cells.count('o')} o" + (f", {mover} to move." if mover else ".")
             )
-        return ConnectFourState(*self.sides_of(cells, turn, text))
+        return ConnectFourState(*self.read_sides(cells, turn, text))
 
     def place(self, bit: int) -> int:
         column, row = divmod(bit, self.stride)

@@ -18,7 +18,7 @@ from plyground.board.rows import gaps, starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK, MNKState
 
-STARRED, LARGE = 9, 12
+SMALLEST_WITH_STARS, SMALLEST_WITH_FOURTH_LINE_STARS = 9, 12
 """Rows or columns of the smallest board with star points, and of the smallest on which they are a line farther in."""
 
 
@@ -46,7 +46,7 @@ class Gomoku(MNK):
         """0, no table: that of `mnk.py` counts lines that are longer than k."""
         return 0
 
-    def winning(self, cells: Words, step: int) -> Words:
+    def winning_heads(self, cells: Words, step: int) -> Words:
         """Cells at which a winning line of these cells begins, in the direction of a step."""
         found = starts(cells, step, self.k)
         if self.exact:
@@ -56,9 +56,9 @@ class Gomoku(MNK):
         return found
 
     def has_line(self, cells: Words) -> bool:
-        found = self.winning(cells, self.steps[0])
+        found = self.winning_heads(cells, self.steps[0])
         for index in range(1, 4):
-            found = union(found, self.winning(cells, self.steps[index]))
+            found = union(found, self.winning_heads(cells, self.steps[index]))
         return some(found)
 
     def has_room(self, cells: Words) -> bool:
@@ -66,8 +66,8 @@ class Gomoku(MNK):
         # too much, which a bound may be.
         return some(self.lines(cells))
 
-    def runs(self, cells: Words, step: int) -> Words:
-        found = self.winning(cells, step)
+    def line_heads(self, cells: Words, step: int) -> Words:
+        found = self.winning_heads(cells, step)
         return without(found, shifted_up(found, step))
 
     def board(self) -> Board:
@@ -77,9 +77,9 @@ class Gomoku(MNK):
         """The star points, as on a board of Go: on the fourth lines from the edge, on smaller boards the third; and
         the middle."""
         smaller = min(self.rows, self.columns)
-        if smaller < STARRED:
+        if smaller < SMALLEST_WITH_STARS:
             return ()
-        inside = 3 if smaller >= LARGE else 2
+        inside = 3 if smaller >= SMALLEST_WITH_FOURTH_LINE_STARS else 2
         down, across = [(inside, size - 1 - inside) for size in (self.rows, self.columns)]
         points = [(row, column) for row in down for column in across]
         if self.rows % 2 and self.columns % 2:
@@ -95,9 +95,9 @@ class Gomoku(MNK):
         for index in range(4):
             step = self.steps[index]
             around = union(around, union(shifted_up(point, step), shifted_down(point, step)))
-        # Less than the 64 of one more threat in `promise`, so that threats come first.
+        # Less than the 64 of one more threat in `threat_rank`, so that threats come first.
         beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
-        return self.promise(state, move) + beside
+        return self.threat_rank(state, move) + beside
 
     def is_noisy(self, state: MNKState, move: int) -> bool:
         """Whether the move threatens a line: one more cell would complete it."""

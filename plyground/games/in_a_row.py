@@ -90,7 +90,7 @@ class InARow(Game[State]):
         """The bit of each cell, row by row from the top."""
         raise NotImplementedError
 
-    def hopeful(self, state: State) -> Words:
+    def promising_moves(self, state: State) -> Words:
         """Moves that `candidates` lists: one that wins, else the block of a threat, else what does not lose at once."""
         raise NotImplementedError
 
@@ -163,7 +163,7 @@ class InARow(Game[State]):
         return (-mine, theirs)
 
     def candidates(self, state: State) -> Iterator[int]:
-        return elements(self.hopeful(state))
+        return elements(self.promising_moves(state))
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -180,7 +180,7 @@ class InARow(Game[State]):
         x, o = self.sides(state)
         return write_board(x, o, self.bits, self.shape[1], self.to_move(state))
 
-    def cells_in(self, text: str) -> tuple[str, str]:
+    def read_cells(self, text: str) -> tuple[str, str]:
         """Read the cells of a text, row by row, and the mark of the player to move, empty where it has none.
 
         `_` and `#` are free cells, as `.` is.
@@ -200,7 +200,7 @@ class InARow(Game[State]):
             raise BadInput(f"{text!r} is not a position: each of its {rows} rows has {columns} cells.")
         return cells, mover
 
-    def sides_of(self, cells: str, turn: int, text: str) -> tuple[Words, Words]:
+    def read_sides(self, cells: str, turn: int, text: str) -> tuple[Words, Words]:
         """Make the sets of the player to move and of the other one from the cells of a text.
 
         Raises:
@@ -224,8 +224,8 @@ class InARow(Game[State]):
         # Lines are those of the player who moved last: at the first line the game is over, so the other has none.
         won = common(x, o)  # none yet
         for index in range(4):
-            for start in elements(self.runs(state.theirs, self.steps[index])):
-                last = self.end(state.theirs, start, self.steps[index])
+            for start in elements(self.line_heads(state.theirs, self.steps[index])):
+                last = self.line_end(state.theirs, start, self.steps[index])
                 for cell in range(start, last + 1, self.steps[index]):
                     won = with_member(won, cell)
         for place in range(len(self.bits)):
@@ -235,23 +235,23 @@ class InARow(Game[State]):
     def strokes(self, state: State) -> Iterator[int]:
         """Each line of k or more, from end to end."""
         for index in range(4):
-            for start in elements(self.runs(state.theirs, self.steps[index])):
+            for start in elements(self.line_heads(state.theirs, self.steps[index])):
                 yield self.place(start)
-                yield self.place(self.end(state.theirs, start, self.steps[index]))
+                yield self.place(self.line_end(state.theirs, start, self.steps[index]))
                 yield END
 
     def path(self, state: State, move: int) -> Iterator[int]:
         """The cell of the mark."""
         yield self.place(move)
 
-    def runs(self, cells: Words, step: int) -> Words:
+    def line_heads(self, cells: Words, step: int) -> Words:
         """The first cell of each line of k or more of these, in a direction."""
         found = starts(cells, step, self.k)
         # A run longer than k has several lines, each one step on; its first cell is the one that no other start
         # precedes.
         return without(found, shifted_up(found, step))
 
-    def end(self, cells: Words, start: int, step: int) -> int:
+    def line_end(self, cells: Words, start: int, step: int) -> int:
         """The last of these cells in a row from one on, in a direction."""
         end = start
         while end + step <= self.highest and has_member(cells, end + step):

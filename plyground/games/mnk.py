@@ -43,9 +43,9 @@ from plyground.rules import ONGOING
 
 # 3 x 3 cells take 11 bits. Of C's speed, minimax of tic-tac-toe has 0.58 by the table and 0.46 by shifts, alpha-beta
 # 0.51 and 0.40 (bench/TRIED.md).
-TABLED = 12
+MOST_TABLED_BITS = 12
 """Most bits of a board whose lines are looked up in a table of all sets of cells, 4,096 ints at most."""
-SYMMETRIC = 6
+MOST_MARKS_WITH_SYMMETRY = 6
 """Most marks with which states are looked up by symmetry: with more it finds too little for what it costs."""
 
 
@@ -108,7 +108,7 @@ class MNK(InARow[MNKState]):
         """Number of sets of cells in the table of lines: all those of a small board, 0 for a large one."""
         bits = self.rows * self.stride - 1
         # The spare bit of the last row is never set, so it doubles no table.
-        return 1 << bits if bits <= TABLED else 0
+        return 1 << bits if bits <= MOST_TABLED_BITS else 0
 
     @cached_property
     def line_table(self) -> tuple[int, ...]:
@@ -143,7 +143,7 @@ class MNK(InARow[MNKState]):
     def pick(self, state: MNKState, chance: int) -> int:
         return pick_member(self.free(state), chance)
 
-    def hopeful(self, state: MNKState) -> Words:
+    def promising_moves(self, state: MNKState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
         free = self.free(state)
         wins = common(self.completing(state.mine), free)
@@ -158,16 +158,16 @@ class MNK(InARow[MNKState]):
         return free
 
     def order(self, state: MNKState, move: int) -> int:
-        return self.promise(state, move)
+        return self.threat_rank(state, move)
 
-    def promise(self, state: MNKState, move: int) -> int:
+    def threat_rank(self, state: MNKState, move: int) -> int:
         """Rank of a move: 64 for each free cell that would then complete a line, plus open lines through its cell."""
         free = self.free(state)
         mine = with_member(state.mine, move)
         threats = size(without(common(self.completing(mine), free), mine))
-        return threats * 64 + self.lines_on(move, state.theirs) + self.lines_on(move, state.mine)
+        return threats * 64 + self.open_lines_through(move, state.theirs) + self.open_lines_through(move, state.mine)
 
-    def lines_on(self, cell: int, others: Words) -> int:
+    def open_lines_through(self, cell: int, others: Words) -> int:
         """Count the lines through a cell that have no mark of the other player."""
         free = without(self.cells, others)
         total = 0
@@ -189,7 +189,7 @@ class MNK(InARow[MNKState]):
 
     def canonical(self, state: MNKState) -> MNKState:
         """Representative under symmetry: the image with the smallest sets. Late or on large boards the state itself."""
-        if self.length > 1 or size(union(state.mine, state.theirs)) > SYMMETRIC:
+        if self.length > 1 or size(union(state.mine, state.theirs)) > MOST_MARKS_WITH_SYMMETRY:
             return state
         # An arbitrary total order of states serves: the images of one position all have the same least one.
         best_mine, best_theirs = state.mine[0], state.theirs[0]
@@ -227,7 +227,7 @@ class MNK(InARow[MNKState]):
 
     def parse_state(self, text: str) -> MNKState:
         """Read a text of `text`; the slashes and, where the marks tell it, the player to move may be left out."""
-        cells, mover = self.cells_in(text)
+        cells, mover = self.read_cells(text)
         ahead = cells.count("x") - cells.count("o")
         mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
         if mover not in self.marks or ahead not in ((0, -1) if mover == "x" else (0, 1)):
@@ -236,7 +236,7 @@ class MNK(InARow[MNKState]):
                 "the players take turns, so the one to move has as many marks as the other or one less."
             )
         turn = self.marks.index(mover)
-        return MNKState(*self.sides_of(cells, turn, text), turn)
+        return MNKState(*self.read_sides(cells, turn, text), turn)
 
     def place(self, bit: int) -> int:
         return bit - bit // self.stride

@@ -133,12 +133,12 @@ class Morris(Game[MorrisState]):
         return tuple(sum(1 << point for point in line) for line in self.lines if len(line) == 3)
 
     @cached_property
-    def ends(self) -> tuple[tuple[int, int], ...]:
+    def mill_ends(self) -> tuple[tuple[int, int], ...]:
         """The points at which each mill begins and ends."""
         return tuple((line[0], line[-1]) for line in self.lines if len(line) == 3)
 
     @cached_property
-    def through(self) -> tuple[int, ...]:
+    def mills_through(self) -> tuple[int, ...]:
         """The mills through a point without it, at `4 * point`; where there are fewer, a set that never occurs."""
         found = [[mill & ~(1 << point) for mill in self.mills if mill >> point & 1] for point in range(self.points)]
         # Four places a point, so that they are found without a table of beginnings; the centre of one ring has four
@@ -146,7 +146,7 @@ class Morris(Game[MorrisState]):
         return tuple(mill for mills in found for mill in (mills + [NO_MAN] * 4)[:4])
 
     @cached_property
-    def steps(self) -> tuple[int, ...]:
+    def neighbours(self) -> tuple[int, ...]:
         """The points next to each point."""
         joined = {pair for line in self.lines for pair in pairwise(line)}
         return tuple(
@@ -160,13 +160,13 @@ class Morris(Game[MorrisState]):
         return 4 if self.rings == 1 else 2
 
     @cached_property
-    def beside(self) -> tuple[int, ...]:
+    def neighbours_by_eight(self) -> tuple[int, ...]:
         """The points next to any of a set of eight points, at `256 * set of eight + set`."""
         result = [0] * (256 * -(-self.points // 8))
         for start in range(0, self.points, 8):
             for eight in range(256):
                 for point in members(eight & self.all_points >> start):
-                    result[32 * start + eight] |= self.steps[start + point]
+                    result[32 * start + eight] |= self.neighbours[start + point]
         return tuple(result)
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -189,10 +189,10 @@ class Morris(Game[MorrisState]):
             man = lowest(men)
             # Without the man that moves: it must not count in the mill that it leaves.
             left = state.mine & ~(1 << man)
-            ends = free if anywhere else free & self.steps[man]
+            ends = free if anywhere else free & self.neighbours[man]
             while ends:
                 end = lowest(ends)
-                taken = prey if self.closes(left, end) else NO_MAN
+                taken = prey if self.closes_mill(left, end) else NO_MAN
                 while taken:
                     yield end | man << 5 | lowest(taken) << 10
                     taken &= taken - 1
@@ -203,10 +203,10 @@ class Morris(Game[MorrisState]):
         """Whether the player to move may go to any free point: from the hand, or flying."""
         return state.my_hand > 0 or (self.flying and count(state.mine) == 3)
 
-    def closes(self, men: int, point: int) -> bool:
+    def closes_mill(self, men: int, point: int) -> bool:
         """Whether one more man on a point closes a mill."""
         for way in range(self.mill_ways):
-            mill = self.through[4 * point + way]
+            mill = self.mills_through[4 * point + way]
             if men & mill == mill:
                 return True
         return False
@@ -223,8 +223,8 @@ class Morris(Game[MorrisState]):
         """The points next to any of these men."""
         found = 0
         # A look-up for each ring of eight points in place of a loop over men.
-        for eight in range(len(self.beside) // 256):
-            found |= self.beside[256 * eight + (men >> 8 * eight & 255)]
+        for eight in range(len(self.neighbours_by_eight) // 256):
+            found |= self.neighbours_by_eight[256 * eight + (men >> 8 * eight & 255)]
         return found
 
     def play(self, state: MorrisState, move: int) -> MorrisState:
@@ -268,20 +268,22 @@ class Morris(Game[MorrisState]):
     def evaluate(self, state: MorrisState) -> int:
         """Lead of x in men, those in hand included, times `MAN_WORTH`, plus its lead in free neighbouring points."""
         men = count(state.mine) + state.my_hand - count(state.theirs) - state.their_hand
-        return (MAN_WORTH * men + self.room(state.mine, state) - self.room(state.theirs, state)) * (1 - 2 * state.turn)
+        return (
+            MAN_WORTH * men + self.free_neighbours(state.mine, state) - self.free_neighbours(state.theirs, state)
+        ) * (1 - 2 * state.turn)
 
-    def room(self, men: int, state: MorrisState) -> int:
+    def free_neighbours(self, men: int, state: MorrisState) -> int:
         """Count the free points next to these men."""
         return count(self.next_to(men) & ~(state.mine | state.theirs))
 
     def order(self, state: MorrisState, move: int) -> int:
         """Rank of a move: 16 for closing a mill, 8 for blocking one, and 1 for each neighbour of the point."""
         end, man = move & 31, move >> 5 & 31
-        worth = count(self.steps[end])
-        if self.closes(state.mine & ~(1 << man), end):
+        worth = count(self.neighbours[end])
+        if self.closes_mill(state.mine & ~(1 << man), end):
             worth += 16
         # A block: the other player would close a mill here.
-        if self.closes(state.theirs, end):
+        if self.closes_mill(state.theirs, end):
             worth += 8
         return worth
 
@@ -293,7 +295,7 @@ class Morris(Game[MorrisState]):
     def is_noisy(self, state: MorrisState, move: int) -> bool:
         """Whether it closes a mill."""
         end, man = move & 31, move >> 5 & 31
-        return self.closes(state.mine & ~(1 << man), end) != 0
+        return self.closes_mill(state.mine & ~(1 << man), end) != 0
 
     @cached_property
     def ring_orders(self) -> tuple[int, ...]:
@@ -382,8 +384,8 @@ class Morris(Game[MorrisState]):
         """With three men each mill that won, from end to end."""
         for index in range(len(self.mills) if self.men == 3 else 0):
             if state.theirs & self.mills[index] == self.mills[index]:
-                yield self.ends[index][0]
-                yield self.ends[index][1]
+                yield self.mill_ends[index][0]
+                yield self.mill_ends[index][1]
                 yield END
 
     def caption(self, state: MorrisState) -> Iterator[int]:
@@ -411,7 +413,7 @@ class Morris(Game[MorrisState]):
                 yield point
 
     @cached_property
-    def reading(self) -> tuple[int, ...]:
+    def reading_order(self) -> tuple[int, ...]:
         """The points row by row from the top, as they are read, with `NONE` between two rows."""
         places = self.board().places
         order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
@@ -426,7 +428,7 @@ class Morris(Game[MorrisState]):
     def state_signs(self, state: MorrisState) -> Iterator[int]:
         """Points row by row from the top, then the player to move and the men in hand: `x.o/.x./...:o:1,2`."""
         (x, x_hand), (o, o_hand) = self.sides(state)
-        for point in self.reading:
+        for point in self.reading_order:
             if point == NO_POINT:
                 yield SLASH
             elif (x | o) >> point & 1:
@@ -443,7 +445,7 @@ class Morris(Game[MorrisState]):
 
     def parse_state(self, text: str) -> MorrisState:
         rows, mover, hands = [*text.strip().lower().split(":"), "", ""][:3]
-        if not re.fullmatch("".join("/" if point == NO_POINT else "[xo.]" for point in self.reading), rows):
+        if not re.fullmatch("".join("/" if point == NO_POINT else "[xo.]" for point in self.reading_order), rows):
             raise BadInput(
                 f"{text!r} is not a position: write the points row by row from the top (x, o or .), who is to move "
                 f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
@@ -451,7 +453,7 @@ class Morris(Game[MorrisState]):
         held = re.fullmatch(r"([0-9]),([0-9])", hands or "0,0")
         if mover not in self.marks or held is None or text.count(":") > 2:
             raise BadInput(f"{text!r} is not a position: after the points write :x or :o, then, as in :2,3, the hands.")
-        marks = list(zip(self.reading, rows, strict=True))
+        marks = list(zip(self.reading_order, rows, strict=True))
         x, o = (sum(1 << point for point, mark in marks if mark == name) for name in self.marks)
         x_hand, o_hand, turn = int(held[1]), int(held[2]), self.marks.index(mover)
         # While men are placed the beginner has as many in hand as the other, or one less after moving.

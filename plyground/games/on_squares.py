@@ -40,7 +40,7 @@ class OnSquares(Game[State]):
     chequered = False
     seat: ClassVar[int | None] = None
     """Side that sits at the bottom, as `look.Board` has it."""
-    beside: ClassVar[int] = 0
+    extra_places: ClassVar[int] = 0
     """Places that the board has after its squares, on which nothing stands."""
 
     @cached_property
@@ -67,11 +67,11 @@ class OnSquares(Game[State]):
         # The fields of a state are the mover's first, those of a text x's.
         kind: Any = type(self.initial())
         state: State = kind(x, o, turn) if turn == 0 else kind(o, x, turn)
-        if fault := self.fault(state):
+        if fault := self.impossibility(state):
             raise BadInput(f"{text!r} cannot arise: {fault}.")
         return state
 
-    def fault(self, state: State) -> str:
+    def impossibility(self, state: State) -> str:
         """Reason why no game comes to a state, as a clause; empty if none is known, which proves nothing."""
         return ""
 
@@ -87,7 +87,7 @@ class OnSquares(Game[State]):
         for bit in self.squares.bits:
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
         # `stands` gives a number for every place of the board, those beside the squares included.
-        for _ in range(self.beside):
+        for _ in range(self.extra_places):
             yield 0
 
     def winning_cells(self, state: State) -> Words:

@@ -50,7 +50,7 @@ class PentagoState(NamedTuple):
     """The player to move: 0 for x, 1 for o."""
 
 
-def _turned_left(block: int) -> int:
+def _turn_left(block: int) -> int:
     """Turn nine bits, row by row, to the left by a right angle: the last column becomes the first row."""
     return sum(1 << (BLOCK - 1 - bit % BLOCK) * BLOCK + bit // BLOCK for bit in range(BLOCK**2) if block >> bit & 1)
 
@@ -63,7 +63,7 @@ class Pentago(OnSquares[PentagoState]):
     names: ClassVar[tuple[str, str]] = ("White", "Black")
     colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
     surface: ClassVar[Surface] = "wood"
-    beside: ClassVar[int] = len(TURNS)
+    extra_places: ClassVar[int] = len(TURNS)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -72,11 +72,11 @@ class Pentago(OnSquares[PentagoState]):
         return Squares(SIZE, SIZE)
 
     @cached_property
-    def table(self) -> tuple[int, ...]:
+    def turn_table(self) -> tuple[int, ...]:
         """Every block turned to the left, then every block turned to the right."""
-        left = [_turned_left(block) for block in range(1 << BLOCK**2)]
+        left = [_turn_left(block) for block in range(1 << BLOCK**2)]
         # A turn to the right is three turns to the left.
-        return (*left, *(_turned_left(left[left[block]]) for block in range(1 << BLOCK**2)))
+        return (*left, *(_turn_left(left[left[block]]) for block in range(1 << BLOCK**2)))
 
     def initial(self) -> PentagoState:
         return PentagoState(self.squares.none, self.squares.none, 0)
@@ -107,7 +107,7 @@ class Pentago(OnSquares[PentagoState]):
         rows, block = cells[0] >> corner, 0
         for row in range(BLOCK):
             block |= (rows >> row * STRIDE & 7) << row * BLOCK
-        found, rest = self.table[way << BLOCK**2 | block], cells[0]
+        found, rest = self.turn_table[way << BLOCK**2 | block], cells[0]
         for row in range(BLOCK):
             place = corner + row * STRIDE
             rest = rest & ~(7 << place) | (found >> row * BLOCK & 7) << place
@@ -158,7 +158,7 @@ class Pentago(OnSquares[PentagoState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: PentagoState) -> str:
+    def impossibility(self, state: PentagoState) -> str:
         x, o = (count(side[0]) for side in self.sides(state))
         return "" if x - o == state.turn else f"x begins and the players take turns, but there are {x} x and {o} o"
 

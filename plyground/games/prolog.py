@@ -24,14 +24,14 @@ from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
 
 # 56 bits: a word stays positive and below 2**63, as ints of states must.
-BYTES = 7
+WORD_BYTES = 7
 """Bytes of a position's text in each int."""
-FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
-"""Ints for a position's text: `GROWS` times those of the first position, within the two limits, because tables of
+FEWEST_WORDS, WORD_FACTOR, MOST_WORDS = 64, 6, 200
+"""Ints for a position's text: `WORD_FACTOR` times those of the first position, within the two limits, because tables of
 searches have no room for many long states. At most a text has 1,400 bytes."""
-WIDTH = 40
+LINE_LENGTH = 40
 """Characters of a line of a term that is shown to people."""
-KNOWN = 1 << 14
+MOST_CACHED_ANSWERS = 1 << 14
 """Answers of the rules that are cached: each is a round trip to Prolog."""
 
 
@@ -39,7 +39,7 @@ class PrologState(NamedTuple):
     """A term, as text."""
 
     text: tuple[int, ...]
-    """Its bytes in UTF-8, `BYTES` to an int, the first lowest; 0 after the last."""
+    """Its bytes in UTF-8, `WORD_BYTES` to an int, the first lowest; 0 after the last."""
     turn: int
 
 
@@ -101,7 +101,7 @@ class Prolog(Game[PrologState]):
     @cached_property
     def _words(self) -> int:
         """Ints for a position's text."""
-        return min(max(FEWEST_WORDS, GROWS * -(-len(self._first[0].encode()) // BYTES)), MOST_WORDS)
+        return min(max(FEWEST_WORDS, WORD_FACTOR * -(-len(self._first[0].encode()) // WORD_BYTES)), MOST_WORDS)
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
@@ -110,9 +110,11 @@ class Prolog(Game[PrologState]):
 
     def _state(self, text: str, turn: int) -> PrologState:
         data = text.encode()
-        if len(data) > (most := BYTES * self._words):
+        if len(data) > (most := WORD_BYTES * self._words):
             raise GameFault(f"{self._name}: a position of {len(data):,} bytes as text, and here {most:,} are the most.")
-        words = [int.from_bytes(data[start : start + BYTES], "little") for start in range(0, len(data), BYTES)]
+        words = [
+            int.from_bytes(data[start : start + WORD_BYTES], "little") for start in range(0, len(data), WORD_BYTES)
+        ]
         return PrologState((*words, *(0,) * (self._words - len(words))), turn)
 
     @property
@@ -123,10 +125,10 @@ class Prolog(Game[PrologState]):
         """The position as Prolog writes it."""
         # UTF-8 of a term has no byte 0, so the first word of 0 ends the text.
         words = state.text[: state.text.index(0)] if 0 in state.text else state.text
-        return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
+        return b"".join(word.to_bytes(WORD_BYTES, "little") for word in words).rstrip(b"\0").decode()
 
     def _ask_rules(self, state: PrologState) -> PrologAnswer:
-        return _known_answer(self, self.term(state))
+        return _cached_answer(self, self.term(state))
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -212,8 +214,8 @@ def fold_term(term: str) -> str:
     height(2,1),height(3,1)])
     """
     lines = []
-    while len(term) > WIDTH:
-        place = max(term.rfind(end, 0, WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, WIDTH)
+    while len(term) > LINE_LENGTH:
+        place = max(term.rfind(end, 0, LINE_LENGTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, LINE_LENGTH)
         if place < 1:
             break
         lines.append(term[: place + 1])
@@ -221,8 +223,8 @@ def fold_term(term: str) -> str:
     return "\n".join([*lines, term])
 
 
-@lru_cache(maxsize=KNOWN)
-def _known_answer(game: Prolog, term: str) -> PrologAnswer:
+@lru_cache(maxsize=MOST_CACHED_ANSWERS)
+def _cached_answer(game: Prolog, term: str) -> PrologAnswer:
     """The answer of the rules to a position.
 
     Raises:

@@ -84,7 +84,7 @@ class Reversi(OnSquares[ReversiState]):
         right, below, across = corner + 1, corner + self.squares.stride, corner + self.squares.stride + 1
         return ReversiState(self.squares.of((right, below)), self.squares.of((corner, across)), 0)
 
-    def open(self, mine: Words, theirs: Words) -> Words:
+    def open_squares(self, mine: Words, theirs: Words) -> Words:
         """Squares in which a side can set a disc: empty ones behind a run of the other's discs."""
         found = self.squares.none
         for index in range(8):
@@ -106,7 +106,7 @@ class Reversi(OnSquares[ReversiState]):
         return run if some(common(self.squares.shift(run, step), mine)) else self.squares.none
 
     def moves(self, state: ReversiState) -> Iterator[int]:
-        places = self.open(state.mine, state.theirs)
+        places = self.open_squares(state.mine, state.theirs)
         if not some(places):
             # A pass is a move of its own, so that turns alternate and a search needs no case for it.
             yield self.passing
@@ -123,7 +123,7 @@ class Reversi(OnSquares[ReversiState]):
     def outcome(self, state: ReversiState) -> int:
         # Two passes in a row end the game; they are not played, because no rule asks for a move where neither side has
         # one.
-        if some(self.open(state.mine, state.theirs)) or some(self.open(state.theirs, state.mine)):
+        if some(self.open_squares(state.mine, state.theirs)) or some(self.open_squares(state.theirs, state.mine)):
             return ONGOING
         return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
 
@@ -148,7 +148,7 @@ class Reversi(OnSquares[ReversiState]):
     def notice(self, state: ReversiState) -> Iterator[int]:
         """A pass that is forced."""
         told = 0
-        if self.outcome(state) == ONGOING and not some(self.open(state.mine, state.theirs)):
+        if self.outcome(state) == ONGOING and not some(self.open_squares(state.mine, state.theirs)):
             told = 1
         return choose_text(REVERSI_NOTICES, told)
 
@@ -164,7 +164,7 @@ class Reversi(OnSquares[ReversiState]):
         return self.squares.of(tuple(row * self.squares.stride + column for row in (0, last) for column in (0, last)))
 
     @cached_property
-    def diagonal(self) -> Words:
+    def x_squares(self) -> Words:
         """The squares diagonally next to the corners, called X-squares."""
         last = self.size - 2
         return self.squares.of(tuple(row * self.squares.stride + column for row in (1, last) for column in (1, last)))
@@ -182,7 +182,7 @@ class Reversi(OnSquares[ReversiState]):
         corners, found = common(free, self.corners), self.squares.none
         for index in range(4, 8):
             found = union(found, self.squares.shift(corners, self.squares.steps[index]))
-        return common(found, self.diagonal)
+        return common(found, self.x_squares)
 
     def stable(self, discs: Words) -> Words:
         """Discs of a side that are never turned again: in each line beside an edge or a stable disc, from corners on.
@@ -212,7 +212,7 @@ class Reversi(OnSquares[ReversiState]):
         risked = self.risky_squares(without(self.squares.all, union(mine, theirs)))
         return (
             1,
-            size(self.open(mine, theirs)) - size(self.open(theirs, mine)),
+            size(self.open_squares(mine, theirs)) - size(self.open_squares(theirs, mine)),
             size(common(mine, self.corners)) - size(common(theirs, self.corners)),
             size(common(mine, risked)) - size(common(theirs, risked)),
             size(self.stable(mine)) - size(self.stable(theirs)),
@@ -241,7 +241,7 @@ class Reversi(OnSquares[ReversiState]):
     def order(self, state: ReversiState, move: int) -> int:
         """Rank of a move: minus the moves that the other player is left with; a corner counts as `CORNER` moves."""
         after = self.play(state, move)
-        return CORNER * size(common(after.theirs, self.corners)) - size(self.open(after.mine, after.theirs))
+        return CORNER * size(common(after.theirs, self.corners)) - size(self.open_squares(after.mine, after.theirs))
 
     def bounds(self, state: ReversiState) -> tuple[int, int]:
         """Bounds of x's margin in discs: every square may be won, but a corner is never turned again."""
@@ -252,12 +252,12 @@ class Reversi(OnSquares[ReversiState]):
         return (-theirs, mine) if state.turn == 0 else (-mine, theirs)
 
     def pick(self, state: ReversiState, chance: int) -> int:
-        places = self.open(state.mine, state.theirs)
+        places = self.open_squares(state.mine, state.theirs)
         return pick_member(places, chance) if some(places) else self.passing
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: ReversiState) -> str:
+    def impossibility(self, state: ReversiState) -> str:
         middle = union(self.initial().mine, self.initial().theirs)
         return (
             "" if not some(without(middle, union(state.mine, state.theirs))) else "the four middle squares have discs"
@@ -275,7 +275,7 @@ class Reversi(OnSquares[ReversiState]):
         return self.passing if text.strip().lower() == "pass" else self.squares.parse_square(text)
 
     def refusal(self, state: ReversiState, path: tuple[int, ...]) -> str:
-        if some(self.open(state.mine, state.theirs)):
+        if some(self.open_squares(state.mine, state.theirs)):
             free = without(self.squares.all, union(state.mine, state.theirs))
             here = with_member(self.squares.none, self.squares.bits[path[0]])
             if some(common(free, here)):

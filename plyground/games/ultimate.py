@@ -36,7 +36,9 @@ COMPLETING = tuple(
 )
 """Cells that would complete a line, by the set of a player's cells in a board."""
 LOW_CELLS = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
-HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
+HIGH_CELLS = tuple(
+    sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1)
+)
 """All cells of these boards, in the two words."""
 CELL_BITS = tuple(
     9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9)
@@ -186,13 +188,13 @@ class Ultimate(Game[UltimateState]):
 
     def is_noisy(self, state: UltimateState, move: int) -> bool:
         """Whether it wins a board."""
-        return self.winning_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
+        return self.winning_cells_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
 
     def candidates(self, state: UltimateState) -> Iterator[int]:
         # A move that wins the game at once is the only candidate; else all after which the other player cannot.
         won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
         if won:
-            wins = self.winning_on(state, lowest(won), 0)
+            wins = self.winning_cells_on(state, lowest(won), 0)
             return self.safe_moves(state, won & -won, wins & -wins, 0)
         return self.safe_moves(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
 
@@ -200,10 +202,10 @@ class Ultimate(Game[UltimateState]):
         """Boards that would win the game for the mover, or with `other` 1 for the other, and can be won by one mark."""
         found = 0
         for board in members(COMPLETING[won] & ~(state.fate >> 18)):
-            found |= int(self.winning_on(state, board, other) != 0) << board
+            found |= int(self.winning_cells_on(state, board, other) != 0) << board
         return found
 
-    def winning_on(self, state: UltimateState, board: int, other: int) -> int:
+    def winning_cells_on(self, state: UltimateState, board: int, other: int) -> int:
         """The free cells of a board that win it for the mover, or with `other` 1 for the other player."""
         mine, theirs = board_of(state.my_low, state.my_high, board), board_of(state.their_low, state.their_high, board)
         return COMPLETING[theirs if other else mine] & ~(mine | theirs)
@@ -213,7 +215,7 @@ class Ultimate(Game[UltimateState]):
         after = self.play(state, move)
         board = move >> 4
         # The move may have closed the board itself, or stopped the line there; boards elsewhere are as they were.
-        if after.fate >> 18 + board & 1 or not self.winning_on(after, board, 0):
+        if after.fate >> 18 + board & 1 or not self.winning_cells_on(after, board, 0):
             decisive &= ~(1 << board)
         return decisive & self.playable(after) != 0
 
@@ -233,7 +235,7 @@ class Ultimate(Game[UltimateState]):
         """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
         # `fate` says who has won a closed board, and no move or line needs its cells any more.
-        low, high = ~LOW_CELLS[closed], ~HIGH[closed]
+        low, high = ~LOW_CELLS[closed], ~HIGH_CELLS[closed]
         mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
         return UltimateState(mine[0], mine[1], theirs[0], theirs[1], state.fate, state.turn), 0
 
@@ -377,7 +379,7 @@ class Ultimate(Game[UltimateState]):
     def stands(self, state: UltimateState) -> Iterator[int]:
         """The marks, with those on the boards that won the game; then the fate of each board."""
         x, o = self.sides(state)
-        won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
+        won, active = self.winning_boards(state), self.playable(state) if self.outcome(state) == ONGOING else 0
         for bit in CELL_BITS:
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * (won >> bit // 9 & 1)
         for board in range(9):
@@ -385,7 +387,7 @@ class Ultimate(Game[UltimateState]):
             winner = mine * (1 + state.turn) + theirs * (2 - state.turn)
             yield winner + CLOSED * closed + IDLE * (1 - (active >> board & 1))
 
-    def winning(self, state: UltimateState) -> int:
+    def winning_boards(self, state: UltimateState) -> int:
         """The boards that won the game: all of each line."""
         won, found = state.fate >> 9 & FULL, 0
         for line in NINE_LINES:

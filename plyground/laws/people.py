@@ -130,10 +130,10 @@ def _law_of_fen(ask: CheckedGame, state: AnyState) -> None:
 
 
 def _law_of_unseen(ask: CheckedGame, state: AnyState) -> None:
-    told, told_of = ask("unseen", state), ask.board.unseen
-    fits = type(told) is tuple and len(told) == len(told_of)
-    fits = fits and all(type(n) is int and 0 <= n <= each.most for n, each in zip(told, told_of, strict=True))
-    said = f"unseen gives {told!r} in state {state}: a tuple of numbers, one for each of the board's {len(told_of)}"
+    told, unseen = ask("unseen", state), ask.board.unseen
+    fits = type(told) is tuple and len(told) == len(unseen)
+    fits = fits and all(type(n) is int and 0 <= n <= each.most for n, each in zip(told, unseen, strict=True))
+    said = f"unseen gives {told!r} in state {state}: a tuple of numbers, one for each of the board's {len(unseen)}"
     require(fits, "unseen", f"{said}, from 0 to its most")
 
 

@@ -291,7 +291,7 @@ SMALL_ENTRIES: tuple[Entry, ...] = (
 """Entries to be small rather than fast: no search spends its time in them."""
 
 
-def has_numbers(game: Game[Any]) -> bool:
+def reads_fen_numbers(game: Game[Any]) -> bool:
     """Whether a game makes states from the numbers of a text in FEN."""
     return hasattr(game, "state_of")
 
@@ -302,7 +302,7 @@ def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
     here, more = game.initial(), CYCLES if game.repetition else ()
     if game.has_notation:
         more = (*more, notation_signs)
-    if has_numbers(game):
+    if reads_fen_numbers(game):
         more = (*more, state_of)
     if game.has_notice:
         more = (*more, notice)

@@ -53,7 +53,7 @@ AT_HORIZON: Final = 2
 
 # One class for both uses, switched at run time: a second copy of each search for recording made Ultimate's module 16.9
 # kB and not 15.1 (bench/TRIED.md).
-class Writing(Detailed):
+class MemoryRecorder(Detailed):
     """Observer that counts in detail, and records each node if `IS_WRITTEN` is set."""
 
     __slots__ = ()
@@ -89,28 +89,28 @@ class Writing(Detailed):
 
     def leaf(self, state: Any, value: int) -> None:
         self.counts[LEAVES] += 1
-        self._note(KIND, LEAF)
+        self._write_field(KIND, LEAF)
 
     def horizon(self, state: Any, value: int) -> None:
         self.counts[LEAVES] += 1
         self.counts[HORIZON] += 1
-        self._note(KIND, AT_HORIZON)
+        self._write_field(KIND, AT_HORIZON)
 
     def cut(self, move: int, value: int) -> None:
         self.counts[CUTOFFS] += 1
         if self.counts[BRANCHES + self.counts[PLY] % PLIES] == 1:
             self.counts[FIRST_CUTOFFS] += 1
-        self._note(CUT, move)
+        self._write_field(CUT, move)
 
     def leave(self, value: int, move: int) -> None:
         self.counts[PLY] -= 1
-        self._note(VALUE, value)
-        self._note(BEST, move)
+        self._write_field(VALUE, value)
+        self._write_field(BEST, move)
         if self.counts[IS_WRITTEN]:
             # Back to the node above, after the fields of this one are written.
             self.counts[HERE] = self.counts[HEAD + FIELDS * self.counts[HERE] + PARENT]
 
-    def _note(self, field: int, value: int) -> None:
+    def _write_field(self, field: int, value: int) -> None:
         """Write a field of the current node, if nodes are recorded."""
         if self.counts[IS_WRITTEN]:
             self.counts[HEAD + FIELDS * self.counts[HERE] + field] = value

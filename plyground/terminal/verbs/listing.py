@@ -7,7 +7,7 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.exact.tabulating.making import require_values
-from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
+from plyground.games import GAMES, GUESTS, AnyGame, describe_game, game_named
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws.against import hold_against
 from plyground.laws.verdict import check as check_laws
@@ -169,7 +169,7 @@ def games(
 
 def _rules(spec: str, as_json: bool) -> None:
     """How a game is played, and its options in words."""
-    told = told_of(spec)
+    told = describe_game(spec)
     name = spec.partition(":")[0]
     choice = next((choice for choice in GAMES if choice.name == name), None)
     given = options(choice.maker if choice else type(game_named(spec)))
