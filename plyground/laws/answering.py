@@ -1,4 +1,4 @@
-"""Answers of a search to a grader's questions, as plain Python, in this process or at the end of a pipe.
+"""Answers of a search to a grader's questions, as plain Python, here or at the end of a pipe.
 
 `python -m plyground.laws.answering SEARCH FILE…` reads a line of JSON for each question and writes one for each answer
 (`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right answer
@@ -22,10 +22,10 @@ from typing import Any, Protocol
 from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import in_words, own_fault, own_place
 from plyground.games import game_named
-from plyground.laws.searches.games import IllegalPlay, recalling
+from plyground.laws.searches.games import IllegalPlay, cache_rules
 from plyground.laws.searches.memory import FileMemory
 from plyground.laws.searches.recording import EdgeNames, FullRecording, Misreported, rows_of
-from plyground.laws.simulations.games import LineGame, LineQuestion, ends_of
+from plyground.laws.simulations.games import LineGame, LineQuestion, tree_from_lists
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named
@@ -147,10 +147,10 @@ class AnsweringSearch:
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, query.game))
             found = self._limit(run)
         except (Exception, SystemExit, TimeExceeded) as error:
-            ended, words = self._end(
+            ended, words = self._classify_error(
                 error, observer if isinstance(observer, FullRecording) else None, recorded=recorded
             )
-        answer = _pair(found)
+        answer = _answer_pair(found)
         said = value_text(found) if answer is None and not ended else ""
         if isinstance(observer, FullRecording):
             return SearchReply(answer, said, ended, words, len(observer.nodes), observer)
@@ -168,13 +168,15 @@ class AnsweringSearch:
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, game))
             found = self._limit(run_own, run) if self.algorithm.is_own else self.algorithm.answer(run).move
         except (Exception, SystemExit, TimeExceeded) as error:
-            ended, words = self._end(error, recorded=True)
+            ended, words = self._classify_error(error, recorded=True)
         move = move_of(found)
         if move is None and not ended:
             words = f"The search gives {value_text(found)}: it should give the share of x and the move."
         return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)
 
-    def _end(self, error: BaseException, recording: Recording | None = None, *, recorded: bool) -> tuple[str, str]:
+    def _classify_error(
+        self, error: BaseException, recording: Recording | None = None, *, recorded: bool
+    ) -> tuple[str, str]:
         """Classify the error that ended a search: a key of `MISTAKES`, and a sentence.
 
         Of spent node budgets only those of recorded searches count towards `ENDLESS_AT_MOST`.
@@ -204,7 +206,7 @@ class AnsweringSearch:
             self._memory.restore()
 
 
-def _pair(found: object) -> tuple[int, int] | None:
+def _answer_pair(found: object) -> tuple[int, int] | None:
     """Return an answer if it is a pair of ints, else None."""
     if iscoroutine(found):
         found.close()  # so that Python does not warn that nobody has waited for it
@@ -224,7 +226,7 @@ def main() -> None:
     for stream in range(3):
         os.dup2(null, stream)
 
-    def tell(message: dict[str, Any]) -> None:
+    def send(message: dict[str, Any]) -> None:
         left = memoryview(json.dumps(message, default=_plain_value).encode() + b"\n")
         # A pipe may take less than is written at once.
         while left:
@@ -236,25 +238,25 @@ def main() -> None:
     try:
         search = AnsweringSearch(algorithm_named(sys.argv[1]))
     except BadInput as fault:
-        tell({"secret": secret, "refused": str(fault)})
+        send({"secret": secret, "refused": str(fault)})
         return
-    tell({"secret": secret, "name": search.name, "takes": search.takes, "takes_simulations": search.takes_simulations})
+    send({"secret": secret, "name": search.name, "takes": search.takes, "takes_simulations": search.takes_simulations})
     games: dict[str, Game[Any]] = {}
     with search.asking():
         for line in questions:
             asked = json.loads(line)
             if walked := asked.get("walk"):
-                tell(
-                    asdict(search.walk(LineQuestion(**walked | {"ends": ends_of(walked["ends"])})))
+                send(
+                    asdict(search.walk(LineQuestion(**walked | {"ends": tree_from_lists(walked["ends"])})))
                     | {"secret": asked["secret"]}
                 )
                 continue
-            game = games[asked["game"]] = games.get(asked["game"]) or recalling(game_named(asked["game"]))
+            game = games[asked["game"]] = games.get(asked["game"]) or cache_rules(game_named(asked["game"]))
             state, (alpha, beta) = Position.parse(game, asked["position"]).state, asked["window"]
             query = Query(game, state, asked["depth"], asked["prefer_shorter"], 0, alpha, beta)
             reply = search.reply(asked["game"], query, asked["most"], recorded=asked["recorded"], anew=asked["anew"])
             said = {"answer": reply.answer, "said": reply.said, "ended": reply.ended, "words": reply.words}
-            tell(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
+            send(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
     os._exit(0)  # waits for no thread of the search
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from plyground.board.look import Board
 from plyground.errors import BadInput, clause_of
 from plyground.faults import endless_place, in_words, own_place, remedy
-from plyground.laws.states import no_state, short, unlike
+from plyground.laws.states import short_text, state_fault, structure_fault
 from plyground.rules import MOST_MOVES, ONGOING, Game
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -72,18 +72,18 @@ class CheckedGame:
 
     def __call__(self, question: str, *args: object) -> Any:
         """Return the answer to a question; an iterable of ints as a list."""
-        self.heed()
+        self.check_time()
         self.asked = question
         try:
             answer = self.time_limit(self._answer, question, *args)
         except BrokenLaw:
             raise
         except (Exception, SystemExit, TimeExceeded) as error:
-            raise self.failure(error, question, *args) from None
+            raise self.law_of_failure(error, question, *args) from None
         # One more than are allowed were taken, so an endless generator is seen here and not by the clock.
         if question in LISTED_QUESTIONS and len(answer) > MOST_MOVES:
             what = "moves" if question in LISTED_QUESTIONS[:2] else "ints"
-            raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_in(*args)}: too many")
+            raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_at_state(*args)}: too many")
         return answer
 
     def _answer(self, question: str, *args: object) -> Any:
@@ -92,7 +92,7 @@ class CheckedGame:
             return answer
         if not isinstance(answer, Iterable):
             each = "move" if question in LISTED_QUESTIONS[:2] else "int"
-            raise BrokenLaw(question, f"{question} gives {answer!r}{_in(*args)}: yield each {each}")
+            raise BrokenLaw(question, f"{question} gives {answer!r}{_at_state(*args)}: yield each {each}")
         # Only of the author's own rules: a default of `Game` may well give a list.
         is_authors = getattr(type(self.game), question) is not getattr(Game, question)
         if is_authors and isinstance(answer, list | tuple | set | dict | str):
@@ -102,11 +102,11 @@ class CheckedGame:
             )
         return list(islice(answer, MOST_MOVES + 1))
 
-    def failure(self, error: BaseException, question: str, *args: object) -> BrokenLaw:
+    def law_of_failure(self, error: BaseException, question: str, *args: object) -> BrokenLaw:
         """Turn an error in an answer into a broken law."""
         if isinstance(error, NotImplementedError) and str(error):
             return BrokenLaw(question, clause_of(error))
-        after, place = _in(*args), own_place(error)
+        after, place = _at_state(*args), own_place(error)
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
@@ -120,7 +120,7 @@ class CheckedGame:
             return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {in_words(error)}{remedy(error)}", place)
 
-    def heed(self) -> None:
+    def check_time(self) -> None:
         """Raise `LawsTimedOut` if the time is over, and `BrokenLaw` if an answer has not come in its time."""
         if self._late:
             raise BrokenLaw(*self._late)
@@ -131,11 +131,11 @@ class CheckedGame:
         """Return the state that a question gives; it must be a state, with the structure of the first one."""
         found = self(question, *args)
         given = found[0] if question == "split_settled" and isinstance(found, tuple) and found else found
-        wrong = no_state(given) or (unlike(self._pattern, given) if self._pattern is not None else None)
+        wrong = state_fault(given) or (structure_fault(self._pattern, given) if self._pattern is not None else None)
         if wrong:
             after = "" if not args else f" for move {args[1]}" if len(args) > 1 else f" for {args[0]!r}"
             missing = "; is there a return on every path?" if given is None else ""
-            raise BrokenLaw(question, f"{question} gives {short(given)}{after}: {wrong}{missing}")
+            raise BrokenLaw(question, f"{question} gives {short_text(given)}{after}: {wrong}{missing}")
         if self._pattern is None:
             self._pattern = given
         return found
@@ -146,7 +146,7 @@ class CheckedGame:
         if self._board is None:
             try:
                 board = self("board")
-                require(isinstance(board, Board), "board", f"board gives {short(board)}: a Board of places")
+                require(isinstance(board, Board), "board", f"board gives {short_text(board)}: a Board of places")
                 self._board = board
             except BrokenLaw as broken:
                 self._board = broken
@@ -169,7 +169,7 @@ class CheckedGame:
         return moves if len(moves) <= MOVES_AT_MOST else moves[: MOVES_AT_MOST // 2] + moves[-MOVES_AT_MOST // 2 :]
 
 
-def _in(*args: object) -> str:
+def _at_state(*args: object) -> str:
     return (f" in state {args[0]}" if args else "") + (f", move {args[1]}" if len(args) > 1 else "")
 
 
@@ -191,6 +191,6 @@ class MutedOutput:
         pass
 
 
-def few(moves: list[int]) -> str:
+def list_text(moves: list[int]) -> str:
     """Format a list of moves; a long one is cut."""
     return str(moves) if len(moves) <= 2 * MOVES_AT_MOST else f"{str(moves[:MOVES_AT_MOST])[:-1]}, …] ({len(moves):,})"

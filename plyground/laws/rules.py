@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground.faults import place_of
-from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
+from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, list_text, require
 from plyground.rules import LONGEST, MOST_MOVES, ONGOING
 
 # Times `score.FINAL`, 2**20, utilities stay below `INFINITY`, 2**40.
@@ -29,7 +29,7 @@ def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
         plies = came.setdefault(ask.state("repetition_key", state) if times else state, [])
         # A state that comes again is a proof that the game need not end: the moves between may be played for ever.
         if plies and not times:
-            again = few(line[plies[0] :])
+            again = list_text(line[plies[0] :])
             said = f"outcome lets a game come back to state {state} by the moves {again}, so it need never end"
             right = "repetition = 2 says that this ends it; or count moves in the state, and end it at a number of them"
             raise BrokenLaw("outcome", f"{said}: {right}")
@@ -105,10 +105,10 @@ def _law_of_moves(ask: CheckedGame, state: AnyState) -> None:
     _require_moves(ask, state, moves)
     odd = [move for move in moves if type(move) is not int or not 0 <= move < LARGEST_MOVE]
     require(not odd, "moves", f"moves gives {odd[:1]} in state {state}: a move is an int from 0 below 2**31")
-    said = f"moves gives the same move twice in state {state}: {few(moves)}"
+    said = f"moves gives the same move twice in state {state}: {list_text(moves)}"
     require(len(set(moves)) == len(moves), "moves", said)
     again = ask("moves", state)
-    said = f"moves changes its answer in state {state}: {few(moves)}, then {few(again)}"
+    said = f"moves changes its answer in state {state}: {list_text(moves)}, then {list_text(again)}"
     require(again == moves, "moves", said)
 
 

@@ -15,10 +15,10 @@ from plyground.compiled.questions import (
 )
 from plyground.faults import in_words
 from plyground.laws.asking import AnyGame, AnyState, BrokenLaw, CheckedGame
-from plyground.laws.hints import chances
+from plyground.laws.hints import chances_for
 from plyground.rules import NO_MOVE, ONGOING, Game
 
-_OF_TABLES = ("tier",)
+_TABLEBASE_QUESTIONS = ("tier",)
 """Questions that tablebases ask and no page does."""
 
 
@@ -46,7 +46,7 @@ def native_questions(ask: CheckedGame) -> dict[str, Any]:
             ask.notes[f"{name} was checked plain only, for the compiler failed at it ({in_words(fault)})"] = None
     # By reasons: one helper that does not compile refuses all questions that call it, and is named once.
     for reason, names in refused.items():
-        ask.notes[_plain_words(_authors(names, ask.game) or names, reason)] = None
+        ask.notes[_uncompiled_note(_defined_by_author(names, ask.game) or names, reason)] = None
     return questions
 
 
@@ -55,7 +55,7 @@ def asked_of(game: AnyGame) -> list[str]:
     return [name for name in COMPILED_QUESTIONS if is_asked(game, name)]
 
 
-def speeds_words(game: AnyGame, compiled: Collection[str]) -> str:
+def describe_speeds(game: AnyGame, compiled: Collection[str]) -> str:
     """Describe how a game's rules were checked: `plain and compiled`, or which of the author's are compiled.
 
     Args:
@@ -64,20 +64,20 @@ def speeds_words(game: AnyGame, compiled: Collection[str]) -> str:
     """
     if compiled and set(compiled).issuperset(asked_of(game)):
         return "plain and compiled"
-    authors = _authors([name for name in asked_of(game) if name in compiled], game)
+    authors = _defined_by_author([name for name in asked_of(game) if name in compiled], game)
     return f"plain; compiled: {', '.join(authors)}" if authors else "plain"
 
 
-def _authors(names: Iterable[str], game: AnyGame) -> list[str]:
+def _defined_by_author(names: Iterable[str], game: AnyGame) -> list[str]:
     """Filter questions to those that the game's author has defined."""
     return [name for name in names if getattr(type(game), name) is not getattr(Game, name)]
 
 
-def _plain_words(names: list[str], reason: str) -> str:
+def _uncompiled_note(names: list[str], reason: str) -> str:
     """Format the note that questions have no compiled form, with the consequences."""
     has = "has" if len(names) == 1 else "have"
     effects = ["searches that ask it run as plain Python"] if set(names).difference(PICTURES) else []
-    effects += ["no page of it can be published"] if set(names).difference(_OF_TABLES) else []
+    effects += ["no page of it can be published"] if set(names).difference(_TABLEBASE_QUESTIONS) else []
     return f"{', '.join(names)} {has} no compiled form, so {' and '.join(effects)}: {reason}"
 
 
@@ -89,7 +89,7 @@ def _compile_question(question: Callable[..., Any], game: AnyGame, state: AnySta
     return compiled
 
 
-def differences(
+def compiled_differences(
     ask: CheckedGame, states: list[AnyState], questions: dict[str, Callable[..., Any]]
 ) -> Iterator[BrokenLaw]:
     """Yield the first difference of each rule: its compiled form answers differently, or not at all."""
@@ -105,7 +105,7 @@ def differences(
                 if name in found:
                     continue
                 try:
-                    if said := difference(ask.game, state, name, compiled, _numbers(ask, state, name)):
+                    if said := difference(ask.game, state, name, compiled, _arguments_for(ask, state, name)):
                         found[name] = BrokenLaw(f"{name}, compiled", said)
                 except BrokenLaw as broken:
                     found[name] = broken
@@ -117,8 +117,8 @@ def differences(
     yield from list(found.values())
 
 
-def _numbers(ask: CheckedGame, state: AnyState, name: str) -> Sequence[int]:
+def _arguments_for(ask: CheckedGame, state: AnyState, name: str) -> Sequence[int]:
     """List the moves or random numbers with which a question is asked in a state; none where it is not asked there."""
     if name in OF_UNFINISHED and ask("outcome", state) != ONGOING:
         return ()
-    return ask.some_legal(state) if name in OF_MOVES else chances(ask, state) if name == "pick" else (NO_MOVE,)
+    return ask.some_legal(state) if name in OF_MOVES else chances_for(ask, state) if name == "pick" else (NO_MOVE,)

@@ -7,7 +7,7 @@ from plyground.rules import ONGOING
 from plyground.timeouts import TimeExceeded
 
 
-def in_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
+def hold_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
     """Check the law in one state; `game` is the game whose options are ints that notice when 64 bits overflow."""
     for question, args in watched_calls(state, ask.some_legal(state) if ask("outcome", state) == ONGOING else None):
         try:

@@ -18,7 +18,7 @@ class IllegalPlay(BadInput):
         self.move, self.is_over = move, is_over
 
 
-def recalling(game: Game[Any]) -> Game[Any]:
+def cache_rules(game: Game[Any]) -> Game[Any]:
     """Wrap a game in a cache of its rules' answers: many searches are asked about the same few thousand states.
 
     It raises `IllegalPlay` before its rules play a move that is not legal.
@@ -54,7 +54,7 @@ def _replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
     return made
 
 
-def in_order(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
+def reorder_moves(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
     """Wrap a game whose moves come in another order in some states: those listed first, then the others."""
 
     def moves(_: Any, state: Any) -> Iterator[int]:

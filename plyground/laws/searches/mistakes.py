@@ -22,7 +22,7 @@ class Slip:
     """Whether it fits whatever breaks the law, and so says less than another."""
     is_always: bool = False
     """Whether it tells what the search does at every node of a player, so that one where it does otherwise refutes it:
-    `HeldSearch.refutes`."""
+    `CheckedSearch.refutes`."""
 
 
 SEARCH_LAWS: Final = {

@@ -18,7 +18,7 @@ EdgeNames = dict[CodeType, tuple[str, str]]
 """Names of the variables for alpha and beta, by the function that has them."""
 LARGEST_TRIED = 1 << 16
 """Largest number of a move that is tried in a state that has no such move."""
-UNTOLD: Final[Any] = None
+LEFT_OUT: Final[Any] = None
 """Default of an argument that a search leaves out."""
 
 
@@ -70,10 +70,10 @@ class FullRecording(Recording):
     def enter(
         self,
         state: AnyState,
-        depth: int = UNTOLD,
-        ply: int = UNTOLD,
-        alpha: int = UNTOLD,
-        beta: int = UNTOLD,
+        depth: int = LEFT_OUT,
+        ply: int = LEFT_OUT,
+        alpha: int = LEFT_OUT,
+        beta: int = LEFT_OUT,
     ) -> None:
         if not isinstance(state, self._kind):
             raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
@@ -162,7 +162,7 @@ class ForeignState(Exception):
     """A recording has a state to which no move leads. Arguments: the recording up to there, and the parent's index."""
 
 
-class Garbled(Exception):
+class MalformedRows(Exception):
     """The rows are not those of a recording: the process that sent them is broken, or forges them."""
 
 
@@ -171,34 +171,34 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
 
     Raises:
         ForeignState: a node's state is not the root's, nor one that moves lead to from a node before it.
-        Garbled: the rows are those of no recording.
+        MalformedRows: the rows are those of no recording.
     """
     recording, path = FullRecording(), list[int]()
     # States are taken from the grader's own rules alone, by equality: no rule is asked about one that a student made up
     # (decision 46).
-    known: dict[Any, AnyState] = {root: root} | _after(game, root)
+    known: dict[Any, AnyState] = {root: root} | _states_after(game, root)
     try:
         rows, steps, recording.surplus = sent
         for step in steps:
             if step < 0:
                 if path.pop() != ~step:
-                    raise Garbled
+                    raise MalformedRows
                 recording.reported[~step].is_left = True
             else:
                 place, above = len(recording.nodes), path[-1] if path else -1
                 state, *numbers = rows[place]
                 if step != place:
-                    raise Garbled
+                    raise MalformedRows
                 told_state = _make_tuples(state)
                 # The move may be none that the rules list; played all the same, where rules allow it, so that the
                 # mistake can be named.
                 if told_state not in known and above >= 0:
-                    known.update(_after(game, recording.nodes[above].state, [numbers[0]]))
+                    known.update(_states_after(game, recording.nodes[above].state, [numbers[0]]))
                 if told_state not in known:
                     raise ForeignState(recording, above)
                 state = known[told_state]
-                known.update(_after(game, state))
-                node, told = _row(above, len(path), state, numbers)
+                known.update(_states_after(game, state))
+                node, told = _node_from_row(above, len(path), state, numbers)
                 recording.nodes.append(node)
                 recording.reported.append(told)
                 if above >= 0:
@@ -206,12 +206,12 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
                 path.append(place)
             recording.steps.append(step)
     except (TypeError, ValueError, IndexError, RecursionError):
-        raise Garbled from None
+        raise MalformedRows from None
     recording.resume(path)
     return recording
 
 
-def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
+def _node_from_row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
     """Build a node and its report from a row without its state; moves are not checked.
 
     Raises:
@@ -234,7 +234,7 @@ def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tu
     return Entered(parent, level, move, state, alpha, beta, value, best, kind, cut), told
 
 
-def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
+def _states_after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
     """States after one of some moves, or of all; also where the game is over, for a wrong search goes on there."""
     try:
         tried = game.moves(state) if moves is None else [move for move in moves if 0 <= move <= LARGEST_TRIED]

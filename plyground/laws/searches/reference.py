@@ -6,11 +6,11 @@ from typing import Any
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, final
 
-WORTH_ASKING = 20_000
+MOST_VALUED_STATES = 20_000
 """Most states that are valued for one question to the reference."""
 
 
-class TooDear(Exception):
+class TooManyStates(Exception):
     """A question to the reference would take too long."""
 
 
@@ -26,8 +26,8 @@ class Reference:
         """Value of a state, by the plies left to search and those made; None where that takes too long."""
         try:
             # Without distances a value does not depend on the ply, so all plies share one entry.
-            return self._value(state, depth, ply if self.prefer_shorter else 0, [WORTH_ASKING])
-        except TooDear:
+            return self._value(state, depth, ply if self.prefer_shorter else 0, [MOST_VALUED_STATES])
+        except TooManyStates:
             return None
 
     def _value(self, state: Any, depth: int, ply: int, left: list[int]) -> int:
@@ -38,7 +38,7 @@ class Reference:
         # A list of one, so that all calls of one question count down together.
         left[0] -= 1
         if left[0] < 0:
-            raise TooDear
+            raise TooManyStates
         utility = self.game.outcome(state)
         if utility != ONGOING:
             value = final(utility, ply)
@@ -46,11 +46,11 @@ class Reference:
             value = self.game.evaluate(state)
         else:
             better = max if self.game.to_move(state) == MAX else min
-            value = better(self._below(state, depth, ply, left).values())
+            value = better(self._values_after(state, depth, ply, left).values())
         self._known[key] = value
         return value
 
-    def _below(self, state: Any, depth: int, ply: int, left: list[int]) -> dict[int, int]:
+    def _values_after(self, state: Any, depth: int, ply: int, left: list[int]) -> dict[int, int]:
         after = ply + 1 if self.prefer_shorter else 0
         moves = self.game.moves(state)
         return {move: self._value(self.game.play(state, move), depth - 1, after, left) for move in moves}
@@ -59,7 +59,7 @@ class Reference:
         """The moves whose value is the best, in generation order; none of a finished state."""
         if self.game.outcome(state) != ONGOING or depth <= 0:
             return []
-        values = self._below(state, depth, 0, [1 << 60])
+        values = self._values_after(state, depth, 0, [1 << 60])
         best = (max if self.game.to_move(state) == MAX else min)(values.values())
         return [move for move, value in values.items() if value == best]
 

@@ -39,23 +39,23 @@ class KnownStates:
 
     def of(self, state: Any, place: int) -> Iterator[ValuedState]:
         """Yield the values of a state that were known when a node was entered."""
-        return _until(self._by_state.get(state, ()), place)
+        return _known_until(self._by_state.get(state, ()), place)
 
     def until(self, place: int) -> Iterator[ValuedState]:
         """Yield all values that were known when a node was entered."""
-        return _until(self._all, place)
+        return _known_until(self._all, place)
 
     def has_twin(self, state: Any, left: int | None, place: int, value: int) -> bool:
         """Whether the same board with the other player to move was known, with a value to a depth."""
-        board, mover = self._words(state)
+        board, mover = self._board_and_mover(state)
         return any(
             (each.value, each.left) == (value, left)
-            and (words := self._words(each.state))[0] == board
+            and (words := self._board_and_mover(each.state))[0] == board
             and words[1] != mover
-            for each in _until(self._all, place)
+            for each in _known_until(self._all, place)
         )
 
-    def _words(self, state: Any) -> tuple[str, str]:
+    def _board_and_mover(self, state: Any) -> tuple[str, str]:
         board, _, mover = Position(self._game, state).text.rpartition(":")
         return board, mover
 
@@ -75,7 +75,7 @@ class KnownStates:
         return {-1, 1} <= again
 
 
-def _until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
+def _known_until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
     return (each for each in known if each.is_left_at <= place)
 
 
@@ -85,9 +85,9 @@ def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Val
         if step >= 0:
             entered = step + 1
             continue
-        node, told = search.nodes[~step], search.told[~step]
+        node, report = search.nodes[~step], search.reports[~step]
         low, high = search.windows[~step] or OPEN
-        bound, is_searched = (node.value >= high) - (node.value <= low), bool(told.children or told.begun)
+        bound, is_searched = (node.value >= high) - (node.value <= low), bool(report.children or report.begun)
         # What an earlier search has left was there from the first node on.
         ply, at = search.ply + node.level, 0 if is_over else entered
         yield ValuedState(node.state, search.depths[~step], ply, node.value, bound, is_searched, at)

@@ -15,9 +15,9 @@ from plyground.rules import MAX, MIN, ONGOING, Game
 
 MOVE_LETTERS: Final = "abcdefgh"
 """Texts of the moves."""
-SWAYED: Final = 4
+SWAYING_PLIES: Final = 4
 """Plies from the root whose moves make wins of x more or less likely."""
-SWAY: Final = 0.7
+LARGEST_SWAY: Final = 0.7
 """Most that one move changes the chance of x."""
 Ends = int | tuple["Ends", ...]
 """Tree of a small game: a utility, or what follows each move."""
@@ -118,7 +118,7 @@ def utility_of(asked: LineQuestion, moves: tuple[int, ...]) -> int:
         return 0
     # Results lean towards the moves near the root, so that means differ and a choice by them can be told from one
     # without.
-    sways = (SWAY * (2 * draw_number(asked, moves[:ply], "sway") - 1) for ply in range(1, SWAYED + 1))
+    sways = (LARGEST_SWAY * (2 * draw_number(asked, moves[:ply], "sway") - 1) for ply in range(1, SWAYING_PLIES + 1))
     return 1 if draw_number(asked, moves, "end") < 0.5 + sum(sways) / 2 else -1
 
 
@@ -134,6 +134,6 @@ def moves_of(line: str) -> tuple[int, ...]:
     return tuple(map(MOVE_LETTERS.index, line))
 
 
-def ends_of(text: Any) -> Ends:
+def tree_from_lists(text: Any) -> Ends:
     """Convert lists, as JSON has them, to the tree of a small game."""
-    return tuple(map(ends_of, text)) if isinstance(text, list | tuple) else int(text)
+    return tuple(map(tree_from_lists, text)) if isinstance(text, list | tuple) else int(text)

@@ -28,7 +28,7 @@ UNLIKELY: Final = 1e-6
 
 
 @dataclass(frozen=True)
-class Rule:
+class ChoiceRule:
     """A way in which a move could be chosen at a node: a sum of the mean result and c times a width."""
 
     width: Callable[[int, int], float] = lambda all_games, games: sqrt(log(all_games) / games)
@@ -46,49 +46,51 @@ def side_at(asked: LineQuestion, ply: int) -> str:
     return asked.turns[min(ply, len(asked.turns) - 1)]
 
 
-def _other(side: str) -> str:
+def _other_side(side: str) -> str:
     return "o" if side == "x" else "x"
 
 
-def _alternate(asked: LineQuestion, ply: int, known: int) -> str:
+def _alternating_side(asked: LineQuestion, ply: int, known: int) -> str:
     """Player to move at a ply if turns alternated, from the player to move at the ply `known`."""
     side = side_at(asked, known)
-    return side if (ply - known) % 2 == 0 else _other(side)
+    return side if (ply - known) % 2 == 0 else _other_side(side)
 
 
-RIGHT_RULE: Final = Rule()
-WIDTH_RULES: Final[dict[str, Rule]] = {
-    "no log": Rule(lambda n, own: sqrt(n / own)),
-    "no N": Rule(lambda n, own: sqrt(1 / own)),
-    "no root": Rule(lambda n, own: log(n) / own),
-    "root of N": Rule(lambda n, own: sqrt(log(n)) / own),
-    "root of n": Rule(lambda n, own: log(n) / sqrt(own)),
-    "N for n": Rule(lambda n, own: sqrt(log(own) / n)),
-    "log of n": Rule(lambda n, own: sqrt(log(own) / own)),
-    "not divided": Rule(mean=lambda total, games: total),
-    "no results": Rule(mean=lambda total, games: 0.0),
+RIGHT_RULE: Final = ChoiceRule()
+WIDTH_RULES: Final[dict[str, ChoiceRule]] = {
+    "no log": ChoiceRule(lambda n, own: sqrt(n / own)),
+    "no N": ChoiceRule(lambda n, own: sqrt(1 / own)),
+    "no root": ChoiceRule(lambda n, own: log(n) / own),
+    "root of N": ChoiceRule(lambda n, own: sqrt(log(n)) / own),
+    "root of n": ChoiceRule(lambda n, own: log(n) / sqrt(own)),
+    "N for n": ChoiceRule(lambda n, own: sqrt(log(own) / n)),
+    "log of n": ChoiceRule(lambda n, own: sqrt(log(own) / own)),
+    "not divided": ChoiceRule(mean=lambda total, games: total),
+    "no results": ChoiceRule(mean=lambda total, games: 0.0),
 }
-"""Wrong rules of exploration, by the names of their mistakes (`simulation_mistakes.py`)."""
-SIDE_RULES: Final[dict[str, Rule]] = {
-    "other side": Rule(side=lambda asked, ply, start: _other(side_at(asked, ply))),
-    "mover below": Rule(side=lambda asked, ply, start: side_at(asked, ply + 1)),
-    "root's side": Rule(side=lambda asked, ply, start: asked.turns[0]),
-    "other than the root's": Rule(side=lambda asked, ply, start: _other(asked.turns[0])),
-    "x's side": Rule(side=lambda asked, ply, start: "x"),
-    "o's side": Rule(side=lambda asked, ply, start: "o"),
-    "alternation": Rule(side=lambda asked, ply, start: _alternate(asked, ply, 0)),
-    "alternation, from the new node": Rule(side=_alternate),
-    "alternation, from the end": Rule(side=lambda asked, ply, start: _alternate(asked, ply, len(asked.turns))),
-    "alternation, from the last move": Rule(
-        side=lambda asked, ply, start: _alternate(asked, ply, len(asked.turns) - 1)
+"""Wrong rules of exploration, by the names of their mistakes (`mistakes.py`)."""
+SIDE_RULES: Final[dict[str, ChoiceRule]] = {
+    "other side": ChoiceRule(side=lambda asked, ply, start: _other_side(side_at(asked, ply))),
+    "mover below": ChoiceRule(side=lambda asked, ply, start: side_at(asked, ply + 1)),
+    "root's side": ChoiceRule(side=lambda asked, ply, start: asked.turns[0]),
+    "other than the root's": ChoiceRule(side=lambda asked, ply, start: _other_side(asked.turns[0])),
+    "x's side": ChoiceRule(side=lambda asked, ply, start: "x"),
+    "o's side": ChoiceRule(side=lambda asked, ply, start: "o"),
+    "alternation": ChoiceRule(side=lambda asked, ply, start: _alternating_side(asked, ply, 0)),
+    "alternation, from the new node": ChoiceRule(side=_alternating_side),
+    "alternation, from the end": ChoiceRule(
+        side=lambda asked, ply, start: _alternating_side(asked, ply, len(asked.turns))
+    ),
+    "alternation, from the last move": ChoiceRule(
+        side=lambda asked, ply, start: _alternating_side(asked, ply, len(asked.turns) - 1)
     ),
 }
 """Wrong sides of the results; what stands after a comma makes no other mistake."""
-DRAW_RULES: Final[dict[str, Rule]] = {
-    "draws lost": Rule(draw=lambda side: -1.0),
-    "draws won": Rule(draw=lambda side: 1.0),
-    "draws x's": Rule(draw=lambda side: 1.0 if side == "x" else -1.0),
-    "draws o's": Rule(draw=lambda side: -1.0 if side == "x" else 1.0),
+DRAW_RULES: Final[dict[str, ChoiceRule]] = {
+    "draws lost": ChoiceRule(draw=lambda side: -1.0),
+    "draws won": ChoiceRule(draw=lambda side: 1.0),
+    "draws x's": ChoiceRule(draw=lambda side: 1.0 if side == "x" else -1.0),
+    "draws o's": ChoiceRule(draw=lambda side: -1.0 if side == "x" else 1.0),
 }
 """Wrong worths of a draw."""
 
@@ -163,7 +165,7 @@ class LinesPlayed:
 
 
 def find_constants(
-    walks: Iterable[LinesPlayed], rule: Rule, growth: Growth, known: Sequence[Interval], *, below: bool = True
+    walks: Iterable[LinesPlayed], rule: ChoiceRule, growth: Growth, known: Sequence[Interval], *, below: bool = True
 ) -> list[Interval]:
     """The constants c with which a rule explains each choice; none where it does not.
 
@@ -189,13 +191,13 @@ def find_constants(
     return left
 
 
-def result_of(rule: Rule, asked: LineQuestion, ply: int, game: Simulation) -> float:
+def result_of(rule: ChoiceRule, asked: LineQuestion, ply: int, game: Simulation) -> float:
     """Result of a simulation as a rule has it at a node, from -1 to 1."""
     side = rule.side(asked, ply, game.start)
     return rule.draw(side) if game.utility == 0 else game.utility if side == "x" else -game.utility
 
 
-def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int, rule: Rule) -> Interval | None:
+def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int, rule: ChoiceRule) -> Interval | None:
     """The constants that explain the choices of one node, `more` games being counted for it that no move has."""
     games, total = [0] * width, [0.0] * width
     tried = {move for move, _ in results}
@@ -261,7 +263,7 @@ def possible_answers(games: Sequence[tuple[int, float]], width: int, c: float) -
     }
 
 
-class Count(NamedTuple):
+class MoveCount(NamedTuple):
     """How often something came about in random games, and how often it is to be expected."""
 
     seen: int
@@ -279,7 +281,7 @@ class Count(NamedTuple):
         return 2 * exp(-2 * away * away / self.of) < UNLIKELY / tests / 100
 
 
-def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[Count]:
+def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[MoveCount]:
     """Counts of the moves in the random games of each question, in all of their plies and in each.
 
     A position after one that was new is in no tree. The last two plies are left out: there a search may see the end.
@@ -299,6 +301,6 @@ def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[Count]:
                     repeated.append(line[ply] == line[ply - 1])
         for moves in plies.values():
             for place, letter in enumerate(MOVE_LETTERS[:width], start=1):
-                yield Count(moves.count(letter), len(moves), 1 / width, f"are number {place} of {width}")
+                yield MoveCount(moves.count(letter), len(moves), 1 / width, f"are number {place} of {width}")
         if repeated:
-            yield Count(sum(repeated), len(repeated), 1 / width, "are the same as the one before")
+            yield MoveCount(sum(repeated), len(repeated), 1 / width, "are the same as the one before")
