@@ -133,7 +133,7 @@ def _check(ask: CheckedGame, games: int, seed: int, on_game: Callable[[], None] 
     if faults:  # what else is found would follow from these
         return Verdict(0, 0, False, tuple(faults.values()), tuple(ask.notes))
     try:
-        with ask.time_limit, _muted(ask, faults) if thorough else nullcontext():
+        with ask.time_limit, _mute_output(ask, faults) if thorough else nullcontext():
             # Taken before anything is played, and compared at the end: a list that rules change shows itself so.
             before = values_in_rules(game)
             _collect_broken(faults, people.hold_board, ask, None)
@@ -192,7 +192,7 @@ def _hold_one_game(
 
 
 @contextmanager
-def _muted(ask: CheckedGame, faults: dict[str, Fault]) -> Iterator[None]:
+def _mute_output(ask: CheckedGame, faults: dict[str, Fault]) -> Iterator[None]:
     """Context that drops what rules print, and notes a fault for each rule that prints."""
     muted = MutedOutput(ask)
     with no_input(), redirect_stdout(muted):

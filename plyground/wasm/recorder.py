@@ -31,8 +31,10 @@ HERE: Final = 9
 """The node that is searched, -1 for none."""
 BRANCH: Final = 10
 """The move that is about to be searched."""
+# Nodes begin behind the counts of `Detailed`, the last of which are a counter for each ply.
 HEAD: Final = BRANCHES + PLIES
 
+# Places of the words of a node, from 0 to below `FIELDS`.
 PARENT: Final = 0
 """The node above; -1 for the root."""
 LEVEL: Final = 1
