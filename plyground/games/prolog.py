@@ -29,7 +29,7 @@ WORD_BYTES = 7
 FEWEST_WORDS, WORD_FACTOR, MOST_WORDS = 64, 6, 200
 """Ints for a position's text: `WORD_FACTOR` times those of the first position, within the two limits, because tables of
 searches have no room for many long states. At most a text has 1,400 bytes."""
-TERM_LINE_CHARACTERS = 40
+TERM_WIDTH = 40
 """Characters of a line of a term that is shown to people."""
 MOST_CACHED_ANSWERS = 1 << 14
 """Answers of the rules that are cached: each is a round trip to Prolog."""
@@ -214,8 +214,8 @@ def fold_term(term: str) -> str:
     height(2,1),height(3,1)])
     """
     lines = []
-    while len(term) > TERM_LINE_CHARACTERS:
-        place = max(term.rfind(end, 0, TERM_LINE_CHARACTERS) for end in ("),", "],")) + 1 or term.rfind(",", 0, TERM_LINE_CHARACTERS)
+    while len(term) > TERM_WIDTH:
+        place = max(term.rfind(end, 0, TERM_WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, TERM_WIDTH)
         if place < 1:
             break
         lines.append(term[: place + 1])
