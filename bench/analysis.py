@@ -100,7 +100,7 @@ class Mobility(Reversi):
 
     def worth(self, mine: Words, theirs: Words) -> int:
         """A side's moves to choose from, and its corners."""
-        return size(self.open(mine, theirs)) + CORNER * size(common(mine, self.corners))
+        return size(self.open_squares(mine, theirs)) + CORNER * size(common(mine, self.corners))
 
     def evaluate(self, state: ReversiState) -> int:
         mover = self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)

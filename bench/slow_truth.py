@@ -12,7 +12,7 @@ import plyground as pg
 from plyground.board.signs import COLON, NUMBER, PLAYER
 from plyground.grading.games_held import GAMES_HELD
 from plyground.grading.questions import questions
-from plyground.laws.searches.games import recalling
+from plyground.laws.searches.games import cache_rules
 from plyground.score import INFINITY, final
 from plyground.search.algorithm import Algorithm, of_function
 from plyground.search.observer import Counting, Entered, Observer, Recording, Stopped
@@ -149,7 +149,7 @@ def truth_games() -> tuple[tuple[str, pg.Game[Any]], ...]:
     """Games by their names."""
     held = {question.name for question in questions()} | {each.name for each in GAMES_HELD}
     assert not held & {*TRUTH_GAMES}, "a grade asks about a game of the truth"
-    known = [(name, recalling(pg.game_named(name))) for name in TRUTH_GAMES]
+    known = [(name, cache_rules(pg.game_named(name))) for name in TRUTH_GAMES]
     return (*known, *((each.name, each) for each in (Tangle(*numbers) for numbers in TANGLES)))
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import plyground as pg
-from plyground.games import GAMES, AnyGame, told_of
+from plyground.games import GAMES, AnyGame, describe_game
 from plyground.games.about import ShippedGame, about
 from plyground.play.level import LEVELS
 from plyground.players import player_named
@@ -18,7 +18,7 @@ def test_of_each_game(choice: Choice[AnyGame]) -> None:
     """Its rules are short, its picture can be played and is one, and each option has words of its own."""
     described = about(choice)
     spec = f"{choice.name}:{described.offer}" if described.offer else choice.name
-    told = told_of(spec)
+    told = describe_game(spec)
     assert told.title and told.rules.endswith(".") and len(told.rules) <= 150
     assert told.details.endswith(".") and len(told.rules) < len(told.details) <= 900
     assert not re.search(r"[{}]", told.title + told.rules + told.details)
@@ -47,7 +47,7 @@ def test_of_ones_own(tmp_path: Path) -> None:
     """Of a game of somebody's own, its class and docstring are told, and its options by their names."""
     file = tmp_path / "own.py"
     file.write_text("import plyground as pg\nclass Mine(pg.Nim):\n    'Take {stones}.\\n\\nMore.'\n", encoding="utf-8")
-    assert (told_of(f"{file}:Mine").title, told_of(f"{file}:Mine").rules) == ("Mine", "Take {stones}.")
+    assert (describe_game(f"{file}:Mine").title, describe_game(f"{file}:Mine").rules) == ("Mine", "Take {stones}.")
 
 
 def test_a_game_of_ones_own(tmp_path: Path) -> None:
@@ -57,5 +57,5 @@ def test_a_game_of_ones_own(tmp_path: Path) -> None:
     for name, words in (("silent", ""), ("told", '    """The last stone wins."""\n')):
         file = tmp_path / f"{name}.py"
         file.write_text(f"{head}class Mine(pg.MNK):\n{words}    pile: int = 5\n", encoding="utf-8")
-        told = told_of(f"{file}:Mine")
+        told = describe_game(f"{file}:Mine")
         assert (told.title, told.rules) == ("Mine", "The last stone wins." if words else "Stones are taken.")

@@ -22,7 +22,7 @@ from plyground.laws.verdict import require_lawful
 from plyground.publish import editor as made
 from plyground.publish.page import page_data
 from plyground.search import algorithm_named
-from plyground.wasm import Built
+from plyground.wasm import GameModule
 from plyground.wasm.facts import facts_of
 from plyground.web.views.game_facts import first_page, game_facts
 from plyground.web.views.page_constants import constants
@@ -123,7 +123,7 @@ def test_an_example_is_played(page: Page, monkeypatch: pytest.MonkeyPatch) -> No
         nodes = pg.search(start, algorithm, 4).nodes
         expect(frame.get_by_text(f"{nodes:,} nodes").first).to_be_attached()
     told = json.loads(frame.locator("#facts").inner_text() or frame.locator("#facts").text_content() or "")
-    built = Built(b"", facts_of(game_named(spec), ()))
+    built = GameModule(b"", facts_of(game_named(spec), ()))
     facts = game_facts(spec, game_named(spec), built) | {"constants": constants()}
     known = page_data(first_page(spec, game_named(spec)), facts, told["table"])
     for name in OF_MODULES:

@@ -11,7 +11,7 @@ from pages import plain_server
 from playwright.sync_api import Page, expect
 from servers import Server
 
-from plyground.games import GAMES, told_of
+from plyground.games import GAMES, describe_game
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAST = 3
@@ -94,7 +94,7 @@ def test_forced_colours(page: Page, server: Server, screens: ModuleType) -> None
     faint = {}
     for game in screens.GAMES:
         page.goto(f"{server.address}/#/{screens.SCREENS[screens.file_of(game)]}")
-        expect(page.get_by_role("heading", level=1)).to_have_text(told_of(game).title)
+        expect(page.get_by_role("heading", level=1)).to_have_text(describe_game(game).title)
         page.locator(".place-of-board .last").first.wait_for()
         for colours in ("light", "dark"):
             page.emulate_media(forced_colors="active", color_scheme=colours)

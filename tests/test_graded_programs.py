@@ -345,7 +345,8 @@ grade._Grading._misses = lambda *_: False
     "reads": """
 import gc
 def search(game, observer, state, depth):
-    known = [each for each in gc.get_objects() if type(each).__name__ in ("Reference", "SearchQuestion", "HeldSearch")]
+    kinds = ("Reference", "SearchQuestion", "CheckedSearch")
+    known = [each for each in gc.get_objects() if type(each).__name__ in kinds]
     observer.enter(state, depth)
     value = known[0](state, depth, 0) if known else 0
     observer.leave(value, 0)

@@ -14,7 +14,7 @@ import plyground as pg
 from plyground.board.look import CLOSED, COUNT, END, IDLE, WON
 from plyground.board.signs import COMMA, NUMBER, PLACE, PLAYER, signs
 from plyground.laws import asking
-from plyground.laws.form import PUT_TOGETHER, broken_forms
+from plyground.laws.form import QUESTION_BY_FINAL_METHOD, broken_forms
 from plyground.laws.verdict import LAWS, require_lawful
 from plyground.rules import Game
 
@@ -384,10 +384,11 @@ def test_the_lawful_game_is_lawful() -> None:
     assert pg.check(Count(), games=5).faults == ()
 
 
-@pytest.mark.parametrize("name", PUT_TOGETHER)
+@pytest.mark.parametrize("name", QUESTION_BY_FINAL_METHOD)
 def test_the_document_that_a_law_names_shows_the_question(name: str) -> None:
     """The law on final methods names the document that explains the method to define instead."""
     game = type("Own", (pg.MNK,), {name: lambda self, *_: "own"})()
     said = next(law.args[1] for law in broken_forms(game) if law.args[0] == name)
     document = re.search(r"docs/\S+\.md", said)
-    assert document and PUT_TOGETHER[name].partition("(")[0] in (ROOT / document[0]).read_text(encoding="utf-8")
+    question = QUESTION_BY_FINAL_METHOD[name].partition("(")[0]
+    assert document and question in (ROOT / document[0]).read_text(encoding="utf-8")

@@ -130,7 +130,7 @@ def test_the_laws_have_little_time_at_first_use(own_cache: Path, monkeypatch: py
     class Slow(Pile):
         def moves(self, state: PileState) -> Iterator[int]:
             asked.append(state)
-            now[0] += verdict.AT_FIRST_USE / 4
+            now[0] += verdict.SECONDS_AT_FIRST_USE / 4
             yield from super().moves(state)
 
     monkeypatch.setattr(verdict.time, "perf_counter", lambda: now[0])  # type: ignore[attr-defined]

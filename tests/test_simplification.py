@@ -21,9 +21,9 @@ from plyground.compiler.optimisation.ranges import (
     MOST_INT,
     RANGE_RULES,
     Range,
-    between,
     join_ranges,
-    only,
+    make_range,
+    single_value,
 )
 from plyground.compiler.runtime import argument_type
 from plyground.compiler.target import WEBASSEMBLY
@@ -89,7 +89,7 @@ def test_ranges(name: str, seed: int) -> None:
         ends = [chance.choice((chance.randint(-9, 70), chance.randint(LEAST_INT, MOST_INT))) for _ in range(2)]
         value = chance.choice(ends)
         bits = chance.choice((-1, value, value | chance.getrandbits(8))) & (1 << INT_BITS) - 1
-        made = join_ranges(between(min(ends), max(ends), bits), only(value))
+        made = join_ranges(make_range(min(ends), max(ends), bits), single_value(value))
         return made, value
 
     for _ in range(tries(2_000)):

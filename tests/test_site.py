@@ -20,7 +20,7 @@ from playwright.sync_api import Playwright, expect
 import plyground
 from plyground.board.svg import svg
 from plyground.exact.known_values import KNOWN_VALUE_KINDS, known_values
-from plyground.games import GAMES, AnyGame, told_of
+from plyground.games import GAMES, AnyGame, describe_game
 from plyground.games.about import about
 from plyground.spec import Choice, options
 
@@ -109,7 +109,7 @@ def test_a_game_has_its_page(site: Path, pages: Pages, choice: Choice[AnyGame]) 
     text = " ".join(page.xpath("//article")[0].text_content().translate(printed).split())
     spec = ":".join(filter(None, (name, described.offer)))
     assert page.xpath("//h1")[0].text_content().startswith(re.sub("[{}]", "", described.title).replace("'", "\u2019"))
-    assert " ".join(told_of(spec).rules.split()) in text
+    assert " ".join(describe_game(spec).rules.split()) in text
     (picture,) = page.xpath("//article//img/@src")
     drawn = (site / "games" / picture).resolve().read_text(encoding="utf-8")
     shown = plyground.Position.parse(plyground.game_named(spec), described.example)

@@ -286,7 +286,7 @@ def test_positions_that_cannot_arise(game: str, text: str, said: str) -> None:
 def test_bad_input(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch, plyground: Terminal) -> None:
     """One sentence on stderr, exit code 2, no traceback."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("plyground.laws.verdict.AT_FIRST_USE", LIMIT)  # however busy the machine is
+    monkeypatch.setattr("plyground.laws.verdict.SECONDS_AT_FIRST_USE", LIMIT)  # however busy the machine is
     files = {"half.jsonl": HALF, "broken.py": BROKEN, "wrong.py": "def (:"}
     for name, text in files.items():
         (tmp_path / name).write_text(text, encoding="utf-8")

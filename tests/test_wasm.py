@@ -33,9 +33,9 @@ from plyground.search.pvs import delay_end, pvs
 from plyground.search.repetition import line_room, set_ends
 from plyground.search.table import new_table
 from plyground.spec import Choice
-from plyground.wasm import Built, build_module
+from plyground.wasm import GameModule, build_module
 from plyground.wasm.recorder import FIELDS
-from plyground.wasm.textbook import textbook
+from plyground.wasm.textbook import recorded_algorithms
 
 pytestmark = [pytest.mark.compiled, pytest.mark.process]
 DRIVER = Path(__file__).parent.parent / "page" / "tests" / "modules.mjs"
@@ -49,7 +49,7 @@ LATE = 24
 """Plies after which the engine solves a position of Connect Four at once."""
 
 
-def asked(folder: Path, module: Built, questions: dict[str, Any]) -> Any:
+def asked(folder: Path, module: GameModule, questions: dict[str, Any]) -> Any:
     """What the driver in Node answers of a module."""
     (folder / "game.wasm").write_bytes(module.code)
     given = {"facts": module.facts, **questions}
@@ -279,7 +279,7 @@ def test_a_search_stands_once(name: str) -> None:
     """The entry of a search that calls itself is a call of it: with the search in it, it would be a second copy."""
     sizes = sizes_of_exports(build_module(pg.game_named(name)).code)
     assert sum(sizes.values()) > 2_000
-    for search in ("pvs", *(each.name for each in textbook())):
+    for search in ("pvs", *(each.name for each in recorded_algorithms())):
         assert sizes[search] < 1_000, (search, sizes[search])
 
 

@@ -30,7 +30,7 @@ REGISTER_KINDS: dict[type, RegisterKind] = {
     float: RegisterKind.FLOAT,
 }
 MOST_UNROLLED_IN_SMALL: Final = 100
-"""Instructions that an unrolled loop may have in what shall be small."""
+"""Instructions that an unrolled loop may have in entries that shall be small: a page asks these once a move."""
 Entries = Sequence[tuple[Callable[..., Any], Constant, Any]]
 """Functions, the game that each is for, and a pattern of that game's states."""
 
@@ -45,7 +45,7 @@ class PageModule:
 
 
 def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
-    """The module of these entries.
+    """Compile entries to one module.
 
     Args:
         entries: functions, games and patterns.
@@ -54,6 +54,7 @@ def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
     Raises:
         NotCompilable: a rule has no compiled form.
     """
+    # One unit for all entries, so that a function that several of them call stands in the module once.
     unit = CompilationUnit(WEBASSEMBLY, is_checked=False)
     made: dict[str, Specialisation] = {}
     for is_small in (False, True):  # what fast entries call shall be fast, whoever else calls it
@@ -63,19 +64,20 @@ def compile_module(entries: Entries, small: Collection[str] = ()) -> PageModule:
             for entry, game, pattern in entries
             if is_small == (entry.__name__ in small)
         }
-    doors = [_door(entry, made[entry.__name__]) for entry, *_ in entries]
+    doors = [_make_door(entry, made[entry.__name__]) for entry, *_ in entries]
     inline_small([each.form for each in doors])
     return PageModule(encode_module(doors), tuple(unit.faults))
 
 
 def _specialise(unit: CompilationUnit, entry: Callable[..., Any], game: Constant, pattern: Any) -> Specialisation:
+    # The game is known. Of the pattern only the type counts: its ints are parameters that no entry reads (`page_door`).
     first, second, *others = inspect.signature(entry).parameters.values()
     types: dict[str, Type] = {first.name: argument_type(game), second.name: argument_type(pattern)}
     types |= {each.name: REGISTER_KINDS[each.annotation] for each in others}
     return unit.specialise(entry, types)  # type: ignore[arg-type]  # entries are plain functions
 
 
-def _door(entry: Callable[..., Any], made: Specialisation) -> Door:
+def _make_door(entry: Callable[..., Any], made: Specialisation) -> Door:
     outside = [REGISTER_KINDS[each.annotation] for each in list(inspect.signature(entry).parameters.values())[2:]]
     known = float(made.result.value or 0) if isinstance(made.result, KnownType) else None
     return page_door(entry.__name__, made.form, outside, known)

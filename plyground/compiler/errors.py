@@ -12,7 +12,9 @@ class NotCompilable(Exception):
     where: str = ""
 
     def locate(self, file: str, line: int) -> None:
-        """Say where it is, unless that is said: the innermost place is."""
+        """Set the place of the refusal, unless an inner frame has set it."""
+        # It is called on the way out, from the innermost frame to the outermost: the first place is the one that a user
+        # can mend.
         self.where = self.where or place_text(file, line)
 
     def __str__(self) -> str:
@@ -20,7 +22,7 @@ class NotCompilable(Exception):
 
 
 def place_text(file: str, line: int) -> str:
-    """A place in a source, as the beginning of a sentence."""
+    """Format a place in a source as the beginning of a sentence."""
     return f"{Path(file).name}, line {line}: "
 
 
@@ -37,4 +39,4 @@ class UnsupportedCase(Exception):
 
 
 class InvalidCode(Exception):
-    """LLVM or the engine refuses the code of a back end: a fault of the compiler's, not of the rules."""
+    """LLVM or an engine refuses the code of a back end: a fault of the compiler, not of the rules."""

@@ -62,6 +62,8 @@ class _Numbered:
     kind: RegisterKind
 
     def __hash__(self) -> int:
+        # Numbers are unique within a function; the generated hash would hash the kind too, at each look-up of each
+        # pass.
         return self.number
 
 
@@ -75,7 +77,7 @@ class Register(_Numbered):
 
 
 class Cell(_Numbered):
-    """A variable."""
+    """Variable that is written on the ways to a join and read behind it: the form's phi function."""
 
     __slots__ = ()
 
@@ -170,7 +172,7 @@ class If:
 
 @dataclass(slots=True, eq=False)
 class Block:
-    """Instructions that a jump to the label leaves, to their end."""
+    """Instructions of which a jump to the label leads behind the last one."""
 
     label: int
     body: list["Instruction"]
@@ -178,7 +180,7 @@ class Block:
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """Instructions that a jump to the label begins again; the end of the body leads behind the loop."""
+    """Instructions of which a jump to the label leads to the first one; the end of the body leads behind the loop."""
 
     label: int
     body: list["Instruction"]
@@ -207,7 +209,7 @@ class Return:
 
 @dataclass(slots=True, eq=False)
 class FaultExit:
-    """End of the function by an exception, and of its callers."""
+    """Exit by an exception, which ends all callers too; number 0 where a callee has raised it already."""
 
     number: int
 
@@ -247,7 +249,7 @@ class FunctionForm:
 
 
 def walk_instructions(body: Sequence[Instruction]) -> list[Instruction]:
-    """All instructions, nested ones included, each before those within it."""
+    """List all instructions of a body, nested ones included, in pre-order."""
     found: list[Instruction] = []
 
     def walk(body: Sequence[Instruction]) -> None:
@@ -301,6 +303,7 @@ def highest_number(function: FunctionForm) -> int:
     found = [0, *(each.number for each in function.parameters)]
     for each in walk_instructions(function.body):
         found += [result.number for result in results_of(each)]
+        # Registers, cells and labels share one counter, so that a copy of a body renumbers them all in the same way.
         if isinstance(each, WriteCell | ReadCell):
             found.append(each.cell.number)
         elif isinstance(each, Block | Loop):
@@ -310,6 +313,7 @@ def highest_number(function: FunctionForm) -> int:
 
 def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
     """The functions that an entry calls, directly or through others; itself first."""
+    # The list grows while it is walked: breadth first, each function behind the one that calls it first.
     found = [entry]
     seen = {id(entry)}
     for function in found:
@@ -322,6 +326,8 @@ def reachable_functions(entry: FunctionForm) -> list[FunctionForm]:
 
 def may_fault(function: FunctionForm) -> bool:
     """Whether a complete function can end by an exception."""
+    # Recursion tests the depth of the stack, which is the fault `TOO_DEEP`. Of a callee that is still being lowered
+    # `can_fault` is true, so this errs towards yes: a caller tests a status that is never set.
     return function.calls_itself or any(
         isinstance(each, FaultExit)
         or (isinstance(each, Op) and each.fault != 0)

@@ -26,8 +26,8 @@ from plyground.compiler.target import Target
 from plyground.compiler.types import (
     KnownType,
     LazyIterable,
-    Mismatch,
     Type,
+    TypeMismatch,
     Value,
     build_value,
     join_types,
@@ -39,7 +39,8 @@ from plyground.compiler.types import (
 )
 
 MOST_SPECIALISATIONS: Final = 24
-"""Patterns of known ints for which a function is specialised; in further ones they are ints of any value."""
+"""Patterns of known ints for which a function is specialised; in further ones they are ints of any value, so that a
+helper that is called with hundreds of constants does not become hundreds of functions."""
 MOST_INSTRUCTIONS_OF_A_FORM: Final = 200_000
 """Instructions of a compilation unit, above which it is refused, so that compiling ends."""
 MOST_TYPE_PASSES: Final = 8
@@ -62,7 +63,7 @@ class FaultSite:
         """The exception, with those of its arguments that were known when compiling."""
         try:
             return self.error(*self.args)
-        except TypeError:  # it needs the others
+        except TypeError:  # its constructor needs the arguments that were not known: a user's class may have any
             return self.error.__new__(self.error)
 
 
@@ -82,7 +83,7 @@ class Specialisation:
 
 
 class LazyResult(Exception):
-    """A function returns an iterable, so it is inlined where that is walked."""
+    """A function returns an iterable, so each call of it is inlined into the loop that walks the result."""
 
 
 Pattern = tuple[Any, ...]
@@ -96,10 +97,10 @@ class CompilationUnit:
         self.most_unrolled = MOST_UNROLLED_INSTRUCTIONS
         """Instructions that an unrolled loop may have, in functions that are lowered from now on."""
         self.specialisations: dict[Pattern, Specialisation] = {}
-        self.patterns: dict[FunctionType, int] = {}
+        self.pattern_counts: dict[FunctionType, int] = {}
         self.faults: list[FaultSite] = []
         self._fault_numbers: dict[FaultSite, int] = {}
-        self.lazy: dict[FunctionType, bool] = {}
+        self.is_lazy_by_function: dict[FunctionType, bool] = {}
         self.in_progress: list[Specialisation] = []
         self.size = 0
 
@@ -122,24 +123,28 @@ class CompilationUnit:
             NotCompilable: it has no compiled form.
             LazyResult: it returns an iterable.
         """
+        # A known int that changes from call to call, as the depth of a search does, would give a new specialisation
+        # each time, without an end: in recursion, and beyond a number of patterns, ints are ints of any value.
         is_recursive = any(each.function is function for each in self.in_progress)
         widened = {name: widen_type(kind) for name, kind in types.items()}
         has_ints = widened != types
-        if has_ints and (is_recursive or self.patterns.get(function, 0) >= MOST_SPECIALISATIONS):
+        if has_ints and (is_recursive or self.pattern_counts.get(function, 0) >= MOST_SPECIALISATIONS):
             types = widened
         key = (function, *types.items())
         if (known := self.specialisations.get(key)) is not None:
             if known.is_in_progress:
+                # All that is in progress since that function was begun rests on the result that is assumed of it.
                 known.calls_itself = True
                 for each in self.in_progress[self.in_progress.index(known) :]:
                     each.assumptions.add(known)
                     each.form.calls_itself = each.form.calls_itself or each is known
             else:
                 for each in self.in_progress:
+                    # A finished function may itself rest on the assumed result of one in progress.
                     each.assumptions |= known.assumptions & set(self.in_progress)
             return known
         if has_ints:
-            self.patterns[function] = self.patterns.get(function, 0) + 1
+            self.pattern_counts[function] = self.pattern_counts.get(function, 0) + 1
         name = f"{function.__name__.strip('<>')}.{len(self.specialisations)}"
         made = Specialisation(function, types, FunctionForm(name, ()))
         self.specialisations[key] = made
@@ -152,10 +157,13 @@ class CompilationUnit:
                     break
                 if result is None:
                     refuse(function, "calls itself in a way that never ends, or before it has ever returned a value")
+                # A known result, such as the 0 of a draw, is widened at once: of the ways that were left out nothing is
+                # known.
                 result = widen_type(result)
                 if made.result == result:
                     break
                 made.result = result if made.result is None else join_types(made.result, result)
+                # The assumed result was too narrow: what was lowered with it is lowered again.
                 for other in set(self.specialisations) - before:
                     if made in self.specialisations[other].assumptions:
                         del self.specialisations[other]
@@ -195,17 +203,17 @@ class FunctionLowering(StatementLowering):
         return self.unit.fault_number(FaultSite(error, args, frame.file, frame.line, name))
 
     def lower(self) -> Type | None:
-        """Lower the function; return the type of its result, None if it never returns."""
+        """Lower the function. Returns the type of its result; None if no way that is known so far returns."""
         frame, node = self.new_function_frame(self.made.function)
         self.frames, self.frame = [frame], frame
         frame.line = node.lineno
         try:
-            return self._lower(node)
+            return self._lower_node(node)
         except NotCompilable as refusal:
             refusal.locate(self.frame.file, self.frame.line)
             raise
 
-    def _lower(self, node: FunctionNode) -> Type | None:
+    def _lower_node(self, node: FunctionNode) -> Type | None:
         made = self.made
         parameters: list[Register] = []
 
@@ -233,42 +241,47 @@ class FunctionLowering(StatementLowering):
         if self.unit.size > MOST_INSTRUCTIONS_OF_A_FORM:
             self.refuse("and what it calls would be too large, compiled")
         kind: Type | None = None
-        outs: list[Register] = []
+        row_addresses: list[Register] = []
         made.form.results = ()
         if self.env is not None:
-            kind, outs = self._lower_return(self.env[key])
-        made.form.parameters, made.form.body = (*parameters, *outs), [*self.slots, *self.out]
+            kind, row_addresses = self._lower_return(self.env[key])
+        # Slots stand before the body: one in a loop is then the same memory each turn, and the frame's size is known on
+        # entry.
+        made.form.parameters, made.form.body = (*parameters, *row_addresses), [*self.slots, *self.out]
         return kind
 
     def _lower_return(self, value: Value) -> tuple[Type, list[Register]]:
         """Emit the return; give the type of the result, and registers of the addresses to which its rows are copied."""
         try:
             kind = type_of(value)
-        except Mismatch:
+        except TypeMismatch:
             raise LazyResult from None
+        # The caller has assumed a type that is at least as wide, so both ends agree on the number of registers.
         if self.made.calls_itself:
             kind = widen_type(kind)
             kind = kind if self.made.result is None else join_types(self.made.result, kind)
         results: list[Operand] = []
-        outs: list[Register] = []
+        row_addresses: list[Register] = []
         for operand, part in zip(self.coerce(value, kind), storage_of(kind), strict=True):
             if isinstance(part, RegisterKind):
                 results.append(operand)
             else:
-                outs.append(Register(self.new_number(), RegisterKind.ADDRESS))
-                self.emit_copy(outs[-1], operand, part)
+                # A row cannot be returned in registers, nor by its address, for the frame it lies in ends: the caller
+                # gives memory.
+                row_addresses.append(Register(self.new_number(), RegisterKind.ADDRESS))
+                self.emit_copy(row_addresses[-1], operand, part)
         self.emit(form.Return(tuple(results)))
         self.made.form.results = tuple(part for part in storage_of(kind) if isinstance(part, RegisterKind))
-        return kind, outs
+        return kind, row_addresses
 
     def is_lazy(self, function: FunctionType) -> bool:
-        known = self.unit.lazy.get(function)
+        known = self.unit.is_lazy_by_function.get(function)
         if known is None:
             try:
                 known = facts_of(node_of(function)).is_generator
             except NoSource:
                 self.refuse(f"calls {function.__name__}, whose source is not to be had")
-            self.unit.lazy[function] = known
+            self.unit.is_lazy_by_function[function] = known
         return known
 
     def call_specialisation(self, function: Any, args: list[Value], keywords: dict[str, Value]) -> Value:
@@ -276,7 +289,7 @@ class FunctionLowering(StatementLowering):
         try:
             callee = self.unit.specialise(function, {name: type_of(value) for name, value in arguments.items()})
         except LazyResult:
-            self.unit.lazy[function] = True
+            self.unit.is_lazy_by_function[function] = True
             return self.make_lazy("generator", function, args, keywords)
         if callee.result is None:
             raise Unreachable  # until the other branches have given the type of the result
@@ -288,6 +301,7 @@ class FunctionLowering(StatementLowering):
                 registers.append(Register(self.new_number(), part))
                 results.append(registers[-1])
             else:
+                # Rows of the result: the caller's memory, whose addresses are the last arguments (`_lower_return`).
                 results.append(self.allocate_slot(word_count(part)))
                 operands.append(results[-1])
         self.emit(form.Call(callee.form, tuple(operands), tuple(registers)))

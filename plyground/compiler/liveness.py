@@ -1,4 +1,4 @@
-"""Names of functions: live-variable analysis, and which names are assigned and mutated.
+"""Facts about the names of a function: live-variable analysis, assignment and mutation.
 
 A name is live at a place if its value there may be read later. Only live names need a cell where control flow joins, so
 a name that is used for different things one after the other costs nothing.
@@ -12,12 +12,12 @@ from typing import Any
 from plyground.compiler.source import FunctionNode, text_of, tree_of
 
 Names = frozenset[str]
-NO_REGISTERS: Names = frozenset()
+NO_NAMES: Names = frozenset()
 RESIZERS = {"append", "pop", "insert", "extend", "remove", "clear", "add", "discard", "update"}
 """Methods that change the length of a list or set."""
 MUTATORS = RESIZERS | {"sort", "reverse"}
-_WALKERS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
-"""Functions that walk a generator at once."""
+_EAGER_FUNCTIONS = {"all", "any", "frozenset", "list", "max", "min", "next", "set", "sorted", "sum", "tuple"}
+"""Built-ins that walk a generator before they return, so that it cannot outlive the expression."""
 
 
 @lru_cache(maxsize=512)
@@ -46,6 +46,7 @@ def _mutated_names(node: ast.AST) -> set[str]:
             target = each.value
         elif isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute) and each.func.attr in MUTATORS:
             target = each.func.value
+        # `rows[0][1] = 2` mutates what the name `rows` holds.
         while isinstance(target, ast.Subscript | ast.Attribute):
             target = target.value
         if isinstance(target, ast.Name):
@@ -70,9 +71,9 @@ class FunctionFacts:
     """Facts about a function's names, known from its syntax: liveness, assignment, mutation."""
 
     def __init__(self, node: FunctionNode) -> None:
-        self.after: dict[int, Names] = {}
+        self.live_after: dict[int, Names] = {}
         """Names that are live after a statement, by its id."""
-        self.head: dict[int, Names] = {}
+        self.live_at_head: dict[int, Names] = {}
         """Names that are live at the head of a loop."""
         self.mutated = frozenset(_mutated_names(node))
         self.resized = frozenset(_resized_names(node))
@@ -83,18 +84,21 @@ class FunctionFacts:
         for each in ast.walk(node):
             if isinstance(each, FunctionNode) and each is not node:
                 inner.append(each)
+            # A generator that gets a name is walked later, and reads its names then.
             elif isinstance(each, ast.Assign):
                 inner += _lazy_generators(each.value)
         self.captured = frozenset(name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name))
         """Names in inner functions and in generators that have a name, which count as live everywhere."""
-        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NO_REGISTERS
+        self.assigned = frozenset(assigned_names(node.body)) if isinstance(node, ast.FunctionDef) else NO_NAMES
         if isinstance(node, ast.FunctionDef):
-            self._analyse_body(node.body, NO_REGISTERS, NO_REGISTERS, NO_REGISTERS)
+            self._analyse_body(node.body, NO_NAMES, NO_NAMES, NO_NAMES)
 
+    # The data-flow equations of live variables (Aho, Lam, Sethi and Ullman, "Compilers", 2006, section 9.2.5), solved
+    # on the syntax tree from the end to the beginning: live before = read here, or live behind and not assigned here.
     def _analyse_body(self, body: list[ast.stmt], live: Names, on_break: Names, on_continue: Names) -> Names:
-        """The names that are live before a body, given those live behind it."""
+        """Names that are live before a body, given those live behind it, at a `break` and at a `continue`."""
         for each in reversed(body):
-            self.after[id(each)] = live | self.captured
+            self.live_after[id(each)] = live | self.captured
             live = self._analyse_statement(each, live, on_break, on_continue)
         return live
 
@@ -105,17 +109,19 @@ class FunctionFacts:
                 return then | self._analyse_body(each.orelse, live, on_break, on_continue) | read_names(each.test)
             case ast.For() | ast.While():
                 after = self._analyse_body(each.orelse, live, on_break, on_continue)
-                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_REGISTERS
+                targets = frozenset(_target_names(each.target)) if isinstance(each, ast.For) else NO_NAMES
                 tested = _names_read_each_turn(each)
                 head = after | tested
+                # The head of a loop follows its own end: repeated until no name is added, at most once for each name of
+                # the body.
                 while True:
                     inner = self._analyse_body(each.body, head, live, head)
                     more = head | tested | (inner - targets)
                     if more == head:
                         break
                     head = more
-                self.head[id(each)] = head | self.captured
-                return head | (read_names(each.iter) if isinstance(each, ast.For) else NO_REGISTERS)
+                self.live_at_head[id(each)] = head | self.captured
+                return head | (read_names(each.iter) if isinstance(each, ast.For) else NO_NAMES)
             case ast.Return() | ast.Raise():
                 return read_names(each)
             case ast.Break():
@@ -129,7 +135,8 @@ class FunctionFacts:
             case ast.FunctionDef():
                 return live - {each.name} | read_names(each)
             case ast.Try():
-                handlers: Names = NO_REGISTERS
+                # Any statement of the body may raise, so what the handlers read is live in all of it.
+                handlers: Names = NO_NAMES
                 for handler in each.handlers:
                     handlers |= self._analyse_body(handler.body, live, on_break, on_continue)
                 return self._analyse_body(each.body, live | handlers, on_break, on_continue) | handlers
@@ -149,22 +156,23 @@ def _own_nodes(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-_read: dict[int, tuple[ast.AST, Names]] = {}
+_names_by_node: dict[int, tuple[ast.AST, Names]] = {}
 """Names that parts of syntax trees read, by the id of the part; the part is kept, so that no other gets its id."""
 
 
 def read_names(node: ast.AST) -> Names:
-    """Names that are read in a part of a program, which is looked at once."""
-    if (known := _read.get(id(node))) is not None:
+    """Names that a part of a syntax tree reads; each part is walked once and its names are cached."""
+    if (known := _names_by_node.get(id(node))) is not None:
         return known[1]
     found = set()
     for each in ast.walk(node):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load):
             found.add(each.id)
+        # `x += 1` reads x, though its context in the tree is that of an assignment alone.
         elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
             found.add(each.target.id)
-    _read[id(node)] = node, frozenset(found)
-    return _read[id(node)][1]
+    _names_by_node[id(node)] = node, frozenset(found)
+    return _names_by_node[id(node)][1]
 
 
 def _names_read_each_turn(loop: ast.For | ast.While) -> Names:
@@ -175,10 +183,10 @@ def _names_read_each_turn(loop: ast.For | ast.While) -> Names:
 
 
 def _lazy_generators(node: ast.AST) -> list[ast.AST]:
-    """Generators in an expression that may be walked later than it is evaluated."""
+    """Generator expressions that may be walked later than the expression around them is evaluated."""
     if isinstance(node, ast.GeneratorExp):
         return [node]
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WALKERS:
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _EAGER_FUNCTIONS:
         return []
     return [found for each in ast.iter_child_nodes(node) for found in _lazy_generators(each)]
 
@@ -207,17 +215,18 @@ def assigned_names(body: list[ast.stmt]) -> set[str]:
             elif isinstance(each, ast.FunctionDef):
                 found.add(each.name)
                 continue
+            # Inner scopes have names of their own.
             if isinstance(each, ast.Lambda | ast.GeneratorExp | ast.ListComp | ast.SetComp | ast.DictComp):
                 continue
             todo += ast.iter_child_nodes(each)
     return found
 
 
-_facts: dict[int, tuple[Any, FunctionFacts]] = {}
+_facts_by_node: dict[int, tuple[Any, FunctionFacts]] = {}
 
 
 def facts_of(node: FunctionNode) -> FunctionFacts:
     """The facts about a function, analysed once."""
-    if id(node) not in _facts:
-        _facts[id(node)] = node, FunctionFacts(node)
-    return _facts[id(node)][1]
+    if id(node) not in _facts_by_node:
+        _facts_by_node[id(node)] = node, FunctionFacts(node)
+    return _facts_by_node[id(node)][1]

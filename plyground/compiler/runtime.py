@@ -12,7 +12,7 @@ from plyground.compiler.optimisation.inlining import inline_calls
 from plyground.compiler.source import node_of
 from plyground.compiler.target import WEBASSEMBLY, Target
 from plyground.compiler.types import (
-    SHORT,
+    MOST_ITEMS_IN_REGISTERS,
     ArrayType,
     KnownType,
     OptionalType,
@@ -40,6 +40,7 @@ def argument_type(value: object) -> Type:
     """
     if isinstance(value, Constant) or value is None:
         return known_type(value)
+    # Before int: a bool is one in Python.
     if isinstance(value, bool):
         return RegisterKind.BOOL
     if isinstance(value, int):
@@ -49,7 +50,11 @@ def argument_type(value: object) -> Type:
     if isinstance(value, memoryview):
         return RegisterKind.ADDRESS
     if isinstance(value, tuple):
-        if type(value) is tuple and len(value) > SHORT and all(isinstance(item, int) for item in value):
+        if (
+            type(value) is tuple
+            and len(value) > MOST_ITEMS_IN_REGISTERS
+            and all(isinstance(item, int) for item in value)
+        ):
             return ArrayType(len(value))
         return TupleType(type(value), tuple(map(argument_type, value)))
     raise TypeError(f"{value!r} is nothing that compiled code takes: it takes ints, tuples of ints, games and memory")
@@ -82,20 +87,23 @@ class CompiledFunction:
         self.code = _make_code(made.form, backend, objects)
         assert made.result is not None
         self.result = made.result
-        self._packers = [_packer(kind) for kind in self.types.values()]
-        self._rows = [part for part in storage_of(self.result) if not isinstance(part, RegisterKind)]
-        self._count = len(made.form.results)
+        self._packers = [_packer_for(kind) for kind in self.types.values()]
+        self._result_rows = [part for part in storage_of(self.result) if not isinstance(part, RegisterKind)]
+        self._result_count = len(made.form.results)
 
     def __call__(self, *args: object) -> Any:
+        # Code gets addresses alone, so the owners of the memory are kept here until the call has returned.
         owners: list[Any] = []
         words: list[int] = []
         for pack, value in zip(self._packers, args, strict=True):
             pack(self.code, value, words, owners)
-        rows = [self.code.buffer(word_count(part)) for part in self._rows]
+        rows = [self.code.buffer(word_count(part)) for part in self._result_rows]
         words += [address for _, address in rows]
+        # At least one int each: a buffer of none would have no address. `array` raises OverflowError for an int that
+        # does not fit 64 bits, before any code runs.
         arguments, start = self.code.buffer(len(words) or 1)
         arguments[: len(words)] = array("q", words)
-        results, end = self.code.buffer(self._count + 1)
+        results, end = self.code.buffer(self._result_count + 1)
         status = self.code.run(start, end)
         for owner in owners:
             if isinstance(owner, tuple) and not owner[0].readonly:  # what compiled code read and wrote was a copy
@@ -109,6 +117,7 @@ class CompiledFunction:
             raise RecursionError("a line of calls is too deep for the stack of compiled code")
         site = self.faults[status - FIRST_FAULT]
         error = site.exception()
+        # `compiled/kernel.py` names the line of the rule by it: a compiled frame is in no traceback.
         error.compiled_at = site  # type: ignore[attr-defined]
         raise error
 
@@ -132,11 +141,11 @@ def _make_code(entry: FunctionForm, backend: Backend | None, objects: "ObjectCac
 
 
 Packer = Callable[["Code", Any, list[int], list[Any]], None]
-"""Function that appends the words of a value, for code, and the owners of memory to which these point."""
+"""Function that appends the words of a value for compiled code, and the owners of the memory to which they point."""
 
 
-def _packer(kind: Type) -> Packer:
-    """The packer of values of a type."""
+def _packer_for(kind: Type) -> Packer:
+    """Select the packer for values of a type."""
 
     def pack_nothing(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         pass
@@ -149,6 +158,7 @@ def _packer(kind: Type) -> Packer:
 
     def pack_memory(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
         address = code.address_of(value)
+        # Memory beyond the reach of WebAssembly is copied there and, after the call, back.
         if address is None:
             copy, address = code.buffer(len(value))
             copy[:] = value
@@ -173,9 +183,10 @@ def _packer(kind: Type) -> Packer:
         case ArrayType():
             return pack_row
         case TupleType():
+            # Most states are such tuples, and are packed for each call: one `extend` in place of a call for each item.
             if all(item in (RegisterKind.INT, RegisterKind.BOOL) for item in kind.items):
                 return lambda code, value, words, owners: words.extend(value)
-            parts = [_packer(item) for item in kind.items]
+            parts = [_packer_for(item) for item in kind.items]
 
             def pack_tuple(code: "Code", value: Any, words: list[int], owners: list[Any]) -> None:
                 for part, item in zip(parts, value, strict=True):
@@ -205,6 +216,7 @@ def _unpack_result(kind: Type, words: Iterator[int], rows: Iterator[Any]) -> Any
             items = [_unpack_result(item, words, rows) for item in kind.items]
             return kind.cls(*items) if hasattr(kind.cls, "_fields") else kind.cls(items)
         case OptionalType():
+            # The words of an absent value are read all the same, so that the next part begins at its own.
             is_there, value = next(words), _unpack_result(kind.inner, words, rows)
             return value if is_there else None
     raise TypeError

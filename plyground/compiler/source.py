@@ -1,4 +1,4 @@
-"""Syntax of functions that are loaded."""
+"""Syntax trees of loaded functions, read from their files and checked against the code that runs."""
 
 import ast
 import linecache
@@ -11,6 +11,7 @@ from plyground.compiler.errors import NoSource
 FunctionNode = ast.FunctionDef | ast.Lambda
 
 
+# The caches of this file have the text among their keys: a file that is saved and loaded again is another one.
 @lru_cache(maxsize=512)
 def tree_of(file: str, text: str) -> ast.Module:
     """The syntax tree of a file."""
@@ -18,7 +19,7 @@ def tree_of(file: str, text: str) -> ast.Module:
 
 
 @lru_cache(maxsize=512)
-def _functions(file: str, text: str) -> dict[tuple[str, int], ast.FunctionDef]:
+def _function_nodes(file: str, text: str) -> dict[tuple[str, int], ast.FunctionDef]:
     """The functions of a file, by their names and first lines."""
     found: dict[tuple[str, int], ast.FunctionDef] = {}
     for node in ast.walk(tree_of(file, text)):
@@ -29,7 +30,7 @@ def _functions(file: str, text: str) -> dict[tuple[str, int], ast.FunctionDef]:
 
 
 @lru_cache(maxsize=512)
-def _lambdas(file: str, text: str) -> list[ast.Lambda]:
+def _lambda_nodes(file: str, text: str) -> list[ast.Lambda]:
     return [node for node in ast.walk(tree_of(file, text)) if isinstance(node, ast.Lambda)]
 
 
@@ -47,26 +48,30 @@ def node_of(function: FunctionType) -> FunctionNode:
     Raises:
         NoSource: it cannot be read, or the file was changed after it was loaded.
     """
+    # Name and first line alone would accept a file that was changed after it was loaded: compiled anew, its text must
+    # give the code that runs.
     node, code = _find_node(function), function.__code__
-    alike = _codes(*text_of(function)).get((code.co_name, code.co_firstlineno), [])
-    if _comparable_code(code) not in map(_comparable_code, alike):
+    candidates = _code_by_place(*text_of(function)).get((code.co_name, code.co_firstlineno), [])
+    if _comparable_code(code) not in map(_comparable_code, candidates):
         raise _no_source(function)
     return node
 
 
 @lru_cache(maxsize=512)
-def _codes(file: str, text: str) -> dict[tuple[str, int], list[CodeType]]:
+def _code_by_place(file: str, text: str) -> dict[tuple[str, int], list[CodeType]]:
     """Code of all functions of a file, by names and first lines: of several lambdas in a line more than one."""
     found: dict[tuple[str, int], list[CodeType]] = {}
-    left = [compile(text, file, "exec", dont_inherit=True)]
-    for code in left:
+    # `dont_inherit`: else the future imports of this module would hold for the text, too.
+    pending = [compile(text, file, "exec", dont_inherit=True)]
+    for code in pending:
         found.setdefault((code.co_name, code.co_firstlineno), []).append(code)
-        left += [each for each in code.co_consts if isinstance(each, CodeType)]
+        pending += [each for each in code.co_consts if isinstance(each, CodeType)]
     return found
 
 
 def _comparable_code(code: CodeType) -> tuple[object, ...]:
-    """The parts of code by which it is compared: instructions, names, and constants without docstrings."""
+    """Parts of a code object by which two are compared: instructions, names, and constants other than texts."""
+    # By their texts, because 1 and True are equal, as are 0.0 and -0.0.
     constants = [repr(each) for each in code.co_consts if not isinstance(each, CodeType | str)]
     return code.co_code, code.co_names, code.co_varnames, constants
 
@@ -76,13 +81,14 @@ def _find_node(function: FunctionType) -> FunctionNode:
     first, name = function.__code__.co_firstlineno, function.__code__.co_name
     try:
         if name == "<lambda>":
-            alike = [node for node in _lambdas(file, text) if node.lineno == first]
-            if len(alike) == 1:
-                return alike[0]
-        elif node := _functions(file, text).get((name, first)):
+            candidates = [node for node in _lambda_nodes(file, text) if node.lineno == first]
+            # Two lambdas of one line have the same name and line: neither is known, so neither is compiled.
+            if len(candidates) == 1:
+                return candidates[0]
+        elif node := _function_nodes(file, text).get((name, first)):
             return node
     except SyntaxError:
-        pass
+        pass  # the file has been changed since it was loaded
     raise _no_source(function)
 
 

@@ -6,13 +6,14 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Target:
-    """A machine, and what code for it may use."""
+    """Machine for which code is made: its name for LLVM, and the instructions and libraries that code may use."""
 
     triple: str
     processor: str
     features: str
+    # What is not declared here is not used: code for a machine without it would end with an illegal instruction.
     has_deposit: bool = False
-    """Whether it deposits bits in one instruction (BMI2)."""
+    """Whether the machine deposits bits in one instruction, `pdep` of BMI2: the n-th member of a set without a loop."""
     has_logarithm: bool = False
     """Whether a library of mathematical functions is at hand."""
     speed_level: int = 3

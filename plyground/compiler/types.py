@@ -12,20 +12,22 @@ from typing import Any
 
 from plyground.compiler.form import ConstantOperand, Operand, Register, RegisterKind
 
-SHORT = 8
+MOST_ITEMS_IN_REGISTERS = 8
 """Most ints of a tuple that is held in registers: of a longer one an item is faster loaded than selected."""
 
 
+# Values are compared by identity (`eq=False`): equal fields do not make two values one, for their registers may have
+# been set on different ways. Whether a join needs a cell, `builder._is_same_value` decides.
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownObject:
-    """A Python object that is known when compiling."""
+    """Python object that is known at compile time."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TupleValue:
-    """A tuple, or NamedTuple, of values."""
+    """Tuple or NamedTuple, held as a value for each item."""
 
     cls: type
     items: "tuple[Value, ...]"
@@ -33,7 +35,7 @@ class TupleValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Array:
-    """A tuple of many ints in memory."""
+    """Tuple of many ints, or the weights of an evaluation, held in memory."""
 
     address: Operand
     length: int
@@ -41,7 +43,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OptionalValue:
-    """A value that is present where its flag is true."""
+    """Value that is present where its flag is true."""
 
     flag: Operand
     value: "Value"
@@ -51,7 +53,7 @@ class OptionalValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IntVector:
-    """A list of ints that changes, a set, or a tuple made of one: in memory its length, then its items."""
+    """Mutable list or set of ints, or a tuple of unknown length: in memory its length, then its items."""
 
     address: Operand
     capacity: int
@@ -62,7 +64,7 @@ class IntVector:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class KnownChoice:
-    """One of several known objects, such as rows of different lengths or texts, chosen by an index."""
+    """One of several known objects, such as texts or rows of different lengths, selected by an index at run time."""
 
     options: tuple[Any, ...]
     index: Operand
@@ -70,18 +72,18 @@ class KnownChoice:
 
 @dataclass(slots=True, eq=False)
 class LazyIterable:
-    """An iterable whose items are computed where it is walked: a generator, a range, `enumerate` or the like."""
+    """Iterable whose items are computed in the loop that walks it: a generator, a range, `enumerate` or the like."""
 
     kind: str
     parts: tuple[Any, ...]
-    depth: int = 0
+    loop_depth: int = 0
     """Loops around the place where it was made."""
     is_used: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """A method with its owner: a function, or the name of a method that Python itself defines."""
+    """Bound method: its owner, and a function or the name of a method of a built-in type."""
 
     function: Any
     owner: "Value"
@@ -89,7 +91,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """A function that is defined in another, which is inlined where it is called."""
+    """Function that is defined within another; each call of it is inlined."""
 
     node: Any
     frame: Any
@@ -114,7 +116,7 @@ Value = (
 
 @dataclass(frozen=True, slots=True)
 class KnownType:
-    """The type of a known value: two are equal if their keys are."""
+    """Type of one known value; two are equal if their keys are."""
 
     key: object
     value: Any
@@ -168,23 +170,25 @@ class ChoiceType:
 Type = RegisterKind | KnownType | TupleType | ArrayType | OptionalType | VectorType | ChoiceType
 
 
-class Mismatch(Exception):
+class TypeMismatch(Exception):
     """No type can hold both values, or a value has no type."""
 
 
 def known_type(value: Any) -> KnownType:
     """The type of a known value; numbers, texts and tuples of them are compared by kind and value."""
-    return KnownType(_key(value), value)
+    return KnownType(_comparison_key(value), value)
 
 
-def _key(value: Any) -> object:
+def _comparison_key(value: Any) -> object:
+    # The kind belongs to the key: 1, 1.0 and True are equal in Python, and compile to different code.
     if isinstance(value, int | float | str | bytes | None):
         return type(value), value
     if isinstance(value, tuple | list):
-        return type(value), tuple(map(_key, value))
+        return type(value), tuple(map(_comparison_key, value))
     try:
         return (type(value), value) if not isinstance(value, FunctionType) else (id(value),)
     except TypeError:
+        # What has no hash is compared by identity; the type keeps the value, so no other object gets its id.
         return (id(value),)
 
 
@@ -206,11 +210,11 @@ def type_of(value: Value) -> Type:
         case IntVector():
             return VectorType(value.capacity, value.shape, value.length)
         case _:
-            raise Mismatch
+            raise TypeMismatch
 
 
 def storage_of(kind: Type) -> "Iterator[RegisterKind | ArrayType | VectorType]":
-    """Types of the parts that store a value: of each register, and of each row of ints in memory."""
+    """Types of the parts that store a value, in a fixed order: each register, and each row of ints in memory."""
     match kind:
         case RegisterKind() | ArrayType() | VectorType():
             yield kind
@@ -251,12 +255,14 @@ def build_value(kind: Type, registers: Iterator[Operand]) -> Value:
             return KnownChoice(kind.options.value, next(registers))
         case VectorType():
             return IntVector(next(registers), kind.capacity, kind.shape, kind.length)
+        # The order of the parts is that in which `build_value` takes them and `Builder.coerce` gives them: the flag
+        # first.
         case OptionalType():
             return OptionalValue(next(registers), build_value(kind.inner, registers), kind.is_none)
 
 
 def as_value(operand: Operand) -> Value:
-    """An operand as a value."""
+    """Convert an operand to a value; a constant becomes a known object again, so that folding goes on."""
     if isinstance(operand, Register):
         return operand
     return KnownObject(bool(operand.value) if operand.kind is RegisterKind.BOOL else operand.value)
@@ -264,7 +270,11 @@ def as_value(operand: Operand) -> Value:
 
 def is_long_row(items: tuple[Any, ...] | list[Any]) -> bool:
     """Whether a known tuple, of no class with names, is one of many ints, which lie in memory."""
-    return len(items) > SHORT and not hasattr(items, "_fields") and all(isinstance(item, int) for item in items)
+    return (
+        len(items) > MOST_ITEMS_IN_REGISTERS
+        and not hasattr(items, "_fields")
+        and all(isinstance(item, int) for item in items)
+    )
 
 
 def widen_type(kind: Type) -> Type:
@@ -301,21 +311,25 @@ def join_types(left: Type, right: Type) -> Type:
         if isinstance(one, OptionalType):
             if isinstance(other, OptionalType) and one.is_none == other.is_none:
                 return OptionalType(join_types(one.inner, other.inner), one.is_none)
+            # One may be None, the other not be set: a single flag cannot tell both, so no type holds the two.
             if isinstance(other, OptionalType):
                 break
             if isinstance(other, KnownType) and other.value is None and one.is_none:
                 return one
             return OptionalType(join_types(one.inner, other), one.is_none)
+    # Known items that agree stay known: (1, x) and (1, y) join to a tuple whose first item is still the constant 1.
     left, right = _loosen_known(left), _loosen_known(right)
     if left == right:
         return left
     if isinstance(left, RegisterKind) and isinstance(right, RegisterKind):
+        # A bool is an int in Python; an int is no float, though they compare equal: its digits beyond 53 bits would be
+        # lost.
         if {left, right} == {RegisterKind.INT, RegisterKind.BOOL}:
             return RegisterKind.INT
-        raise Mismatch
+        raise TypeMismatch
     if isinstance(left, TupleType) and isinstance(right, TupleType):
         if left.cls is not right.cls or len(left.items) != len(right.items):
-            raise Mismatch
+            raise TypeMismatch
         return TupleType(left.cls, tuple(map(join_types, left.items, right.items)))
     for one, other in ((left, right), (right, left)):
         is_alike = isinstance(one, ArrayType) and isinstance(other, TupleType) and other.cls is tuple
@@ -325,7 +339,7 @@ def join_types(left: Type, right: Type) -> Type:
             return VectorType(
                 min(one.capacity, other.capacity), one.shape, one.length if one.length == other.length else None
             )
-    raise Mismatch
+    raise TypeMismatch
 
 
 def _loosen_known(kind: Type) -> Type:
@@ -361,7 +375,7 @@ def describe_type(kind: Type) -> str:
 
 
 def as_operand(value: Operand | int | float) -> Operand:
-    """A number as an operand."""
+    """Convert a number to a constant operand; operands stay as they are."""
     if isinstance(value, Register | ConstantOperand):
         return value
     number = RegisterKind.INT if isinstance(value, int) else RegisterKind.FLOAT

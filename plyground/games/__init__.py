@@ -31,7 +31,7 @@ from plyground.spec import Choice, Family, is_own, options
 AnyGame = Game[Any]
 
 
-def _maker(found: object, name: str) -> Callable[..., AnyGame] | None:
+def _game_class(found: object, name: str) -> Callable[..., AnyGame] | None:
     return found if isinstance(found, type) and issubclass(found, Game) else None
 
 
@@ -73,7 +73,7 @@ GAMES: Family[AnyGame] = Family(
         CHESS,
         GARDNER,
     ),
-    _maker,
+    _game_class,
     "a subclass of plyground.Game",
     also={
         "checkers": "draughts",
@@ -93,7 +93,7 @@ GAMES: Family[AnyGame] = Family(
         Choice("gdl", _gdl, "rules in the Game Description Language, likewise: gdl:file.kif", raw=True, later=True),
     ),
 )
-"""Every game, in the order in which they are offered."""
+"""Every shipped game, in the order in which they are offered."""
 
 
 def _openspiel() -> Callable[..., AnyGame]:
@@ -111,7 +111,7 @@ GUESTS: tuple[Choice[AnyGame], ...] = (
 
 
 def game_named(text: str) -> AnyGame:
-    """The game that a text names: one of `GAMES` with its options, `path/to/file.py:ClassName` with its own, or
+    """Make the game that a text names: one of `GAMES` with its options, `path/to/file.py:ClassName` with its own, or
     `prolog:path/to/file.pl`.
 
     >>> game_named("mnk:5,5,4")
@@ -120,14 +120,15 @@ def game_named(text: str) -> AnyGame:
     Raises:
         BadInput: there is no such game, file, class or option.
     """
-    return _game_named(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
+    # A user's file may change while the program runs, so what it names is made anew at each call.
+    return _cached_game(text) if isinstance(text, str) and not is_own(text) else GAMES.make(text, *GUESTS)
 
 
 exempt_from_checks(Game)
 
 
 def as_game(game: object) -> AnyGame:
-    """A game as it is, or the one that a text names.
+    """Return a game as it is, or make the one that a text names.
 
     Raises:
         BadInput: as `game_named`.
@@ -143,12 +144,14 @@ def as_game(game: object) -> AnyGame:
 
 
 def game_text(game: AnyGame) -> str | None:
-    """The text that names a game, one of `GAMES` with the options that are not its defaults; None for other rules.
+    """Format the spec of a game: its name in `GAMES`, with the options that are not defaults; None for other rules.
 
     >>> game_text(game_named("connectfour:6,5,4"))
     'connectfour:width=6,height=5'
     """
     for choice in GAMES.shipped:
+        # First by equality, so that a game with options has its short name where it has one: 3,3,3 in a row is
+        # tic-tac-toe.
         if not choice.later and choice.make() == game:
             return choice.name
     for choice in GAMES.shipped:
@@ -160,15 +163,15 @@ def game_text(game: AnyGame) -> str | None:
 
 
 @lru_cache(maxsize=256)
-def _game_named(text: str) -> AnyGame:
-    """A game whose rules do not change while the program runs: made once, with its computed tables."""
+def _cached_game(text: str) -> AnyGame:
+    """Make a shipped game once; its computed tables, which take a while, are then shared."""
     return GAMES.make(text, *GUESTS)
 
 
-def told_of(text: str) -> About:
-    """Title, rules and example of the game that a text names, with its options filled in.
+def describe_game(text: str) -> About:
+    """Describe the game that a text names: title, rules and example, with its options filled in.
 
-    >>> told_of("mnk:9,9,5").title
+    >>> describe_game("mnk:9,9,5").title
     '5 in a row'
 
     Raises:

@@ -41,7 +41,7 @@ class ShippedGame(Choice[Any]):
 
 
 def offered_spec(choice: Choice[Any]) -> str:
-    """Returns the spec of a game as it is offered to people: its name, with options where its defaults are small.
+    """Return the spec of a game as it is offered to people: its name, with options where its defaults are small.
 
     >>> offered_spec(Choice("mine", type("Nim", (), {"__doc__": "Take stones."}), ""))
     'mine'
@@ -51,7 +51,7 @@ def offered_spec(choice: Choice[Any]) -> str:
 
 
 def about(choice: Choice[Any]) -> About:
-    """Returns the description of a game; for one that is not shipped, from its class's docstring or its module's.
+    """Return the description of a game; for one that is not shipped, from its class's docstring or its module's.
 
     >>> about(Choice("mine", type("Nim", (), {"__doc__": "Take stones.  The last one wins."}), ""))
     About(title='Nim', group='More games', rules='Take stones. The last one wins.', example='', offer='', details='')
@@ -65,5 +65,6 @@ def about(choice: Choice[Any]) -> About:
     said = inspect.getdoc(maker) or ""
     if not said or said.startswith(f"{title}("):  # a data class without words has its fields there
         said = inspect.getdoc(inspect.getmodule(maker)) or ""
+    # The first paragraph alone: what follows is mostly for programmers.
     first = said.split("\n\n")[0]
     return About(title, OWN, re.sub(r"\s+", " ", first).strip())

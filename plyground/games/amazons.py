@@ -30,11 +30,12 @@ from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 LARGEST_BOARD = 12
+# 12 rows of 13 bits are 156 bits, so a square has room in 8.
 SQUARE_MASK = 255
 
 
 class AmazonsState(NamedTuple):
-    """Where the amazons stand, seen by the player to move, and the arrows."""
+    """Squares of the amazons, from the view of the player to move, and of the arrows."""
 
     mine: Words
     theirs: Words
@@ -73,10 +74,10 @@ class Amazons(OnSquares[AmazonsState]):
         return Squares(self.rows, self.columns, upward=True)
 
     def initial(self) -> AmazonsState:
-        return AmazonsState(self.beginning(True), self.beginning(False), self.squares.none, 0)
+        return AmazonsState(self.initial_squares(True), self.initial_squares(False), self.squares.none, 0)
 
-    def beginning(self, below: bool) -> Words:
-        """Where a side begins: two amazons on its last row, two at the edges."""
+    def initial_squares(self, below: bool) -> Words:
+        """Initial squares of a side: two amazons on its last row, two at the edges."""
         up, beside = (max(1, length * 4 // 10 - 1) for length in (self.rows, self.columns))  # from the corners
         last = self.columns - 1
         places = ((0, beside), (0, last - beside), (up, 0), (up, last))
@@ -88,7 +89,7 @@ class Amazons(OnSquares[AmazonsState]):
         return without(self.squares.all, union(state.arrows, union(state.mine, state.theirs)))
 
     def reach(self, cells: Words, free: Words) -> Words:
-        """Where a queen on any of these squares can go."""
+        """Squares that a queen on any of these squares can reach in one move."""
         found = self.squares.none
         for index in range(8):
             found = union(found, self.squares.run(cells, free, self.squares.steps[index]))
@@ -101,13 +102,14 @@ class Amazons(OnSquares[AmazonsState]):
             left, ends = union(free, queen), self.reach(queen, free)
             while some(ends):
                 end = one(ends)
-                start = self.number(queen) | self.number(end) << 8
+                start = self.bit_of(queen) | self.bit_of(end) << 8
+                # The square that the queen has left is free to the arrow, the one where she stands is not.
                 for shot in elements(self.reach(end, without(left, end))):
                     yield start | shot << 16
                 ends = without(ends, end)
             queens = without(queens, queen)
 
-    def number(self, square: Words) -> int:
+    def bit_of(self, square: Words) -> int:
         """The bit of the one square of a set."""
         for bit in elements(square):
             return bit
@@ -122,6 +124,7 @@ class Amazons(OnSquares[AmazonsState]):
         free = self.free(state)
         for index in range(8):
             step = self.squares.steps[index]
+            # A queen that can go one step can also shoot back at the square it left, so a step is a move.
             if some(without(self.squares.shift(state.mine, step), without(self.squares.all, free))):
                 return ONGOING
         return 2 * state.turn - 1
@@ -133,14 +136,15 @@ class Amazons(OnSquares[AmazonsState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: AmazonsState) -> int:
-        """The squares that x alone reaches in one move less those of o, and a tenth of all that each reaches."""
+        """Ten for each square that x alone reaches in one move, and one for each that x reaches at all, less o's."""
         free = self.free(state)
         mine, theirs = self.reach(state.mine, free), self.reach(state.theirs, free)
         worth = 10 * (size(without(mine, theirs)) - size(without(theirs, mine))) + size(mine) - size(theirs)
         return worth * (1 - 2 * state.turn)
 
     def order(self, state: AmazonsState, move: int) -> int:
-        """Arrows beside an opponent's amazon first. No finer order: thousands of moves are sorted in each node."""
+        """Rank of a move: 1 where the arrow stands beside an amazon of the other side, else 0."""
+        # No finer order: thousands of moves are sorted in each node.
         shot = with_member(self.squares.none, move >> 16)
         for index in range(8):
             if some(common(self.squares.shift(shot, self.squares.steps[index]), state.theirs)):
@@ -164,6 +168,7 @@ class Amazons(OnSquares[AmazonsState]):
         arrows = self.squares.of(tuple(bit for bit, cell in zip(self.squares.bits, cells, strict=False) if cell == "#"))
         if (size(x), size(o)) != (4, 4):
             raise BadInput(f"{text!r} cannot arise: x and o have four amazons each.")
+        # Each move shoots one arrow and x begins, so their number tells whose turn it is.
         if size(arrows) % 2 != turn:
             raise BadInput(f"{text!r} cannot arise: after {size(arrows)} arrows it is the other player's turn.")
         return AmazonsState(x, o, arrows, turn) if turn == 0 else AmazonsState(o, x, arrows, turn)

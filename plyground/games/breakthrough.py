@@ -65,7 +65,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def squares(self) -> Squares:
         return Squares(self.rows, self.columns, upward=True)
 
-    def row(self, index: int) -> Words:
+    def row_squares(self, index: int) -> Words:
         """A row, counted from the top."""
         start = index * self.squares.stride
         return self.squares.of(tuple(range(start, start + self.columns)))
@@ -73,20 +73,20 @@ class Breakthrough(OnSquares[BreakthroughState]):
     @cached_property
     def first_row(self) -> Words:
         """The top row, where x wants to go."""
-        return self.row(0)
+        return self.row_squares(0)
 
     @cached_property
     def last_row(self) -> Words:
         """The bottom row, where o wants to go."""
-        return self.row(self.rows - 1)
+        return self.row_squares(self.rows - 1)
 
     @cached_property
     def second_row(self) -> Words:
-        return self.row(1)
+        return self.row_squares(1)
 
     @cached_property
     def last_but_one(self) -> Words:
-        return self.row(self.rows - 2)
+        return self.row_squares(self.rows - 2)
 
     def initial(self) -> BreakthroughState:
         o, x = self.first_row, self.last_row
@@ -96,11 +96,13 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def step(self, turn: int, way: int) -> int:
         """Bits from where a piece stands to where it goes, by each of three ways."""
+        # The ways are numbered by x's view, so that `3 * end + way` names a move of either side.
         return (self.squares.stride if turn else -self.squares.stride) + 1 - way
 
-    def ahead(self, pieces: Words, turn: int, way: int) -> Words:
-        """The squares that pieces go to by a way, whatever stands there."""
+    def squares_ahead(self, pieces: Words, turn: int, way: int) -> Words:
+        """Squares to which pieces go by a way, whatever stands there."""
         if turn == 0:
+            # A constant step in each branch: with a step that is not known a shift of several words selects among them.
             return self.squares.shift(pieces, self.step(0, way))
         return self.squares.shift(pieces, self.step(1, way))
 
@@ -110,11 +112,11 @@ class Breakthrough(OnSquares[BreakthroughState]):
     def moves_to(self, state: BreakthroughState, goals: Words) -> Iterator[int]:
         """The moves that end on some of these squares."""
         goals = without(goals, state.mine)
-        for end in elements(common(self.ahead(state.mine, state.turn, 0), goals)):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 0), goals)):
             yield 3 * end
-        for end in elements(common(self.ahead(state.mine, state.turn, 1), without(goals, state.theirs))):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 1), without(goals, state.theirs))):
             yield 3 * end + 1
-        for end in elements(common(self.ahead(state.mine, state.turn, 2), goals)):
+        for end in elements(common(self.squares_ahead(state.mine, state.turn, 2), goals)):
             yield 3 * end + 2
 
     def play(self, state: BreakthroughState, move: int) -> BreakthroughState:
@@ -124,6 +126,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def outcome(self, state: BreakthroughState) -> int:
         goal = self.first_row if state.turn else self.last_row  # of the player who has just moved
+        # Who has just moved may have come home, or have taken the last piece; the mover of now cannot have won.
         if some(common(state.theirs, goal)) or not some(state.mine):
             return 2 * state.turn - 1
         return ONGOING
@@ -149,7 +152,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def worth(self, pieces: Words, turn: int) -> int:
-        """A side's pieces, each by the rows it has come, and a piece's worth."""
+        """Worth of a side's pieces in points: `PIECE_WEIGHT` each, and one for each row that it has advanced."""
         return (PIECE_WEIGHT + self.rows - 1) * size(pieces) - self.rows_left(pieces, turn)
 
     def evaluate(self, state: BreakthroughState) -> int:
@@ -158,13 +161,14 @@ class Breakthrough(OnSquares[BreakthroughState]):
         return (mine - theirs) * (1 - 2 * state.turn)
 
     def order(self, state: BreakthroughState, move: int) -> int:
-        """Taking first, and of what is nearest to the own side; then the piece that gets farthest."""
+        """Rank of a move: captures first, nearest to the own side first; then the piece that gets farthest."""
+        # At most 16 rows: every capture, 64 less its distance, ranks above every step.
         row = move // 3 // self.squares.stride
         come = row if state.turn else self.rows - 1 - row
         return 64 - come if has_member(state.theirs, move // 3) else come
 
     def is_noisy(self, state: BreakthroughState, move: int) -> bool:
-        """Taking, and the last step."""
+        """Whether the move captures, or reaches the far row."""
         goal = self.last_row if state.turn else self.first_row
         return has_member(state.theirs, move // 3) or has_member(goal, move // 3)
 
@@ -174,20 +178,20 @@ class Breakthrough(OnSquares[BreakthroughState]):
 
     def attacks(self, pieces: Words, turn: int) -> Words:
         """The squares where pieces may take."""
-        return union(self.ahead(pieces, turn, 0), self.ahead(pieces, turn, 2))
+        return union(self.squares_ahead(pieces, turn, 0), self.squares_ahead(pieces, turn, 2))
 
     def candidates(self, state: BreakthroughState) -> Iterator[int]:
-        goals = self.winning(state)
+        goals = self.winning_squares(state)
         if some(goals):
             for move in self.moves_to(state, goals):
                 yield move
                 break
         else:
-            for move in self.moves_to(state, self.safe(state)):
+            for move in self.moves_to(state, self.safe_squares(state)):
                 yield move
 
-    def winning(self, state: BreakthroughState) -> Words:
-        """The squares where a move wins: on the far row, if a piece stands before it, or that of the last piece."""
+    def winning_squares(self, state: BreakthroughState) -> Words:
+        """Squares to which a move wins: the far row, if a piece stands before it, or that of the other's last piece."""
         row, brink = (self.last_row, self.last_but_one) if state.turn else (self.first_row, self.second_row)
         if some(common(state.mine, brink)):
             return row
@@ -195,20 +199,22 @@ class Breakthrough(OnSquares[BreakthroughState]):
             return common(state.theirs, self.attacks(state.mine, state.turn))
         return self.squares.none
 
-    def safe(self, state: BreakthroughState) -> Words:
-        """Where to go so that the other does not win at once: to a piece about to; no last piece where it is taken."""
+    def safe_squares(self, state: BreakthroughState) -> Words:
+        """Squares to which a move does not lose at once: it takes a piece about to win, and risks no last piece."""
         brink = self.second_row if state.turn else self.last_but_one
         threats = common(state.theirs, brink)
         goals = threats if some(threats) else self.squares.all
+        # Of two pieces that are about to come home, one gets there: all moves lose.
         if size(threats) > 1:
             goals = self.squares.none
+        # The last piece must not go where it is taken, for that loses at once too.
         if size(state.mine) == 1:
             goals = without(goals, self.attacks(state.theirs, 1 - state.turn))
         return goals
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: BreakthroughState) -> str:
+    def impossibility(self, state: BreakthroughState) -> str:
         x, o = self.sides(state)
         full = size(self.initial().mine)
         if size(x) > full or size(o) > full:
@@ -218,7 +224,7 @@ class Breakthrough(OnSquares[BreakthroughState]):
         return f"{self.names[state.turn]} has won, so nobody is to move after that" if over else ""
 
     def ends(self, state: BreakthroughState, move: int) -> tuple[int, int]:
-        """Where a move begins and ends."""
+        """Squares at which a move begins and ends, as bits."""
         return move // 3 - self.step(state.turn, move % 3), move // 3
 
     def board(self) -> Board:

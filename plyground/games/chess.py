@@ -56,7 +56,7 @@ class Chess(ChessRules):
     record = "pgn"
 
     def board(self) -> Board:
-        """The squares from the top left, and after them what a pawn can become."""
+        """Squares from the top left, and after them a place for each piece that a pawn can become."""
         choices = tuple(Place(kind, self.side + 0.5, row, "choice") for row, kind in enumerate(PIECE_KINDS[1:5]))
         men = [Piece(*man, text=letter) for man, letter in zip(product(self.marks, PIECE_KINDS), MEN, strict=True)]
         chosen = [Piece(*man) for man in product(self.marks, PIECE_KINDS[1:5])]
@@ -75,7 +75,7 @@ class Chess(ChessRules):
         return 1 + len(LETTER_SIGNS) * owner + self.kind_at(state, square)
 
     def stands(self, state: ChessState) -> Iterator[int]:
-        """The pieces, a king in check among them, and what a pawn of the player to move can become."""
+        """Pieces, with a king in check marked, then those that a pawn of the player to move can become."""
         king = self.king_of(state)
         checked = ATTACKED if self.attackers(state, king, state.mine | state.theirs) else 0
         for row in range(self.side - 1, -1, -1):
@@ -90,6 +90,7 @@ class Chess(ChessRules):
             state = self._with_man(state, self.square(places[index]), pieces[index])
         if state.pawns & self.far_rows == 0:
             for turn in range(2):
+                # A state in which the player who is not to move stands in check cannot arise.
                 other = self._seen_by(state, 1 - turn, 0, 0)
                 if self.is_safe(other, self.king_of(other), other.mine | other.theirs):
                     yield self._seen_by(state, turn, 0, 0)
@@ -127,7 +128,7 @@ class Chess(ChessRules):
         return self._seen_by(state, numbers[end], rights, numbers[end + 3])
 
     def path(self, state: ChessState, move: int) -> Iterator[int]:
-        """From, to, and what a pawn becomes."""
+        """Places of a move: from, to, and that of the piece of a promotion."""
         yield self.place(move & 63)
         yield self.place(move >> 6 & 63)
         if move >> 12:
@@ -198,7 +199,7 @@ class Chess(ChessRules):
         return state
 
     def move_signs(self, state: ChessState, move: int) -> Iterator[int]:
-        """From and to, and what a pawn becomes: `e2e4`, `e7e8q`."""
+        """Squares from and to, then the piece of a promotion, as UCI writes them: `e2e4`, `e7e8q`."""
         yield PLACE
         yield self.place(move & 63)
         yield PLACE
@@ -211,11 +212,13 @@ class Chess(ChessRules):
         start, end, promoted = move & 63, move >> 6 & 63, move >> 12
         kind, steps = self.kind_at(state, start), end - start
         after = self.play(state, move)
+        # A king's two steps are castling, in every notation that is read here.
         if kind > QUEEN and (steps == 2 or steps == -2):
             for index in range(3 if steps > 0 else 5):
                 yield DASH if index % 2 else CASTLED
         else:
             captures = BITS[end] & state.theirs != 0 or (kind == 0 and steps % 8 != 0)
+            # SAN names no more than it must: the column if that tells the rivals apart, else the row, else both.
             rivals = self.rivals(state, move) if 0 < kind <= QUEEN else 0
             if kind > 0:
                 yield MEN_SIGNS[kind]
@@ -304,6 +307,7 @@ class Chess(ChessRules):
         if found := re.fullmatch(f"{square}[-x]?{square}=?([nbrqNBRQ]?)", word):
             start, end = (ord(found[at]) - ord("a") + 8 * int(found[at + 1]) - 8 for at in (1, 3))
             return start | end << 6 | (PIECE_LETTERS.index(found[5].lower()) << 12 if found[5] else 0)
+        # With zeros for letters, as many write it.
         castling = {"O-O": 2, "O-O-O": -2}.get(word.upper().replace("0", "O"))
         shape = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)[-x]?([a-h])([1-8])(?:=?\\(?([NBRQ])\\)?)?", word)
         legal = list(self.moves(state)) if castling or shape else []

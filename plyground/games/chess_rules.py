@@ -45,7 +45,7 @@ PAWN_SEES = tuple(
     for turn in range(2)
     for square in range(64)
 )
-"""Where a pawn takes, at `64 * turn + square`."""
+"""Squares that a pawn attacks, at `64 * turn + square`."""
 BELOW = (1 << 55) - 1
 """The squares from which a step up is none to h8, the sign."""
 CASTLES = "KQkq"
@@ -59,7 +59,7 @@ CHESS_NOTICES = signs(
 
 
 class ChessState(NamedTuple):
-    """Where the pieces are; the module's docstring explains the sets."""
+    """Squares of the pieces, in the sets that the module's docstring explains."""
 
     mine: int
     theirs: int
@@ -141,9 +141,13 @@ class ChessRules(Game[ChessState]):
         pieces = state.mine
         if checkers:
             checker = lowest(checkers)
+            # A single check is stopped by a piece in between, or by taking the checker; nothing lies between a knight
+            # and the king.
             goal &= between(king, checker) | BITS[checker]
             if checkers != BITS[checker]:  # a double check
                 pieces = BITS[king]
+        # Seen from the king through its own men alone: sliders with exactly one own man in the way pin it to their
+        # line.
         snipers = (
             bishop_attacks(king, state.theirs) & state.diagonals | rook_attacks(king, state.theirs) & state.straights
         )
@@ -151,6 +155,7 @@ class ChessRules(Game[ChessState]):
         while snipers:
             sniper = lowest(snipers)
             shield = between(king, sniper) & state.mine
+            # More than one own man in between: none of them is pinned.
             if shield == BITS[lowest(shield)]:
                 pinned |= shield
             snipers ^= BITS[sniper]
@@ -162,8 +167,12 @@ class ChessRules(Game[ChessState]):
                 ends = self.ends(state, piece, taken) & goal
                 if pinned & BITS[piece]:
                     ends &= line_through(king, piece)
+                # Added after the cuts by check and pin, because it takes a man that is not where it goes: `passing`
+                # looks anew.
                 if state.rights >> 4:
                     ends |= self.passing(state, piece, king, taken)
+            # The row on which the mover's pawns become pieces; from the one before it every step of a pawn is four
+            # moves, the queen first.
             last = 7 - 7 * state.turn if self.side == 8 else 4 - 4 * state.turn
             promoted = QUEEN if state.pawns & BITS[piece] and piece >> 3 == last - 1 + 2 * state.turn else 0
             while ends:
@@ -176,7 +185,7 @@ class ChessRules(Game[ChessState]):
             pieces ^= BITS[piece]
 
     def ends(self, state: ChessState, piece: int, taken: int) -> int:
-        """Where a piece other than the king could go, were there no check."""
+        """Squares to which a piece other than the king could go, were there no check."""
         bit = BITS[piece]
         if bit & state.pawns:
             step = 8 - 16 * state.turn
@@ -196,8 +205,9 @@ class ChessRules(Game[ChessState]):
         return found
 
     def king_ends(self, state: ChessState, king: int, taken: int, checkers: int) -> int:
-        """Where the king may go, and castle."""
+        """Squares to which the king may go, those of castling included."""
         near = KING[king] & self.whole & ~state.mine
+        # The king is taken off: it must not shield the squares behind it from a slider.
         found, without = 0, taken ^ BITS[king]
         while near:
             end = lowest(near)
@@ -211,6 +221,8 @@ class ChessRules(Game[ChessState]):
                 BITS[home + 5] | BITS[home + 6],
                 BITS[home + 1] | BITS[home + 2] | BITS[home + 3],
             )
+            # `found & short`: the square that the king crosses is safe, as it is among its steps. FIDE's Laws, article
+            # 3.8.2.
             if may & 1 and short & taken == 0 and found & short and self.is_safe(state, home + 6, taken):
                 found |= BITS[home + 6]
             if may & 2 and long & taken == 0 and found & long and self.is_safe(state, home + 2, taken):
@@ -233,6 +245,7 @@ class ChessRules(Game[ChessState]):
         mine = state.mine & ~start_bit | end_bit
         pawns, knights, diagonals = state.pawns & ~gone, state.knights & ~gone, state.diagonals & ~gone
         straights, passing = state.straights & ~gone, 0
+        # Where no count ends the game it stays 0, so that states do not differ by it.
         quiet = state.quiet + 1 if self.quiet and theirs == state.theirs else 0
         if state.pawns & start_bit:
             quiet = 0
@@ -246,6 +259,8 @@ class ChessRules(Game[ChessState]):
                 if end == state.rights >> 4 and end:
                     pawns &= ~BITS[back]
                     theirs &= ~BITS[back]
+                # Noted only where a pawn of the other side stands beside: else equal positions would differ, and so
+                # count as no repetition (FIDE's Laws, article 9.2.3).
                 elif start + end == 2 * back and PAWN_SEES[state.turn << 6 | back] & theirs & pawns:
                     passing = back << 4
         elif state.knights & start_bit:
@@ -259,6 +274,7 @@ class ChessRules(Game[ChessState]):
             rook = BITS[end + 1] | BITS[end - 1] if end > start else BITS[end - 2] | BITS[end + 1]
             mine ^= rook
             straights ^= rook
+        # Also by what comes to a square: a rook that is taken castles no more.
         rights = state.rights & RIGHTS_KEPT[start] & RIGHTS_KEPT[end] & 15 | passing
         return ChessState(theirs, mine, pawns, knights, diagonals, straights, rights, quiet, 1 - state.turn)
 
@@ -292,6 +308,7 @@ class ChessRules(Game[ChessState]):
         """Whether there is a legal move: mostly the step of a pawn on no line with the king; else they are listed."""
         # To ask for a first move alone makes alpha-beta 0.64 times as fast as without the question, and with this 0.80
         # times; from Kiwipete 0.62 and 0.72.
+        # On no line with the king, so not pinned: its step ahead is legal, if there is no check.
         loose = state.mine & state.pawns & ~(ROWS[king] | COLUMNS[king] | RISING[king] | FALLING[king])
         ahead = (loose & BELOW) << 8 if state.turn == 0 else loose >> 8
         if checkers == 0 and ahead & ~taken:
@@ -310,6 +327,8 @@ class ChessRules(Game[ChessState]):
         if self.side != 8 or state.rights & 15:
             return state
         king = self.king_of(state)
+        # XOR with 7 mirrors the columns, with 56 the rows. Pawns have a direction, so with them only columns are
+        # mirrored; castling ties to columns, too.
         turned = 7 if king & 4 else 0
         if state.pawns == 0 and king & 32:
             turned |= 56
@@ -356,6 +375,7 @@ class ChessRules(Game[ChessState]):
 
     def tier(self, state: ChessState) -> int:
         """Men taken, and pawns taken or promoted."""
+        # Captures and promotions cannot be taken back, so that no move lowers it. In chess it begins at 80.
         return 128 - count_squares(state.mine | state.theirs) - count_squares(state.pawns)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
@@ -376,7 +396,7 @@ class ChessRules(Game[ChessState]):
         )  # type: ignore[return-value]
 
     def evaluate(self, state: ChessState) -> int:
-        """What x's pieces are worth more than o's, and where they stand, in hundredths of a pawn."""
+        """Worth of x's pieces and of their places less that of o's, in hundredths of a pawn."""
         value = self.worth(state, state.mine) - self.worth(state, state.theirs)
         return (value + self.placement_bonus(state, state.mine) - self.placement_bonus(state, state.theirs)) * (
             1 - 2 * state.turn
@@ -387,6 +407,7 @@ class ChessRules(Game[ChessState]):
         bishops, rooks = count_squares(side & state.diagonals), count_squares(side & state.straights)
         minor = 100 * count_squares(side & state.pawns) + 320 * count_squares(side & state.knights)
         queens = count_squares(side & state.diagonals & state.straights)
+        # A queen is among the bishops and among the rooks, so what these count for it is taken off.
         return minor + 330 * bishops + 500 * rooks + (900 - 330 - 500) * queens
 
     def placement_bonus(self, state: ChessState, side: int) -> int:
@@ -406,10 +427,11 @@ class ChessRules(Game[ChessState]):
         return 3 if bit & state.straights else 5
 
     def order(self, state: ChessState, move: int) -> int:
-        """The most worth taken, by the least; then what a pawn becomes."""
+        """Rank of a move: most valuable piece taken by the least valuable one first; then the piece of a promotion."""
         start, end, promoted = move & 63, move >> 6 & 63, move >> 12
         if BITS[end] & state.theirs == 0:
             return promoted
+        # Most valuable victim, least valuable attacker: kinds 0 to 5 in steps of 8, so that the victim decides.
         return 8 + 8 * self.kind_at(state, end) - self.kind_at(state, start) + promoted
 
     def is_noisy(self, state: ChessState, move: int) -> bool:

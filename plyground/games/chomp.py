@@ -22,7 +22,7 @@ LARGEST_BOARD = 12
 
 
 class ChompState(NamedTuple):
-    """The squares left in each row, from the top, and whose turn it is."""
+    """Number of squares left in each row, from the top, and the player to move."""
 
     rows: Words
     turn: int
@@ -59,6 +59,7 @@ class Chomp(Game[ChompState]):
 
     def play(self, state: ChompState, move: int) -> ChompState:
         rows, column = state.rows, move % self.columns
+        # Rows below are at most as long, so after the bite each has at most `column` squares.
         for row in range(move // self.columns, self.rows):
             if rows[row] > column:
                 rows = with_word(rows, row, column)
@@ -77,13 +78,13 @@ class Chomp(Game[ChompState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def order(self, state: ChompState, move: int) -> int:
-        """The poison last, and small bites first: what is left is then most like what was searched before."""
+        """Rank of a move: its square, so that small bites, which leave positions searched before, come first."""
         return move
 
     # -- for people -------------------------------------------------------------------------------------------------
 
     def state_signs(self, state: ChompState) -> Iterator[int]:
-        """The squares left in each row, and who is to move: `5/5/3/0:x`."""
+        """Squares left in each row, then the player to move: `5/5/3/0:x`."""
         for sign in list_numbers(state.rows, SLASH):
             yield sign
         yield COLON
@@ -104,6 +105,7 @@ class Chomp(Game[ChompState]):
             raise BadInput(
                 f"{text!r} is not a position: write the squares of each row and who moves, as in {example!r}."
             )
+        # A bite takes all below it, so a row longer than the one above cannot come about.
         rows = tuple(map(int, words))
         if any(below > above for above, below in zip((self.columns, *rows), rows, strict=False)):
             raise BadInput(f"{text!r} cannot arise: a row has at most as many squares as the one above.")

@@ -43,7 +43,7 @@ from plyground.rules import ONGOING
 
 
 class ConnectFourState(NamedTuple):
-    """Where each side stands, seen by the player to move; how many marks there are tells who that is."""
+    """Cells of each side, from the view of the player to move; the number of marks tells who that is."""
 
     mine: Words
     """Cells of the player to move."""
@@ -91,10 +91,11 @@ class ConnectFour(InARow[ConnectFourState]):
         return ConnectFourState(to_words(0, self.length), to_words(0, self.length))
 
     def to_move(self, state: ConnectFourState) -> int:
+        # Turns alternate from `beginner` on, so that the state needs no word for the player to move.
         return (size(union(state.mine, state.theirs)) + self.beginner) & 1
 
     def landings(self, state: ConnectFourState) -> Words:
-        """The cells where a mark can come to rest: free ones on the floor or on another mark."""
+        """Cells in which a mark can come to rest: free ones on the floor or on another mark."""
         marks = union(state.mine, state.theirs)
         return common(without(self.cells, marks), union(shifted_down(marks, 1), self.floor))
 
@@ -123,13 +124,15 @@ class ConnectFour(InARow[ConnectFourState]):
         found = union(found, line_gaps(cells, self.cells, self.stride - 1, self.k))
         return union(found, line_gaps(cells, self.cells, self.stride + 1, self.k))
 
-    def hopeful(self, state: ConnectFourState) -> Words:
+    def promising_moves(self, state: ConnectFourState) -> Words:
         """A winning cell; else the one that stops a win; never the cell below one where the other would win."""
         landings = self.landings(state)
         wins = common(self.completing(state.mine), landings)
         if some(wins):
             return one(wins)
         threats = common(self.completing(state.theirs), self.free(state))
+        # A disc just below a threat lets the other player land on it, so such a cell is never safe; the next bit up is
+        # the cell below.
         forced = common(threats, landings)
         safe = without(landings, shifted_up(threats, 1))
         if size(forced) == 1:
@@ -139,7 +142,7 @@ class ConnectFour(InARow[ConnectFourState]):
         return safe
 
     def order(self, state: ConnectFourState, move: int) -> int:
-        """How many free cells would then make a line; of equals, the nearer to the middle."""
+        """Rank of a move: 64 for each free cell that would then complete a line, less the distance from the middle."""
         mine = with_member(state.mine, move)
         # Nodes for twelve positions with 12 marks, solved: as it is 4.4 M; without the middle 9.3 M; lines through the
         # cell in place of the middle 6.0 M; a move that must be answered more 4.7 to 5.1 M; threats on rows of the
@@ -148,13 +151,13 @@ class ConnectFour(InARow[ConnectFourState]):
         return threats * 64 - abs(2 * (move // self.stride) + 1 - self.width)
 
     def is_noisy(self, state: ConnectFourState, move: int) -> bool:
-        """Whether it could make a line next."""
+        """Whether the move threatens a line that the next disc could complete."""
         mine = with_member(state.mine, move)
         after = ConnectFourState(state.theirs, mine)
         return some(common(self.completing(mine), self.landings(after)))
 
     def is_forced(self, state: ConnectFourState) -> bool:
-        """Whether the other player could make a line next."""
+        """Whether the other player could complete a line next."""
         return some(common(self.completing(state.theirs), self.landings(state)))
 
     def evaluate(self, state: ConnectFourState) -> int:
@@ -175,6 +178,7 @@ class ConnectFour(InARow[ConnectFourState]):
 
     def mirror(self, cells: int) -> int:
         """The cells of a board of one word, left and right exchanged."""
+        # Column by column; spare bits are clear and stay so.
         column, result = (1 << self.height) - 1, 0
         for index in range(self.width):
             result |= (cells >> index * self.stride & column) << (self.width - 1 - index) * self.stride
@@ -183,19 +187,20 @@ class ConnectFour(InARow[ConnectFourState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> ConnectFourState:
-        """As `text` writes it; the slashes and the player to move may be left out: the marks tell it."""
-        cells, mover = self.cells_in(text)
+        """Read a text of `text`; the slashes and the player to move may be left out, because the marks tell it."""
+        cells, mover = self.read_cells(text)
         for above, below in zip(cells, cells[self.width :], strict=False):
             if above != "." and below == ".":
                 raise BadInput(f"{text!r} cannot arise: a mark hangs over a free cell.")
         turn = (len(cells) - cells.count(".") + self.beginner) & 1
+        # Whose turn it is follows from the number of marks; the text may say it, and then must say the same.
         ahead = cells.count(self.first) - cells.count(self.marks[1 - self.beginner])
         if ahead != (turn != self.beginner) or mover not in ("", self.marks[turn]):
             raise BadInput(
                 f"{text!r} cannot arise: {self.first} begins and the players take turns, but there are "
                 f"{cells.count('x')} x and {cells.count('o')} o" + (f", {mover} to move." if mover else ".")
             )
-        return ConnectFourState(*self.sides_of(cells, turn, text))
+        return ConnectFourState(*self.read_sides(cells, turn, text))
 
     def place(self, bit: int) -> int:
         column, row = divmod(bit, self.stride)
@@ -228,6 +233,7 @@ class ConnectFour(InARow[ConnectFourState]):
 
     def board(self) -> Board:
         """Rows are numbered from the bottom, where the marks come to rest."""
+        # Each column is a fall: a click on any place of it is the move of that column.
         columns = (range(column, self.width * self.height, self.width) for column in range(self.width))
         board = super().board()
         return replace(

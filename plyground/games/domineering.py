@@ -31,12 +31,12 @@ from plyground.games.on_squares import OnSquares
 from plyground.rules import ONGOING
 
 LONGEST_RUN = 8
-"""Dominoes in a row or column, at most."""
+"""Most dominoes in a row or column: half of the 16 squares of the longest."""
 GOAL_CAPTION = (PLAYER, 0, *signs(" sets upright dominoes, "), PLAYER, 1, *signs(" lying ones"))
 
 
 class DomineeringState(NamedTuple):
-    """The squares that each side's dominoes cover, seen by the player to move."""
+    """Squares that the dominoes of each side cover, from the view of the player to move."""
 
     mine: Words
     theirs: Words
@@ -76,21 +76,21 @@ class Domineering(OnSquares[DomineeringState]):
     def free(self, state: DomineeringState) -> Words:
         return without(self.squares.all, union(state.mine, state.theirs))
 
-    def room(self, free: Words, player: int) -> Words:
-        """Where a player's domino has room: its upper or left square."""
+    def places_for(self, free: Words, player: int) -> Words:
+        """Squares that can be the upper or left one of a player's next domino."""
         if player == 0:
             return common(free, self.squares.shift(free, -self.squares.stride))
         return common(free, self.squares.shift(free, -1))
 
     def moves(self, state: DomineeringState) -> Iterator[int]:
-        return elements(self.room(self.free(state), state.turn))
+        return elements(self.places_for(self.free(state), state.turn))
 
     def play(self, state: DomineeringState, move: int) -> DomineeringState:
         other = move + (1 if state.turn else self.squares.stride)
         return DomineeringState(state.theirs, with_member(with_member(state.mine, move), other), 1 - state.turn)
 
     def outcome(self, state: DomineeringState) -> int:
-        return ONGOING if some(self.room(self.free(state), state.turn)) else 2 * state.turn - 1
+        return ONGOING if some(self.places_for(self.free(state), state.turn)) else 2 * state.turn - 1
 
     def tier(self, state: DomineeringState) -> int:
         """Squares under dominoes."""
@@ -98,17 +98,18 @@ class Domineering(OnSquares[DomineeringState]):
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
-    def safe(self, free: Words, player: int) -> Words:
-        """Where a player's domino has room that the other can never take: no free square beside either half."""
+    def safe_places_for(self, free: Words, player: int) -> Words:
+        """Squares for dominoes whose room the other can never take: no free square lies beside either half."""
+        # The other's dominoes lie across: one needs a free square beside a half, so without these none can come.
         step = 1 if player == 0 else self.squares.stride
         beside = union(self.squares.shift(free, step), self.squares.shift(free, -step))
-        return self.room(without(free, beside), player)
+        return self.places_for(without(free, beside), player)
 
     def evaluate(self, state: DomineeringState) -> int:
         """Places for x's dominoes less places for o's; those that the other player cannot take away count twice."""
         free = self.free(state)
-        x = size(self.room(free, 0)) + size(self.safe(free, 0))
-        return x - size(self.room(free, 1)) - size(self.safe(free, 1))
+        x = size(self.places_for(free, 0)) + size(self.safe_places_for(free, 0))
+        return x - size(self.places_for(free, 1)) - size(self.safe_places_for(free, 1))
 
     def order(self, state: DomineeringState, move: int) -> int:
         """Static evaluation of the state after the move."""
@@ -116,10 +117,11 @@ class Domineering(OnSquares[DomineeringState]):
 
     def split_settled(self, state: DomineeringState) -> tuple[DomineeringState, int]:
         """The free squares alone: whose dominoes cover the others has no effect."""
+        # Owners matter for the picture only: states that differ in them alone share one entry of the table.
         return DomineeringState(union(state.mine, state.theirs), self.squares.none, state.turn), 0
 
     def pick(self, state: DomineeringState, chance: int) -> int:
-        return pick_member(self.room(self.free(state), state.turn), chance)
+        return pick_member(self.places_for(self.free(state), state.turn), chance)
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -132,17 +134,20 @@ class Domineering(OnSquares[DomineeringState]):
         x, o = self.sides(state)
         upper, left = self.heads(x, self.squares.stride), self.heads(o, 1)
         for bit in self.squares.bits:
+            # Pieces 1 and 2 are x's upper and lower half, 3 and 4 o's left and right one.
             yield has_member(x, bit) * (2 - has_member(upper, bit)) + has_member(o, bit) * (4 - has_member(left, bit))
 
     def heads(self, covered: Words, step: int) -> Words:
         """Upper or left squares of one side's dominoes: every run of squares that they cover begins with one."""
+        # Dominoes do not overlap, so that in a run of covered squares heads and tails alternate from its first square
+        # on. On 16 squares that is 8 dominoes, one found with each turn.
         heads = without(covered, self.squares.shift(covered, step))
         for _ in range(LONGEST_RUN):
             second = common(covered, self.squares.shift(heads, step))
             heads = union(heads, common(covered, self.squares.shift(second, step)))
         return heads
 
-    def fault(self, state: DomineeringState) -> str:
+    def impossibility(self, state: DomineeringState) -> str:
         return "dominoes cover two squares each" if any(size(side) % 2 for side in self.sides(state)) else ""
 
     def explain(self, state: DomineeringState) -> tuple[tuple[str, int], ...]:
@@ -150,7 +155,7 @@ class Domineering(OnSquares[DomineeringState]):
         return tuple(
             (f"{word} for {name}'s dominoes", sign * size(found(free, player)))
             for player, (name, sign) in enumerate(zip(self.names, (1, -1), strict=True))
-            for word, found in (("places", self.room), ("safe places", self.safe))
+            for word, found in (("places", self.places_for), ("safe places", self.safe_places_for))
         )
 
     def caption(self, state: DomineeringState) -> Iterator[int]:

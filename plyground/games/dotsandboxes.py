@@ -24,6 +24,7 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
+# A set has at most 63 bits, so a bar is below 64 and a pole from 64 on.
 POLE = 64
 UPRIGHT: Final = ord("|")
 
@@ -97,6 +98,8 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def closed_boxes(self, bars: int, poles: int) -> int:
         """The boxes that have all four sides."""
+        # The bit of a box is that of its upper bar and its left pole; its lower bar is a row on, its right pole one
+        # bit.
         return bars & bars >> self.stride & poles & poles >> 1 & self.boxes
 
     def play(self, state: DotsAndBoxesState, move: int) -> DotsAndBoxesState:
@@ -105,9 +108,11 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
             bars |= 1 << move
         else:
             poles |= 1 << move - POLE
+        # One line closes up to two boxes.
         gained = self.closed_boxes(bars, poles) & ~self.closed_boxes(state.bars, state.poles)
         if gained == 0:
             return DotsAndBoxesState(bars, poles, state.owned, 1 - state.turn)
+        # Only x's boxes are kept: a closed box that is not x's is o's. Who closes a box moves again.
         return DotsAndBoxesState(bars, poles, state.owned | gained * (1 - state.turn), state.turn)
 
     def outcome(self, state: DotsAndBoxesState) -> int:
@@ -122,17 +127,18 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def three_sided(self, state: DotsAndBoxesState) -> int:
-        """The boxes that lack one side."""
+        """Boxes with exactly three sides drawn."""
+        # Two of one direction and one of the other: `^` leaves a box out whose fourth side is drawn.
         a, b, c, d = state.bars, state.bars >> self.stride, state.poles, state.poles >> 1
         return (a & b & (c ^ d) | c & d & (a ^ b)) & self.boxes
 
     def evaluate(self, state: DotsAndBoxesState) -> int:
-        """x's boxes less o's; those with three sides count for the player to move."""
+        """x's boxes less o's, in boxes; each with three sides counts for the player to move, who can close it."""
         ahead = 2 * count(state.owned) - count(self.closed_boxes(state.bars, state.poles))
         return ahead + count(self.three_sided(state)) * (1 - 2 * state.turn)
 
     def order(self, state: DotsAndBoxesState, move: int) -> int:
-        """Lines that close boxes first, those that offer boxes last."""
+        """Rank of a move: 4 for each box closed; where it closes none, minus the boxes that then have three sides."""
         after = self.play(state, move)
         gained = count(self.closed_boxes(after.bars, after.poles)) - count(self.closed_boxes(state.bars, state.poles))
         return 4 * gained - (count(self.three_sided(after)) if gained == 0 else 0)
@@ -143,8 +149,9 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
         return self.closed_boxes(after.bars, after.poles) != self.closed_boxes(state.bars, state.poles)
 
     def bounds(self, state: DotsAndBoxesState) -> tuple[int, int]:
-        """Each keeps the boxes owned."""
+        """Bounds of x's margin in boxes: each side keeps the boxes that it owns."""
         x, closed = count(state.owned), count(self.closed_boxes(state.bars, state.poles))
+        # Boxes that are closed stay with their owners; each open one may go to either.
         left = self.rows * self.columns - closed
         return 2 * x - closed - left, 2 * x - closed + left
 
@@ -154,6 +161,7 @@ class DotsAndBoxes(Game[DotsAndBoxesState]):
 
     def pick(self, state: DotsAndBoxesState, chance: int) -> int:
         bars, poles = self.all_bars & ~state.bars, self.all_poles & ~state.poles
+        # `chance` is a fraction of 2**32. Bars come before poles, as in `moves`.
         place = chance * (count(bars) + count(poles)) >> 32
         return nth(bars, place) if place < count(bars) else POLE + nth(poles, place - count(bars))
 

@@ -29,16 +29,17 @@ from plyground.rules import LONGEST, ONGOING, Game
 
 SQUARE_BITS = tuple(square + square // 8 for square in range(32))
 """The bit of each square, from 0."""
+# 0 at the three bits that are left out, which no set has.
 SQUARES = tuple(SQUARE_BITS.index(bit) if bit in SQUARE_BITS else 0 for bit in range(35))
 """The square of each bit."""
 BOARD = sum(1 << bit for bit in SQUARE_BITS)
 STEPS = (4, 5, -5, -4)
 """Bits to the next square: down left, down right, up left, up right. The first two are x's forward ones."""
 LAST_ROWS = (0b1111 << 31, 0b1111)
-"""Where x's and o's men are crowned."""
+"""Rows on which x's and o's men are crowned."""
 START = (sum(1 << bit for bit in SQUARE_BITS[:12]), sum(1 << bit for bit in SQUARE_BITS[20:]))
 MAN, KING = 10, 14
-"""What the pieces are worth."""
+"""Worth of a man and of a king in the evaluation, in tenths of a man."""
 CROWN: Final = ord("K")
 JUMP: Final = ord("x")
 DRAUGHTS_NOTICES = signs("|must jump|the capture of all men|a block|lack of captures and moves of men")
@@ -58,7 +59,7 @@ class DraughtsState(NamedTuple):
 
 
 def shift_bits(bits: int, step: int) -> int:
-    """Every bit moved by a step."""
+    """Shift a set of squares by a step, up or down."""
     return bits << step if step > 0 else bits >> -step
 
 
@@ -96,6 +97,7 @@ class Draughts(Game[DraughtsState]):
 
     def able(self, state: DraughtsState, direction: int) -> int:
         """The pieces of the player to move that may go in a direction: kings, and men forward."""
+        # Directions 0 and 1 are x's forward ones, 2 and 3 o's.
         return state.mine if direction >> 1 == state.turn else state.mine & state.kings
 
     def steppers(self, state: DraughtsState, direction: int) -> int:
@@ -106,6 +108,8 @@ class Draughts(Game[DraughtsState]):
     def jumpers(self, state: DraughtsState, direction: int) -> int:
         """The pieces that can jump in a direction."""
         free, step = BOARD & ~(state.mine | state.theirs), STEPS[direction]
+        # From the free square back over an enemy to the piece; bits that are left out are in no set, so no jump leaves
+        # the board.
         return self.able(state, direction) & shift_bits(state.theirs & shift_bits(free, -step), -step)
 
     def moves(self, state: DraughtsState) -> Iterator[int]:
@@ -120,18 +124,22 @@ class Draughts(Game[DraughtsState]):
                 stepping &= stepping - 1
         while jumping:
             start = lowest(jumping)
+            # The square that the piece has left is free, so that a chain may cross it.
             free = BOARD & ~(state.mine | state.theirs) | 1 << start
             is_king = state.kings >> start & 1
             place, jumps, path, left, direction, is_end = start, 0, 0, state.theirs, 0, False
             while jumps >= 0:  # along every chain from here: one jump on where there is one, else one back
                 step = STEPS[direction & 3]
                 can = direction < 4 and (is_king or direction >> 1 == state.turn)
+                # No stack in compiled rules: the path itself, two bits a jump, says how to go back.
                 if can and shift_bits(left, -step) & shift_bits(free, -2 * step) & 1 << place:
+                    # A piece is taken off as soon as it is jumped, so that no chain jumps it again.
                     left &= ~shift_bits(1 << place, step)
                     place += 2 * step
                     path |= direction << 2 * jumps
                     jumps += 1
                     crowned = not is_king and LAST_ROWS[state.turn] >> place & 1
+                    # A man that is crowned stops there: direction 4 is behind the last one.
                     direction, is_end = 4 if crowned else 0, True
                 elif direction < 3:
                     direction += 1
@@ -159,6 +167,7 @@ class Draughts(Game[DraughtsState]):
             path >>= 2
         mine = state.mine & ~(1 << start) | 1 << place
         is_king = kings >> start & 1
+        # Where no count ends the game it stays 0, so that states do not differ by it.
         quiet = state.quiet + 1 if is_king and jumps == 0 and self.quiet else 0
         kings = kings & ~(1 << start) & (mine | theirs)
         if is_king or LAST_ROWS[state.turn] >> place & 1:
@@ -194,6 +203,7 @@ class Draughts(Game[DraughtsState]):
     def tier(self, state: DraughtsState) -> int:
         """Pieces taken, and men taken or crowned."""
         pieces = state.mine | state.theirs
+        # Captures and crownings are never undone, so that no move lowers it. It begins at 16.
         return 64 - count(pieces) - count(pieces & ~state.kings)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
@@ -250,6 +260,7 @@ class Draughts(Game[DraughtsState]):
             x |= bit if piece <= 2 else 0
             o |= 0 if piece <= 2 else bit
             kings |= 0 if piece % 2 else bit
+        # No man stands on the row where it is crowned.
         men = (x | o) & ~kings
         if men & (x & LAST_ROWS[0] | o & LAST_ROWS[1]) == 0:
             for turn in range(2):

@@ -18,7 +18,7 @@ from plyground.board.rows import line_gaps, line_starts
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.mnk import MNK, MNKState
 
-STARRED, LARGE = 9, 12
+SMALLEST_WITH_STARS, SMALLEST_WITH_FOURTH_LINE_STARS = 9, 12
 """Rows or columns of the smallest board with star points, and of the smallest on which they are a line farther in."""
 
 
@@ -43,28 +43,31 @@ class Gomoku(MNK):
 
     @cached_property
     def table_size(self) -> int:
-        """None: the table of `mnk.py` is of lines that may be longer."""
+        """0, no table: that of `mnk.py` counts lines that are longer than k."""
         return 0
 
-    def winning(self, cells: Words, step: int) -> Words:
-        """Where a line of these cells begins that wins, in the direction of a step."""
+    def winning_heads(self, cells: Words, step: int) -> Words:
+        """Cells at which a winning line of these cells begins, in the direction of a step."""
         found = line_starts(cells, step, self.k)
         if self.exact:
+            # A line of k + 1 has two of k in it, one from its own start and one from the next cell: neither wins.
             longer = line_starts(cells, step, self.k + 1)
             found = without(found, union(longer, shifted_up(longer, step)))
         return found
 
     def has_line(self, cells: Words) -> bool:
-        found = self.winning(cells, self.steps[0])
+        found = self.winning_heads(cells, self.steps[0])
         for index in range(1, 4):
-            found = union(found, self.winning(cells, self.steps[index]))
+            found = union(found, self.winning_heads(cells, self.steps[index]))
         return some(found)
 
     def has_room(self, cells: Words) -> bool:
+        # Of a longer run some cells may stay free, so room for k is room for exactly k; of a run that is filled this is
+        # too much, which a bound may be.
         return some(self.lines(cells))
 
-    def runs(self, cells: Words, step: int) -> Words:
-        found = self.winning(cells, step)
+    def line_heads(self, cells: Words, step: int) -> Words:
+        found = self.winning_heads(cells, step)
         return without(found, shifted_up(found, step))
 
     def board(self) -> Board:
@@ -74,9 +77,9 @@ class Gomoku(MNK):
         """The star points, as on a board of Go: on the fourth lines from the edge, on smaller boards the third; and
         the middle."""
         smaller = min(self.rows, self.columns)
-        if smaller < STARRED:
+        if smaller < SMALLEST_WITH_STARS:
             return ()
-        inside = 3 if smaller >= LARGE else 2
+        inside = 3 if smaller >= SMALLEST_WITH_FOURTH_LINE_STARS else 2
         down, across = [(inside, size - 1 - inside) for size in (self.rows, self.columns)]
         points = [(row, column) for row in down for column in across]
         if self.rows % 2 and self.columns % 2:
@@ -86,22 +89,23 @@ class Gomoku(MNK):
     # -- hints ------------------------------------------------------------------------------------------------------
 
     def order(self, state: MNKState, move: int) -> int:
-        """As in `mnk.py`, and beside a stone before elsewhere: on a large board most lines are still open."""
+        """As in `mnk.py`, with moves beside a stone before others: on a large board most lines are still open."""
         point = with_member(without(self.cells, self.cells), move)
         around = point
         for index in range(4):
             step = self.steps[index]
             around = union(around, union(shifted_up(point, step), shifted_down(point, step)))
+        # Less than the 64 of one more threat in `threat_rank`, so that threats come first.
         beside = 63 if some(common(around, union(state.mine, state.theirs))) else 0
-        return self.promise(state, move) + beside
+        return self.threat_rank(state, move) + beside
 
     def is_noisy(self, state: MNKState, move: int) -> bool:
-        """Whether it would make a line with one more cell."""
+        """Whether the move threatens a line: one more cell would complete it."""
         mine = with_member(state.mine, move)
         return some(without(common(self.completing(mine), self.free(state)), mine))
 
     def is_forced(self, state: MNKState) -> bool:
-        """Whether the other player has a line but for one free cell."""
+        """Whether the other player threatens to complete a line in one move."""
         return some(common(self.completing(state.theirs), self.free(state)))
 
     def completing(self, cells: Words) -> Words:
@@ -114,6 +118,7 @@ class Gomoku(MNK):
         """The places that would make a line that wins with these cells, in the direction of a step and back."""
         found = line_gaps(cells, self.cells, step, self.k)
         if self.exact:
+            # A cell that would make more than k makes a line that does not win.
             found = without(found, line_gaps(cells, self.cells, step, self.k + 1))
         return found
 

@@ -107,7 +107,7 @@ class Hex(OnSquares[HexState]):
     def right(self) -> Words:
         return self.squares.of(tuple(range(self.size - 1, self.squares.end, self.squares.stride)))
 
-    def ends(self, player: int) -> tuple[Words, Words]:
+    def borders_of(self, player: int) -> tuple[Words, Words]:
         """The two sides that a player joins."""
         return (self.top, self.bottom) if player == 0 else (self.left, self.right)
 
@@ -131,14 +131,16 @@ class Hex(OnSquares[HexState]):
         if move == self.swapping:
             stone = 0
             for bit in elements(state.theirs):
+                # Mirrored on the long diagonal, because o's borders are x's mirrored there: the stone keeps its worth.
                 stone = bit % self.squares.stride * self.squares.stride + bit // self.squares.stride
             return HexState(self.squares.none, with_member(self.squares.none, stone), 0)
         return HexState(state.theirs, with_member(state.mine, move), 1 - state.turn)
 
     def outcome(self, state: HexState) -> int:
+        # A chain across the board has a stone in every row, or in every column: with fewer none is looked for.
         if size(state.theirs) < self.size:
             return ONGOING
-        start, goal = self.ends(1 - state.turn)  # of who has just moved, the only one to have joined sides
+        start, goal = self.borders_of(1 - state.turn)  # of who has just moved, the only one to have joined sides
         if not some(common(self.chains(common(start, state.theirs), state.theirs), goal)):
             return ONGOING
         return 2 * state.turn - 1
@@ -146,7 +148,7 @@ class Hex(OnSquares[HexState]):
     # -- chains -----------------------------------------------------------------------------------------------------
 
     def around(self, cells: Words) -> Words:
-        """The neighbours of these cells, and the cells."""
+        """These cells and their neighbours."""
         down = self.squares.stride
         beside = union(cells, union(self.squares.shift(cells, 1), self.squares.shift(cells, -1)))
         above = union(self.squares.shift(cells, -down), self.squares.shift(cells, 1 - down))
@@ -154,34 +156,38 @@ class Hex(OnSquares[HexState]):
         return union(beside, union(above, below))
 
     def chains(self, cells: Words, stones: Words) -> Words:
-        """The stones joined to these cells, which are among them."""
+        """Stones that are joined to some of them by neighbours; `cells` is a part of `stones`."""
         found = cells
+        # A flood fill for whole sets; only what the last step has added can reach anything new.
         more = without(common(self.around(found), stones), found)
         while some(more):
             found = union(found, more)
             more = without(common(self.around(more), stones), found)
         return found
 
-    def reach(self, start: Words, stones: Words, free: Words) -> Words:
-        """The free cells where one stone would be joined to a side."""
+    def cells_joined_to(self, start: Words, stones: Words, free: Words) -> Words:
+        """Free cells in which one stone would be joined to a side."""
         joined = self.chains(common(start, stones), stones)
         return common(union(start, self.around(joined)), free)
 
     def winning(self, stones: Words, free: Words, player: int) -> Words:
-        """The free cells where one stone would win for a player."""
-        start, goal = self.ends(player)
-        return common(self.reach(start, stones, free), self.reach(goal, stones, free))
+        """Free cells in which one stone would win for a player."""
+        start, goal = self.borders_of(player)
+        return common(self.cells_joined_to(start, stones, free), self.cells_joined_to(goal, stones, free))
 
-    def missing(self, stones: Words, free: Words, player: int) -> int:
-        """How many stones a player still needs at least to join the own sides; more than there are cells: never."""
-        start, goal = self.ends(player)
+    def stones_missing(self, stones: Words, free: Words, player: int) -> int:
+        """Least number of stones that a player needs to join the own sides; above the number of cells if it cannot."""
+        start, goal = self.borders_of(player)
         joined = self.chains(common(start, stones), stones)
         edge = common(union(start, self.around(joined)), free)
         number = 0
         while not some(common(joined, goal)):
             if not some(edge):
+                # The other player's chain is in between.
                 return self.size * self.size + 1
             number += 1
+            # All cells that one more stone can reach at once, with the own chains that they touch: breadth first, so
+            # that the number of rounds is the least number of stones.
             joined = union(joined, edge)
             joined = self.chains(joined, union(stones, joined))
             edge = without(common(self.around(joined), free), joined)
@@ -194,31 +200,33 @@ class Hex(OnSquares[HexState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: HexState) -> int:
-        """Four for each stone that o's shortest chain lacks more than x's, and two for the move."""
+        """Four points for each stone that o's shortest chain lacks more than x's, and two for the player to move."""
         x, o = state.mine, state.theirs
         if state.turn == 1:
             x, o = o, x
         free = self.free(state)
-        ahead = self.missing(o, free, 1) - self.missing(x, free, 0)
+        ahead = self.stones_missing(o, free, 1) - self.stones_missing(x, free, 0)
+        # To move is worth half of the stone that it sets.
         return STONE * ahead + STONE // 2 * (1 - 2 * state.turn)
 
     def order(self, state: HexState, move: int) -> int:
-        """The fewer stones the own chain then lacks, and the more the other's; of equals, the nearer to the middle."""
+        """Rank of a move: 64 for each stone that the other then lacks more, less the distance from the middle."""
         if move == self.swapping:
             return 0
         mine, player = with_member(state.mine, move), state.turn
         free = without(self.squares.all, union(mine, state.theirs))
-        ahead = self.missing(state.theirs, free, 1 - player) - self.missing(mine, free, player)
+        ahead = self.stones_missing(state.theirs, free, 1 - player) - self.stones_missing(mine, free, player)
         row, column = move // self.squares.stride, move % self.squares.stride
         return 64 * ahead - abs(2 * row + 1 - self.size) - abs(2 * column + 1 - self.size)
 
-    def hopeful(self, state: HexState) -> Words:
+    def promising_moves(self, state: HexState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
         free = self.free(state)
         wins = self.winning(state.mine, free, state.turn)
         if some(wins):
             return one(wins)
         threats = self.winning(state.theirs, free, 1 - state.turn)
+        # Two winning cells of the other player: one stone stops one of them.
         if size(threats) > 1:
             return self.squares.none
         if some(threats):
@@ -226,7 +234,7 @@ class Hex(OnSquares[HexState]):
         return free
 
     def candidates(self, state: HexState) -> Iterator[int]:
-        for move in elements(self.hopeful(state)):
+        for move in elements(self.promising_moves(state)):
             yield move
         if self.may_swap(state):  # on a board of two or more rows, no player wins at once after that
             yield self.swapping
@@ -240,8 +248,9 @@ class Hex(OnSquares[HexState]):
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: HexState) -> str:
+    def impossibility(self, state: HexState) -> str:
         x, o = (size(side) for side in self.sides(state))
+        # After a swap o has the first stone and x is to move, so the counts are one apart from those without.
         taken_over = self.swap and x <= o - (state.turn == 0) and o >= 1
         if x - o != state.turn and not (taken_over and x - o == state.turn - 1):
             first, second = self.names
@@ -267,8 +276,8 @@ class Hex(OnSquares[HexState]):
     def explain(self, state: HexState) -> tuple[tuple[str, int], ...]:
         (x, o), free = self.sides(state), self.free(state)
         return (
-            (f"{STONE} for each stone that {self.names[1]}'s chain lacks", STONE * self.missing(o, free, 1)),
-            (f"{STONE} for each stone that {self.names[0]}'s chain lacks", -STONE * self.missing(x, free, 0)),
+            (f"{STONE} for each stone that {self.names[1]}'s chain lacks", STONE * self.stones_missing(o, free, 1)),
+            (f"{STONE} for each stone that {self.names[0]}'s chain lacks", -STONE * self.stones_missing(x, free, 0)),
             (f"{STONE // 2} for the move", STONE // 2 * (1 - 2 * state.turn)),
         )
 
@@ -291,24 +300,26 @@ class Hex(OnSquares[HexState]):
         """The chain that won."""
         if self.outcome(state) == ONGOING:
             return self.squares.none
-        start, _ = self.ends(1 - state.turn)
+        start, _ = self.borders_of(1 - state.turn)
         return self.chains(common(start, state.theirs), state.theirs)
 
     def strokes(self, state: HexState) -> Iterator[int]:
         """A shortest way through the chain that won, back from where it ends."""
         if self.outcome(state) != ONGOING:
-            start, here = self.ends(1 - state.turn)
+            start, here = self.borders_of(1 - state.turn)
             steps = 0
-            while not some(common(self.near(start, state.theirs, steps), here)):
+            # No memory for predecessors in a rule: the length of the shortest way first, then back, a stone nearer each
+            # time.
+            while not some(common(self.stones_within(start, state.theirs, steps), here)):
                 steps += 1
             while steps >= 0:
-                here = one(common(self.near(start, state.theirs, steps), here))
+                here = one(common(self.stones_within(start, state.theirs, steps), here))
                 yield self.squares.place(element(here, 0))
                 here = self.around(here)
                 steps -= 1
             yield END
 
-    def near(self, cells: Words, stones: Words, steps: int) -> Words:
+    def stones_within(self, cells: Words, stones: Words, steps: int) -> Words:
         """The stones on these cells, and those that are joined to them by at most this many steps."""
         found = common(cells, stones)
         for _ in range(steps):

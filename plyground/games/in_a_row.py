@@ -29,11 +29,12 @@ from plyground.board.signs import write_board
 from plyground.errors import BadInput
 from plyground.rules import MAX, Game
 
+# The sides of a board of Go, on which Gomoku is played too; with its spare bits that is 7 words of 63.
 LARGEST_BOARD = 19
 
 
 class MarksState(Protocol):
-    """A state of such a game: where each side stands, seen by the player to move."""
+    """State of such a game: the cells of each side, from the view of the player to move."""
 
     @property
     def mine(self) -> Words:
@@ -89,13 +90,13 @@ class InARow(Game[State]):
         """The bit of each cell, row by row from the top."""
         raise NotImplementedError
 
-    def hopeful(self, state: State) -> Words:
-        """The moves worth a search, as `candidates` lists them."""
+    def promising_moves(self, state: State) -> Words:
+        """Moves that `candidates` lists: one that wins, else the block of a threat, else what does not lose at once."""
         raise NotImplementedError
 
     @cached_property
     def length(self) -> int:
-        """Words in a set of cells; a spare bit comes after the last cell."""
+        """Words of 63 bits in a set of cells, with at least one spare bit after the last cell."""
         return -(-(self.highest + 2) // WORD_BITS)
 
     @cached_property
@@ -125,7 +126,7 @@ class InARow(Game[State]):
         return without(self.cells, union(state.mine, state.theirs))
 
     def lines(self, cells: Words) -> Words:
-        """Where a line of k of these cells begins, in any direction."""
+        """Cells at which a line of k of these cells begins, in any direction."""
         found = line_starts(cells, self.steps[0], self.k)
         for index in range(1, 4):
             found = union(found, line_starts(cells, self.steps[index], self.k))
@@ -136,11 +137,11 @@ class InARow(Game[State]):
         return some(self.lines(cells))
 
     def has_room(self, cells: Words) -> bool:
-        """Whether there is a line of k of these cells, or of some of them."""
+        """Whether these cells can hold a winning line; in a game that wants exactly k, some of them are enough."""
         return self.has_line(cells)
 
     def open_lines(self, others: Words) -> int:
-        """How many lines are open to a player: those on which the other has no mark."""
+        """Count the lines that are open to a player: those on which the other has no mark."""
         open_cells = without(self.cells, others)
         total = 0
         for index in range(4):
@@ -152,7 +153,9 @@ class InARow(Game[State]):
         return size(state.mine) + size(state.theirs)
 
     def bounds(self, state: State) -> tuple[int, int]:
-        """A player can only win with a line left that has no mark of the other."""
+        """Bounds of the utility: a player can win only if a line is left that has no mark of the other."""
+        # Marks are never taken back, so a line that the other has crossed is lost for good: the bounds only get
+        # narrower.
         mine = int(self.has_room(without(self.cells, state.theirs)))
         theirs = int(self.has_room(without(self.cells, state.mine)))
         if self.to_move(state) == MAX:
@@ -160,7 +163,7 @@ class InARow(Game[State]):
         return (-mine, theirs)
 
     def candidates(self, state: State) -> Iterator[int]:
-        return elements(self.hopeful(state))
+        return elements(self.promising_moves(state))
 
     # -- for people -------------------------------------------------------------------------------------------------
 
@@ -173,12 +176,14 @@ class InARow(Game[State]):
         raise NotImplementedError
 
     def state_signs(self, state: State) -> Iterator[int]:
-        """Rows from the top with `.` for a free cell, and who is to move: `x.o/.x./...:o`."""
+        """Rows from the top, with `.` for a free cell, then the player to move: `x.o/.x./...:o`."""
         x, o = self.sides(state)
         return write_board(x, o, self.bits, self.shape[1], self.to_move(state))
 
-    def cells_in(self, text: str) -> tuple[str, str]:
-        """The cells that a text says, row by row, and who is to move, if it says that; `_` and `#` are free cells too.
+    def read_cells(self, text: str) -> tuple[str, str]:
+        """Read the cells of a text, row by row, and the mark of the player to move, empty where it has none.
+
+        `_` and `#` are free cells, as `.` is.
 
         Raises:
             BadInput: it has too few or too many cells, or others than x, o and free ones.
@@ -195,8 +200,8 @@ class InARow(Game[State]):
             raise BadInput(f"{text!r} is not a position: each of its {rows} rows has {columns} cells.")
         return cells, mover
 
-    def sides_of(self, cells: str, turn: int, text: str) -> tuple[Words, Words]:
-        """The cells of the player to move and of the other one, in a position that a text means.
+    def read_sides(self, cells: str, turn: int, text: str) -> tuple[Words, Words]:
+        """Make the sets of the player to move and of the other one from the cells of a text.
 
         Raises:
             BadInput: the player to move has won.
@@ -214,12 +219,13 @@ class InARow(Game[State]):
         return replace(squares(*self.shape), pieces=(Piece("x", self.kind), Piece("o", self.kind)))
 
     def stands(self, state: State) -> Iterator[int]:
-        """A mark on each cell that has one; of a finished game, with the lines that won."""
+        """The mark on each cell, with `WON` added along the lines that won."""
         x, o = self.sides(state)
+        # Lines are those of the player who moved last: at the first line the game is over, so the other has none.
         won = common(x, o)  # none yet
         for index in range(4):
-            for start in elements(self.runs(state.theirs, self.steps[index])):
-                last = self.end(state.theirs, start, self.steps[index])
+            for start in elements(self.line_heads(state.theirs, self.steps[index])):
+                last = self.line_end(state.theirs, start, self.steps[index])
                 for cell in range(start, last + 1, self.steps[index]):
                     won = with_member(won, cell)
         for place in range(len(self.bits)):
@@ -229,21 +235,23 @@ class InARow(Game[State]):
     def strokes(self, state: State) -> Iterator[int]:
         """Each line of k or more, from end to end."""
         for index in range(4):
-            for start in elements(self.runs(state.theirs, self.steps[index])):
+            for start in elements(self.line_heads(state.theirs, self.steps[index])):
                 yield self.place(start)
-                yield self.place(self.end(state.theirs, start, self.steps[index]))
+                yield self.place(self.line_end(state.theirs, start, self.steps[index]))
                 yield END
 
     def path(self, state: State, move: int) -> Iterator[int]:
         """The cell of the mark."""
         yield self.place(move)
 
-    def runs(self, cells: Words, step: int) -> Words:
+    def line_heads(self, cells: Words, step: int) -> Words:
         """The first cell of each line of k or more of these, in a direction."""
         found = line_starts(cells, step, self.k)
+        # A run longer than k has several lines, each one step on; its first cell is the one that no other start
+        # precedes.
         return without(found, shifted_up(found, step))
 
-    def end(self, cells: Words, start: int, step: int) -> int:
+    def line_end(self, cells: Words, start: int, step: int) -> int:
         """The last of these cells in a row from one on, in a direction."""
         end = start
         while end + step <= self.highest and has_member(cells, end + step):

@@ -26,6 +26,7 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import MAX, ONGOING, Game
 
+# Bits of a row, pits and store together: what a signed word holds beside its sign.
 STORE_MASK = 63
 
 
@@ -57,6 +58,7 @@ class Kalah(Game[KalahState]):
         super().__post_init__()
         if not 1 <= self.pits <= 8:
             raise BadInput(f"{self.pits} pits a side: there are 1 to 8.")
+        # All seeds may come to lie in one store, which has to hold them in one field.
         most = ((1 << self.field) - 1) // (2 * self.pits)
         if not 1 <= self.seeds <= most:
             raise BadInput(f"{self.seeds} seeds a pit: with {self.pits} pits a side there are 1 to {most}.")
@@ -71,12 +73,12 @@ class Kalah(Game[KalahState]):
         return STORE_MASK // (self.pits + 1)
 
     @cached_property
-    def most(self) -> int:
+    def field_mask(self) -> int:
         """The largest number of seeds in a field, and the mask of one."""
         return (1 << self.field) - 1
 
     @cached_property
-    def row(self) -> int:
+    def row_mask(self) -> int:
         """The pits of a row, without the store."""
         return (1 << self.pits * self.field) - 1
 
@@ -100,19 +102,21 @@ class Kalah(Game[KalahState]):
 
     @cached_property
     def sown_mine(self) -> tuple[int, ...]:
-        """What sowing adds to the own row, at `pit * (total + 1) + seeds`."""
-        return self._sown(0)
+        """Word that sowing adds to the own row, at `pit * (total + 1) + seeds`."""
+        return self._sowing_words(0)
 
     @cached_property
     def sown_theirs(self) -> tuple[int, ...]:
-        """What sowing adds to the other row."""
-        return self._sown(1)
+        """Word that sowing adds to the other row, likewise."""
+        return self._sowing_words(1)
 
     @cached_property
-    def last(self) -> tuple[int, ...]:
+    def last_places(self) -> tuple[int, ...]:
         return tuple((pit + seeds) % self.circle for pit in range(self.pits) for seeds in range(self.total + 1))
 
-    def _sown(self, side: int) -> tuple[int, ...]:
+    def _sowing_words(self, side: int) -> tuple[int, ...]:
+        # Places count round the board from the mover's first pit on, the own store among them and the other's not: it
+        # is passed over. A place gets one seed for each lap that reaches it.
         first, last = (0, self.pits + 1) if side == 0 else (self.pits + 1, self.circle)
         return tuple(
             sum(
@@ -133,34 +137,39 @@ class Kalah(Game[KalahState]):
 
     def moves(self, state: KalahState) -> Iterator[int]:
         for pit in range(self.pits):
-            if state.mine >> self.field * pit & self.most:
+            if state.mine >> self.field * pit & self.field_mask:
                 yield pit
 
     def play(self, state: KalahState, move: int) -> KalahState:
         at = self.field * move
-        seeds = state.mine >> at & self.most
+        seeds = state.mine >> at & self.field_mask
         place = move * (self.total + 1) + seeds
-        mine = (state.mine & ~(self.most << at)) + self.sown_mine[place]
+        mine = (state.mine & ~(self.field_mask << at)) + self.sown_mine[place]
         theirs = state.theirs + self.sown_theirs[place]
-        last = self.last[place]
-        if last < self.pits and mine >> self.field * last & self.most == 1:
+        last = self.last_places[place]
+        # The pit holds just the seed that came last, so it was empty before; after a full lap the emptied pit counts,
+        # too.
+        if last < self.pits and mine >> self.field * last & self.field_mask == 1:
             across = self.field * (self.pits - 1 - last)
-            captured = theirs >> across & self.most
+            captured = theirs >> across & self.field_mask
             if captured or self.takes_itself:
                 mine += (captured + 1 << self.store) - (1 << self.field * last)
                 theirs -= captured << across
-        if mine & self.row == 0 or theirs & self.row == 0:
-            mine, theirs = self.swept(mine), self.swept(theirs)
+        # Swept at once, so that a finished game is told by its empty pits, and its margin by the stores.
+        if mine & self.row_mask == 0 or theirs & self.row_mask == 0:
+            mine, theirs = self.sweep(mine), self.sweep(theirs)
         if last == self.pits:
             return KalahState(mine, theirs, state.turn)
         return KalahState(theirs, mine, 1 - state.turn)
 
-    def swept(self, side: int) -> int:
-        """A side when all its seeds are in its store."""
-        return (side >> self.store) + (side & self.row) % self.most << self.store
+    def sweep(self, side: int) -> int:
+        """Move all seeds of a side into its store."""
+        # The sum of all fields, as 2**field is 1 modulo 2**field - 1. All seeds together are an even number, at most
+        # that odd modulus, and so below it.
+        return (side >> self.store) + (side & self.row_mask) % self.field_mask << self.store
 
     def outcome(self, state: KalahState) -> int:
-        if state.mine & self.row and state.theirs & self.row:
+        if state.mine & self.row_mask and state.theirs & self.row_mask:
             return ONGOING
         return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
 
@@ -171,12 +180,13 @@ class Kalah(Game[KalahState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: KalahState) -> int:
-        """The seeds in x's store less those in o's."""
+        """Seeds in x's store less those in o's."""
         return ((state.mine >> self.store) - (state.theirs >> self.store)) * (1 - 2 * state.turn)
 
     def order(self, state: KalahState, move: int) -> int:
-        """Moving again first, the pit nearest the store first; then what goes into the own store; then the nearest."""
-        seeds = state.mine >> self.field * move & self.most
+        """Rank of a move: moves again first, then by seeds gained for the store; of equals, the pit nearest to it."""
+        seeds = state.mine >> self.field * move & self.field_mask
+        # Above every gain of fewer than 256 seeds, for a free move costs nothing.
         if (move + seeds) % self.circle == self.pits:
             return 1 << 12 | move
         after = self.play(state, move)
@@ -189,10 +199,13 @@ class Kalah(Game[KalahState]):
         if after.turn == state.turn:
             return True
         mine = after.theirs
+        # One seed in the own store is sowing; more is a capture, the last sweep, or a sowing of more than a lap.
         return (mine >> self.store) - (state.mine >> self.store) > 1
 
     def pick(self, state: KalahState, chance: int) -> int:
         """By the top bit of each field, set where the pit has seeds."""
+        # Adding all lower bits carries into the top bit of a field if one of them is set; the top bit itself is or-ed
+        # in. No carry leaves its field.
         filled = (((state.mine & self.below_top) + self.below_top) | state.mine) & self.top_bits
         return nth(filled, chance * count(filled) >> 32) // self.field
 
@@ -204,12 +217,13 @@ class Kalah(Game[KalahState]):
     @cached_property
     def below_top(self) -> int:
         """The other bits of each pit."""
-        return self.row & ~self.top_bits
+        return self.row_mask & ~self.top_bits
 
     def bounds(self, state: KalahState) -> tuple[int, int]:
-        """Each side keeps at least what is in its store."""
+        """Bounds of x's margin in seeds: each side keeps the seeds in its store."""
         ahead = (state.mine >> self.store) - (state.theirs >> self.store)
-        left = (state.mine & self.row) % self.most + (state.theirs & self.row) % self.most
+        # Each seed that is still in a pit may come to either side.
+        left = (state.mine & self.row_mask) % self.field_mask + (state.theirs & self.row_mask) % self.field_mask
         if state.turn == MAX:
             return (ahead - left, ahead + left)
         return (-ahead - left, left - ahead)
@@ -217,7 +231,7 @@ class Kalah(Game[KalahState]):
     def split_settled(self, state: KalahState) -> tuple[KalahState, int]:
         """The state without the seeds in the stores, which stay there."""
         ahead = (state.mine >> self.store) - (state.theirs >> self.store)
-        bare = KalahState(state.mine & self.row, state.theirs & self.row, state.turn)
+        bare = KalahState(state.mine & self.row_mask, state.theirs & self.row_mask, state.turn)
         return bare, ahead * (1 - 2 * state.turn)
 
     # -- for people -------------------------------------------------------------------------------------------------
@@ -225,10 +239,10 @@ class Kalah(Game[KalahState]):
     def seeds_in(self, state: KalahState, player: int, pit: int) -> int:
         """The seeds in one of a player's pits, in sowing order, or in the store, which comes last."""
         side = state.mine if state.turn == player else state.theirs
-        return side >> self.field * pit & self.most
+        return side >> self.field * pit & self.field_mask
 
     def state_signs(self, state: KalahState) -> Iterator[int]:
-        """x's pits in sowing order and store, o's likewise, and who is to move: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
+        """x's pits in sowing order and its store, o's likewise, then the mover: `4,4,4,4,4,4,0/4,4,4,4,4,4,0:x`."""
         for player in range(2):
             for pit in range(self.pits + 1):
                 yield NUMBER
@@ -260,7 +274,7 @@ class Kalah(Game[KalahState]):
         if sum(map(int, words)) != self.total:
             raise BadInput(f"{text!r} cannot arise: it has {sum(map(int, words))} seeds, not {self.total}.")
         x, o = (sum(int(word) << self.field * pit for pit, word in enumerate(row)) for row in rows)
-        if (x & self.row == 0) != (o & self.row == 0):
+        if (x & self.row_mask == 0) != (o & self.row_mask == 0):
             raise BadInput(f"{text!r} cannot arise: one side has no seeds in its pits, so the rest is in the stores.")
         turn = self.marks.index(mover)
         return KalahState(x, o, turn) if turn == MAX else KalahState(o, x, turn)

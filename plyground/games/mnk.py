@@ -41,14 +41,16 @@ from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.games.in_a_row import InARow
 from plyground.rules import ONGOING
 
-TABLED = 12
-"""Up to this many bits of a board, the lines are looked up for each set of cells; the table stays small."""
-SYMMETRIC = 6
-"""With more marks than this, symmetry finds too little for what it costs."""
+# 3 x 3 cells take 11 bits. Of C's speed, minimax of tic-tac-toe has 0.58 by the table and 0.46 by shifts, alpha-beta
+# 0.51 and 0.40 (bench/TRIED.md).
+MOST_TABLED_BITS = 12
+"""Most bits of a board whose lines are looked up in a table of all sets of cells, 4,096 ints at most."""
+MOST_MARKS_WITH_SYMMETRY = 6
+"""Most marks with which states are looked up by symmetry: with more it finds too little for what it costs."""
 
 
 class MNKState(NamedTuple):
-    """Where each side stands, seen by the player to move."""
+    """Cells of each side, from the view of the player to move."""
 
     mine: Words
     """Cells of the player to move."""
@@ -103,9 +105,10 @@ class MNK(InARow[MNKState]):
 
     @cached_property
     def table_size(self) -> int:
-        """How many sets of cells are looked up: all those of a small board, none of a large one."""
+        """Number of sets of cells in the table of lines: all those of a small board, 0 for a large one."""
         bits = self.rows * self.stride - 1
-        return 1 << bits if bits <= TABLED else 0
+        # The spare bit of the last row is never set, so it doubles no table.
+        return 1 << bits if bits <= MOST_TABLED_BITS else 0
 
     @cached_property
     def line_table(self) -> tuple[int, ...]:
@@ -140,13 +143,14 @@ class MNK(InARow[MNKState]):
     def pick(self, state: MNKState, chance: int) -> int:
         return pick_member(self.free(state), chance)
 
-    def hopeful(self, state: MNKState) -> Words:
+    def promising_moves(self, state: MNKState) -> Words:
         """A winning cell; else the one that stops a win, unless there are two to stop; else every free cell."""
         free = self.free(state)
         wins = common(self.completing(state.mine), free)
         if some(wins):
             return one(wins)
         threats = common(self.completing(state.theirs), free)
+        # Two cells cannot both be stopped: an empty list says that the game is lost in two plies.
         if size(threats) > 1:
             return without(free, free)
         if some(threats):
@@ -154,20 +158,22 @@ class MNK(InARow[MNKState]):
         return free
 
     def order(self, state: MNKState, move: int) -> int:
-        return self.promise(state, move)
+        return self.threat_rank(state, move)
 
-    def promise(self, state: MNKState, move: int) -> int:
-        """How many free cells would then make a line; of equals, on more lines that are open to either player."""
+    def threat_rank(self, state: MNKState, move: int) -> int:
+        """Rank of a move: 64 for each free cell that would then complete a line, plus open lines through its cell."""
         free = self.free(state)
         mine = with_member(state.mine, move)
         threats = size(without(common(self.completing(mine), free), mine))
-        return threats * 64 + self.lines_on(move, state.theirs) + self.lines_on(move, state.mine)
+        return threats * 64 + self.open_lines_through(move, state.theirs) + self.open_lines_through(move, state.mine)
 
-    def lines_on(self, cell: int, others: Words) -> int:
-        """How many lines over a cell have no mark of the other player."""
+    def open_lines_through(self, cell: int, others: Words) -> int:
+        """Count the lines through a cell that have no mark of the other player."""
         free = without(self.cells, others)
         total = 0
         for index in range(4):
+            # The starts of lines over a cell lie one step apart, the last of them being the cell: the line from bit 0,
+            # moved there. Starts beyond the board are none of `starts`.
             back = (self.k - 1) * self.steps[index] - cell
             line = self.first_line(index)
             beginnings = shifted_down(line, back) if back > 0 else shifted_up(line, -back)
@@ -182,9 +188,10 @@ class MNK(InARow[MNKState]):
         return line
 
     def canonical(self, state: MNKState) -> MNKState:
-        """Early on a board of one word, of the states that turns and mirrors make, the one with the smallest cells."""
-        if self.length > 1 or size(union(state.mine, state.theirs)) > SYMMETRIC:
+        """Representative under symmetry: the image with the smallest sets. Late or on large boards the state itself."""
+        if self.length > 1 or size(union(state.mine, state.theirs)) > MOST_MARKS_WITH_SYMMETRY:
             return state
+        # An arbitrary total order of states serves: the images of one position all have the same least one.
         best_mine, best_theirs = state.mine[0], state.theirs[0]
         for symmetry in range(self.symmetries):
             mine, theirs = self.image(state.mine[0], symmetry), self.image(state.theirs[0], symmetry)
@@ -194,16 +201,18 @@ class MNK(InARow[MNKState]):
 
     @cached_property
     def symmetries(self) -> int:
-        """How many ways there are to lay the board on itself, besides leaving it: a square has more."""
+        """Number of symmetries of the board but for the identity: 7 of a square, 3 of a rectangle."""
         return 7 if self.rows == self.columns else 3
 
     def image(self, cells: int, symmetry: int) -> int:
-        """The cells of a board of one word when it is turned or mirrored: columns, rows, or both exchanged."""
+        """Map the cells of a board of one word by a symmetry: columns or rows reversed, rows and columns exchanged."""
         result = 0
         rest = cells
         while rest:
             bit = lowest(rest)
             row, column = bit // self.stride, bit % self.stride
+            # Rows and columns exchanged first, on a square only; then columns and rows reversed by the other bits, so
+            # that 0 to 2 are the reversals alone and 3 to 6 follow an exchange.
             if symmetry > 2:
                 row, column = column, row
             if symmetry & 1 == 0:
@@ -217,8 +226,8 @@ class MNK(InARow[MNKState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def parse_state(self, text: str) -> MNKState:
-        """As `text` writes it; the slashes and, where the marks tell it, the player to move may be left out."""
-        cells, mover = self.cells_in(text)
+        """Read a text of `text`; the slashes and, where the marks tell it, the player to move may be left out."""
+        cells, mover = self.read_cells(text)
         ahead = cells.count("x") - cells.count("o")
         mover = mover or (self.first if ahead == 0 else "o" if ahead > 0 else "x")
         if mover not in self.marks or ahead not in ((0, -1) if mover == "x" else (0, 1)):
@@ -227,7 +236,7 @@ class MNK(InARow[MNKState]):
                 "the players take turns, so the one to move has as many marks as the other or one less."
             )
         turn = self.marks.index(mover)
-        return MNKState(*self.sides_of(cells, turn, text), turn)
+        return MNKState(*self.read_sides(cells, turn, text), turn)
 
     def place(self, bit: int) -> int:
         return bit - bit // self.stride

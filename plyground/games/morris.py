@@ -45,6 +45,7 @@ from plyground.errors import BadInput
 from plyground.games.about import PIECES, About, ShippedGame
 from plyground.rules import ONGOING, Game, place_names
 
+# Five bits for each of the three parts of a move; 24 points leave 31 free.
 NO_POINT = 31
 NO_MAN = 1 << NO_POINT
 """Set of men taken by a move that takes none: the number of its bit is `NO_POINT`."""
@@ -64,7 +65,7 @@ MORRIS_NOTICES = signs("|a mill|leaving two men|a block")
 
 
 class MorrisState(NamedTuple):
-    """Where the men stand, seen by the player to move."""
+    """Points of the men, from the view of the player to move."""
 
     mine: int
     theirs: int
@@ -77,8 +78,8 @@ class MorrisState(NamedTuple):
 
 @dataclass(frozen=True)
 class Morris(Game[MorrisState]):
-    """`men` are 3 on one ring, 4 to 6 on two, 7 to 9 on three. With `flying`, who has three men left moves one to any
-    free point. `first` begins. A position that comes for the third time is a draw.
+    """`men` are 3 on one ring, 4 to 6 on two, 7 to 9 on three. With `flying`, a side with three men left moves one to
+    any free point. `first` begins. A position that comes for the third time is a draw.
     """
 
     men: Annotated[int, "Men on each side"] = 9
@@ -132,18 +133,20 @@ class Morris(Game[MorrisState]):
         return tuple(sum(1 << point for point in line) for line in self.lines if len(line) == 3)
 
     @cached_property
-    def ends(self) -> tuple[tuple[int, int], ...]:
+    def mill_ends(self) -> tuple[tuple[int, int], ...]:
         """The points at which each mill begins and ends."""
         return tuple((line[0], line[-1]) for line in self.lines if len(line) == 3)
 
     @cached_property
-    def through(self) -> tuple[int, ...]:
+    def mills_through(self) -> tuple[int, ...]:
         """The mills through a point without it, at `4 * point`; where there are fewer, a set that never occurs."""
         found = [[mill & ~(1 << point) for mill in self.mills if mill >> point & 1] for point in range(self.points)]
+        # Four places a point, so that they are found without a table of beginnings; the centre of one ring has four
+        # mills.
         return tuple(mill for mills in found for mill in (mills + [NO_MAN] * 4)[:4])
 
     @cached_property
-    def steps(self) -> tuple[int, ...]:
+    def neighbours(self) -> tuple[int, ...]:
         """The points next to each point."""
         joined = {pair for line in self.lines for pair in pairwise(line)}
         return tuple(
@@ -157,13 +160,13 @@ class Morris(Game[MorrisState]):
         return 4 if self.rings == 1 else 2
 
     @cached_property
-    def beside(self) -> tuple[int, ...]:
+    def neighbours_by_eight(self) -> tuple[int, ...]:
         """The points next to any of a set of eight points, at `256 * set of eight + set`."""
         result = [0] * (256 * -(-self.points // 8))
         for start in range(0, self.points, 8):
             for eight in range(256):
                 for point in members(eight & self.all_points >> start):
-                    result[32 * start + eight] |= self.steps[start + point]
+                    result[32 * start + eight] |= self.neighbours[start + point]
         return tuple(result)
 
     # -- the rules --------------------------------------------------------------------------------------------------
@@ -178,15 +181,18 @@ class Morris(Game[MorrisState]):
         free = self.all_points & ~(state.mine | state.theirs)
         anywhere = self.goes_anywhere(state)
         prey = state.theirs & ~self.in_mills(state.theirs)
+        # A set with a bit beyond the board stands for "none": the loops over men, ends and men taken then need no case
+        # of their own.
         prey = NO_MAN if self.men == 3 else prey if prey else state.theirs
         men = state.mine if state.my_hand == 0 else NO_MAN
         while men:
             man = lowest(men)
+            # Without the man that moves: it must not count in the mill that it leaves.
             left = state.mine & ~(1 << man)
-            ends = free if anywhere else free & self.steps[man]
+            ends = free if anywhere else free & self.neighbours[man]
             while ends:
                 end = lowest(ends)
-                taken = prey if self.closes(left, end) else NO_MAN
+                taken = prey if self.closes_mill(left, end) else NO_MAN
                 while taken:
                     yield end | man << 5 | lowest(taken) << 10
                     taken &= taken - 1
@@ -197,10 +203,10 @@ class Morris(Game[MorrisState]):
         """Whether the player to move may go to any free point: from the hand, or flying."""
         return state.my_hand > 0 or (self.flying and count(state.mine) == 3)
 
-    def closes(self, men: int, point: int) -> bool:
+    def closes_mill(self, men: int, point: int) -> bool:
         """Whether one more man on a point closes a mill."""
         for way in range(self.mill_ways):
-            mill = self.through[4 * point + way]
+            mill = self.mills_through[4 * point + way]
             if men & mill == mill:
                 return True
         return False
@@ -216,8 +222,9 @@ class Morris(Game[MorrisState]):
     def next_to(self, men: int) -> int:
         """The points next to any of these men."""
         found = 0
-        for eight in range(len(self.beside) // 256):
-            found |= self.beside[256 * eight + (men >> 8 * eight & 255)]
+        # A look-up for each ring of eight points in place of a loop over men.
+        for eight in range(len(self.neighbours_by_eight) // 256):
+            found |= self.neighbours_by_eight[256 * eight + (men >> 8 * eight & 255)]
         return found
 
     def play(self, state: MorrisState, move: int) -> MorrisState:
@@ -234,6 +241,7 @@ class Morris(Game[MorrisState]):
         men = count(state.mine)
         if men < 3:
             return 2 * state.turn - 1
+        # Who flies can go to any free point, and there always is one.
         if self.flying and men == 3:
             return ONGOING
         if self.next_to(state.mine) & ~(state.mine | state.theirs) == 0:
@@ -241,7 +249,7 @@ class Morris(Game[MorrisState]):
         return ONGOING
 
     def notice(self, state: MorrisState) -> Iterator[int]:
-        """How a game was won."""
+        """Notice of the way in which a game was won: a mill, too few men, or a block."""
         told = 0
         if self.men == 3 and self.in_mills(state.theirs):
             told = 1
@@ -251,27 +259,31 @@ class Morris(Game[MorrisState]):
 
     def tier(self, state: MorrisState) -> int:
         """Men placed, and once more those that were taken."""
+        # Placing and taking are never undone, and moving along lines changes neither: so tiers never fall.
         placed = 2 * self.men - state.my_hand - state.their_hand
         return 2 * placed - count(state.mine | state.theirs)
 
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: MorrisState) -> int:
-        """Men ahead, those in hand too, and points ahead to move to."""
+        """Lead of x in men, those in hand included, times `MAN_WORTH`, plus its lead in free neighbouring points."""
         men = count(state.mine) + state.my_hand - count(state.theirs) - state.their_hand
-        return (MAN_WORTH * men + self.room(state.mine, state) - self.room(state.theirs, state)) * (1 - 2 * state.turn)
+        return (
+            MAN_WORTH * men + self.free_neighbours(state.mine, state) - self.free_neighbours(state.theirs, state)
+        ) * (1 - 2 * state.turn)
 
-    def room(self, men: int, state: MorrisState) -> int:
-        """How many free points are next to these men."""
+    def free_neighbours(self, men: int, state: MorrisState) -> int:
+        """Count the free points next to these men."""
         return count(self.next_to(men) & ~(state.mine | state.theirs))
 
     def order(self, state: MorrisState, move: int) -> int:
-        """Closing a mill first, then the points where the other could, then those with many neighbours."""
+        """Rank of a move: 16 for closing a mill, 8 for blocking one, and 1 for each neighbour of the point."""
         end, man = move & 31, move >> 5 & 31
-        worth = count(self.steps[end])
-        if self.closes(state.mine & ~(1 << man), end):
+        worth = count(self.neighbours[end])
+        if self.closes_mill(state.mine & ~(1 << man), end):
             worth += 16
-        if self.closes(state.theirs, end):
+        # A block: the other player would close a mill here.
+        if self.closes_mill(state.theirs, end):
             worth += 8
         return worth
 
@@ -283,17 +295,19 @@ class Morris(Game[MorrisState]):
     def is_noisy(self, state: MorrisState, move: int) -> bool:
         """Whether it closes a mill."""
         end, man = move & 31, move >> 5 & 31
-        return self.closes(state.mine & ~(1 << man), end) != 0
+        return self.closes_mill(state.mine & ~(1 << man), end) != 0
 
     @cached_property
     def ring_orders(self) -> tuple[int, ...]:
         """The rings in each of their orders, one after the other: as they are, from the inside out, then the others."""
+        # Identity and reversal first: where rings keep their neighbours, `symmetries` counts these two alone.
         orders = [*permutations(range(self.rings))]
         return tuple(ring for order in dict.fromkeys([orders[0], orders[-1], *orders]) for ring in order)
 
     def symmetries(self, state: MorrisState) -> int:
         """How many images a state has: turns and mirrors of the board, and its rings from the inside out. Where all men
         fly, it does not matter which rings are joined, so they may come in any order."""
+        # Lines between rings matter for steps alone, and mills across rings have one point on each whatever the order.
         if self.flying and state.my_hand + state.their_hand == 0 and max(count(state.mine), count(state.theirs)) <= 3:
             return 8 * (len(self.ring_orders) // self.rings)
         return 8 * min(2, self.rings)
@@ -301,6 +315,7 @@ class Morris(Game[MorrisState]):
     def canonical(self, state: MorrisState) -> MorrisState:
         """Of the images of a state the one with the smallest sets."""
         mine, theirs = state.mine, state.theirs
+        # 0 is the identity; the low three bits turn and mirror, the others reorder rings.
         for symmetry in range(1, self.symmetries(state)):
             left, right = self.image(state.mine, symmetry), self.image(state.theirs, symmetry)
             if left < mine or (left == mine and right < theirs):
@@ -369,8 +384,8 @@ class Morris(Game[MorrisState]):
         """With three men each mill that won, from end to end."""
         for index in range(len(self.mills) if self.men == 3 else 0):
             if state.theirs & self.mills[index] == self.mills[index]:
-                yield self.ends[index][0]
-                yield self.ends[index][1]
+                yield self.mill_ends[index][0]
+                yield self.mill_ends[index][1]
                 yield END
 
     def caption(self, state: MorrisState) -> Iterator[int]:
@@ -398,7 +413,7 @@ class Morris(Game[MorrisState]):
                 yield point
 
     @cached_property
-    def reading(self) -> tuple[int, ...]:
+    def reading_order(self) -> tuple[int, ...]:
         """The points row by row from the top, as they are read, with `NONE` between two rows."""
         places = self.board().places
         order = sorted(range(self.points), key=lambda point: (places[point].y, places[point].x))
@@ -411,9 +426,9 @@ class Morris(Game[MorrisState]):
         return (mover, other) if state.turn == 0 else (other, mover)
 
     def state_signs(self, state: MorrisState) -> Iterator[int]:
-        """The points row by row from the top, who is to move, and the men in hand: `x.o/.x./...:o:1,2`."""
+        """Points row by row from the top, then the player to move and the men in hand: `x.o/.x./...:o:1,2`."""
         (x, x_hand), (o, o_hand) = self.sides(state)
-        for point in self.reading:
+        for point in self.reading_order:
             if point == NO_POINT:
                 yield SLASH
             elif (x | o) >> point & 1:
@@ -430,7 +445,7 @@ class Morris(Game[MorrisState]):
 
     def parse_state(self, text: str) -> MorrisState:
         rows, mover, hands = [*text.strip().lower().split(":"), "", ""][:3]
-        if not re.fullmatch("".join("/" if point == NO_POINT else "[xo.]" for point in self.reading), rows):
+        if not re.fullmatch("".join("/" if point == NO_POINT else "[xo.]" for point in self.reading_order), rows):
             raise BadInput(
                 f"{text!r} is not a position: write the points row by row from the top (x, o or .), who is to move "
                 f"and the men in hand of x and o, as in {self.text(self.initial())!r}."
@@ -438,9 +453,10 @@ class Morris(Game[MorrisState]):
         held = re.fullmatch(r"([0-9]),([0-9])", hands or "0,0")
         if mover not in self.marks or held is None or text.count(":") > 2:
             raise BadInput(f"{text!r} is not a position: after the points write :x or :o, then, as in :2,3, the hands.")
-        marks = list(zip(self.reading, rows, strict=True))
+        marks = list(zip(self.reading_order, rows, strict=True))
         x, o = (sum(1 << point for point, mark in marks if mark == name) for name in self.marks)
         x_hand, o_hand, turn = int(held[1]), int(held[2]), self.marks.index(mover)
+        # While men are placed the beginner has as many in hand as the other, or one less after moving.
         lead = (o_hand - x_hand) * (1 if self.first == "x" else -1)
         if lead not in ((0,) if mover == self.first else (1,)) and x_hand + o_hand > 0:
             raise BadInput(
@@ -453,7 +469,7 @@ class Morris(Game[MorrisState]):
         return MorrisState(o, x, o_hand, x_hand, turn)
 
     def move_signs(self, state: MorrisState, move: int) -> Iterator[int]:
-        """`d2` places a man, `d2-d3` moves one, and `xd7` after either says who is taken."""
+        """`d2` places a man, `d2-d3` moves one, and `xd7` after either names the man that is taken."""
         man, taken = move >> 5 & 31, move >> 10
         if man != NO_POINT:
             yield PLACE

@@ -19,12 +19,13 @@ from plyground.errors import BadInput
 from plyground.games.about import COUNTING, About, ShippedGame
 from plyground.rules import ONGOING, Game
 
+# A move has the heap above the matches that stay, 5 bits of which are enough: at most 31 stay of 32.
 MOST_MATCHES = 32
 MOST_HEAPS = 8
 
 
 class NimState(NamedTuple):
-    """The matches in each heap, and whose turn it is."""
+    """Number of matches in each heap, and the player to move."""
 
     heaps: Words
     turn: int
@@ -94,23 +95,25 @@ class Nim(Game[NimState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: NimState) -> int:
-        """Bouton's rule, which is never wrong: 1 if x wins, -1 if o does."""
+        """Exact value by Bouton's rule: 1 if x wins, -1 if o does."""
         total, large = 0, 0
         for heap in range(len(state.heaps)):
             total ^= state.heaps[heap]
             large |= state.heaps[heap] >> 1
+        # Misère Nim is played as normal Nim until no heap has more than one match (Bouton 1901): `large` is 0 then.
         wins = total != 0
         if self.last_loses and large == 0:  # the last bit of the sum tells whether the number of heaps is odd
             wins = total == 0
         return (1 if wins else -1) * (1 - 2 * state.turn)
 
     def order(self, state: NimState, move: int) -> int:
-        """Moves after which the other player has lost come first."""
+        """Rank of a move: 1 if the other player has lost after it, else -1."""
         return self.evaluate(self.play(state, move)) * (1 - 2 * state.turn)
 
     def canonical(self, state: NimState) -> NimState:
         """The heaps sorted, the smallest first."""
         heaps = state.heaps
+        # Bubble sort: at most 8 heaps, whose places are constants once the loops are unrolled.
         for end in range(len(heaps) - 1, 0, -1):
             for place in range(end):
                 if heaps[place] > heaps[place + 1]:
@@ -121,7 +124,7 @@ class Nim(Game[NimState]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def state_signs(self, state: NimState) -> Iterator[int]:
-        """The heaps, and who is to move: `3/4/5:x`."""
+        """Sizes of the heaps, then the player to move: `3/4/5:x`."""
         for sign in list_numbers(state.heaps, SLASH):
             yield sign
         yield COLON
@@ -130,6 +133,7 @@ class Nim(Game[NimState]):
 
     def arrangement_text(self, numbers: Sequence[int], counts: Sequence[int], turn: int, unseen: Sequence[int]) -> str:
         """Text of a board that was set up by hand: each heap has as many matches as stand on its places."""
+        # The places of the board are the matches of all heaps one after the other, as `board` lists them.
         ends = [sum(self.sizes[: heap + 1]) for heap in range(len(self.sizes))]
         heaps = (sum(numbers[end - size : end]) for end, size in zip(ends, self.sizes, strict=True))
         return f"{'/'.join(map(str, heaps))}:{self.marks[turn]}"

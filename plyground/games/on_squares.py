@@ -14,7 +14,7 @@ from plyground.rules import Game
 
 
 class SquaresState(Protocol):
-    """A state of such a game: where each side stands, seen by the player to move."""
+    """State of such a game: the squares of each side, from the view of the player to move."""
 
     @property
     def mine(self) -> Words:
@@ -33,14 +33,14 @@ State = TypeVar("State", bound=SquaresState)
 
 
 class OnSquares(Game[State]):
-    """Two sides on a board of squares; x begins."""
+    """Game of two sides on a board of squares; x begins."""
 
     kind = "mark"
     """Kind of the pieces, as `look.Piece` has it."""
     chequered = False
     seat: ClassVar[int | None] = None
     """Side that sits at the bottom, as `look.Board` has it."""
-    beside: ClassVar[int] = 0
+    extra_places: ClassVar[int] = 0
     """Places that the board has after its squares, on which nothing stands."""
 
     @cached_property
@@ -58,20 +58,21 @@ class OnSquares(Game[State]):
     # -- for people -------------------------------------------------------------------------------------------------
 
     def state_signs(self, state: State) -> Iterator[int]:
-        """Rows from the top with `.` for an empty square, and who is to move: `x.o/.x./...:o`."""
+        """Rows from the top, with `.` for an empty square, then the player to move: `x.o/.x./...:o`."""
         x, o = self.sides(state)
         return write_board(x, o, self.squares.bits, self.squares.columns, state.turn)
 
     def parse_state(self, text: str) -> State:
         x, o, turn = self.squares.read(text)
+        # The fields of a state are the mover's first, those of a text x's.
         kind: Any = type(self.initial())
         state: State = kind(x, o, turn) if turn == 0 else kind(o, x, turn)
-        if fault := self.fault(state):
+        if fault := self.impossibility(state):
             raise BadInput(f"{text!r} cannot arise: {fault}.")
         return state
 
-    def fault(self, state: State) -> str:
-        """Why no game comes to a state, in words; empty if nothing is known against it."""
+    def impossibility(self, state: State) -> str:
+        """Reason why no game comes to a state, as a clause; empty if none is known, which proves nothing."""
         return ""
 
     def board(self) -> Board:
@@ -80,16 +81,17 @@ class OnSquares(Game[State]):
         return replace(board, pieces=(Piece("x", self.kind), Piece("o", self.kind)), seat=self.seat)
 
     def stands(self, state: State) -> Iterator[int]:
-        """The piece on each square, and whether it is part of what won."""
+        """The piece on each square, with `WON` added where it is part of the winning line."""
         x, o = self.sides(state)
         won = self.winning_cells(state)
         for bit in self.squares.bits:
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * has_member(won, bit)
-        for _ in range(self.beside):
+        # `stands` gives a number for every place of the board, those beside the squares included.
+        for _ in range(self.extra_places):
             yield 0
 
     def winning_cells(self, state: State) -> Words:
-        """The squares of what won the game, if a part of the board did."""
+        """Squares of the line or chain that won the game; none while it goes on."""
         return self.squares.none
 
     def path(self, state: State, move: int) -> Iterator[int]:

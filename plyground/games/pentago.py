@@ -50,8 +50,8 @@ class PentagoState(NamedTuple):
     """The player to move: 0 for x, 1 for o."""
 
 
-def _turned_left(block: int) -> int:
-    """Nine bits, row by row, turned by a right angle: the last column becomes the first row."""
+def _turn_left(block: int) -> int:
+    """Turn nine bits, row by row, to the left by a right angle: the last column becomes the first row."""
     return sum(1 << (BLOCK - 1 - bit % BLOCK) * BLOCK + bit // BLOCK for bit in range(BLOCK**2) if block >> bit & 1)
 
 
@@ -63,7 +63,7 @@ class Pentago(OnSquares[PentagoState]):
     names: ClassVar[tuple[str, str]] = ("White", "Black")
     colours: ClassVar[tuple[Colour, Colour]] = ("white", "black")
     surface: ClassVar[Surface] = "wood"
-    beside: ClassVar[int] = len(TURNS)
+    extra_places: ClassVar[int] = len(TURNS)
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -72,10 +72,11 @@ class Pentago(OnSquares[PentagoState]):
         return Squares(SIZE, SIZE)
 
     @cached_property
-    def table(self) -> tuple[int, ...]:
+    def turn_table(self) -> tuple[int, ...]:
         """Every block turned to the left, then every block turned to the right."""
-        left = [_turned_left(block) for block in range(1 << BLOCK**2)]
-        return (*left, *(_turned_left(left[left[block]]) for block in range(1 << BLOCK**2)))
+        left = [_turn_left(block) for block in range(1 << BLOCK**2)]
+        # A turn to the right is three turns to the left.
+        return (*left, *(_turn_left(left[left[block]]) for block in range(1 << BLOCK**2)))
 
     def initial(self) -> PentagoState:
         return PentagoState(self.squares.none, self.squares.none, 0)
@@ -85,6 +86,7 @@ class Pentago(OnSquares[PentagoState]):
 
     def moves(self, state: PentagoState) -> Iterator[int]:
         for square in elements(self.free(state)):
+            # A marble that makes five wins before a block is turned, so its move has no turn.
             if self.has_five(with_member(state.mine, square)):
                 yield square
             else:
@@ -95,15 +97,17 @@ class Pentago(OnSquares[PentagoState]):
         mine, turn = with_member(state.mine, move & SQUARE_MASK), move >> 6
         if turn == 0:
             return PentagoState(state.theirs, mine, 1 - state.turn)
+        # The table turns both sides' marbles of the block in the same way.
         return PentagoState(self.turn_block(state.theirs, turn), self.turn_block(mine, turn), 1 - state.turn)
 
     def turn_block(self, cells: Words, turn: int) -> Words:
         """The marbles of a side after a turn of a block."""
         corner, way = CORNERS[turn - 1 >> 1], turn - 1 & 1
+        # 36 squares with spare bits are 42 bits, so the first word is all.
         rows, block = cells[0] >> corner, 0
         for row in range(BLOCK):
             block |= (rows >> row * STRIDE & 7) << row * BLOCK
-        found, rest = self.table[way << BLOCK**2 | block], cells[0]
+        found, rest = self.turn_table[way << BLOCK**2 | block], cells[0]
         for row in range(BLOCK):
             place = corner + row * STRIDE
             rest = rest & ~(7 << place) | (found >> row * BLOCK & 7) << place
@@ -118,6 +122,8 @@ class Pentago(OnSquares[PentagoState]):
 
     def outcome(self, state: PentagoState) -> int:
         mine, theirs = self.has_five(state.mine), self.has_five(state.theirs)
+        # After a turn both may have five, which is a draw, and so may the other player alone: the mover has lost by the
+        # own move.
         if mine != theirs:
             return 1 - 2 * state.turn if mine else 2 * state.turn - 1
         return 0 if mine or not some(self.free(state)) else ONGOING
@@ -125,10 +131,11 @@ class Pentago(OnSquares[PentagoState]):
     # -- evaluation ---------------------------------------------------------------------------------------------------
 
     def worth(self, mine: Words, theirs: Words) -> int:
-        """For each line of five that the other has no marble on, the square of how many a side has there."""
+        """Sum over lines of five without a marble of the other side: the square of the number of own marbles."""
         total = 0
         for line in self.fives:
             if theirs[0] & line == 0:
+                # Squared, so that two marbles of one line are worth more than two alone.
                 total += count(mine[0] & line) ** 2
         return total
 
@@ -146,12 +153,12 @@ class Pentago(OnSquares[PentagoState]):
         return size(state.mine) + size(state.theirs)
 
     def evaluate(self, state: PentagoState) -> int:
-        """How much more x's lines are worth than o's."""
+        """Worth of x's lines less that of o's, in points of `worth`."""
         return (self.worth(state.mine, state.theirs) - self.worth(state.theirs, state.mine)) * (1 - 2 * state.turn)
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: PentagoState) -> str:
+    def impossibility(self, state: PentagoState) -> str:
         x, o = (count(side[0]) for side in self.sides(state))
         return "" if x - o == state.turn else f"x begins and the players take turns, but there are {x} x and {o} o"
 

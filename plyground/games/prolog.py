@@ -23,22 +23,23 @@ from plyground.programs.prolog_program import PROGRAMS, PrologProgram
 from plyground.rules import ONGOING, Game
 from plyground.text import whole_number
 
-BYTES = 7
+# 56 bits: a word stays positive and below 2**63, as ints of states must.
+WORD_BYTES = 7
 """Bytes of a position's text in each int."""
-FEWEST_WORDS, GROWS, MOST_WORDS = 64, 6, 200
-"""Ints for a position's text: `GROWS` times those of the first position, within the two limits, because tables of
+FEWEST_WORDS, WORD_FACTOR, MOST_WORDS = 64, 6, 200
+"""Ints for a position's text: `WORD_FACTOR` times those of the first position, within the two limits, because tables of
 searches have no room for many long states. At most a text has 1,400 bytes."""
-WIDTH = 40
+TERM_WIDTH = 40
 """Characters of a line of a term that is shown to people."""
-KNOWN = 1 << 14
-"""Answers that are remembered."""
+MOST_CACHED_ANSWERS = 1 << 14
+"""Answers of the rules that are cached: each is a round trip to Prolog."""
 
 
 class PrologState(NamedTuple):
     """A term, as text."""
 
     text: tuple[int, ...]
-    """Its bytes in UTF-8, `BYTES` to an int, the first lowest; 0 after the last."""
+    """Its bytes in UTF-8, `WORD_BYTES` to an int, the first lowest; 0 after the last."""
     turn: int
 
 
@@ -100,7 +101,7 @@ class Prolog(Game[PrologState]):
     @cached_property
     def _words(self) -> int:
         """Ints for a position's text."""
-        return min(max(FEWEST_WORDS, GROWS * -(-len(self._first[0].encode()) // BYTES)), MOST_WORDS)
+        return min(max(FEWEST_WORDS, WORD_FACTOR * -(-len(self._first[0].encode()) // WORD_BYTES)), MOST_WORDS)
 
     @cached_property
     def _bounds(self) -> tuple[int, int]:
@@ -109,9 +110,11 @@ class Prolog(Game[PrologState]):
 
     def _state(self, text: str, turn: int) -> PrologState:
         data = text.encode()
-        if len(data) > (most := BYTES * self._words):
+        if len(data) > (most := WORD_BYTES * self._words):
             raise GameFault(f"{self._name}: a position of {len(data):,} bytes as text, and here {most:,} are the most.")
-        words = [int.from_bytes(data[start : start + BYTES], "little") for start in range(0, len(data), BYTES)]
+        words = [
+            int.from_bytes(data[start : start + WORD_BYTES], "little") for start in range(0, len(data), WORD_BYTES)
+        ]
         return PrologState((*words, *(0,) * (self._words - len(words))), turn)
 
     @property
@@ -120,11 +123,12 @@ class Prolog(Game[PrologState]):
 
     def term(self, state: PrologState) -> str:
         """The position as Prolog writes it."""
+        # UTF-8 of a term has no byte 0, so the first word of 0 ends the text.
         words = state.text[: state.text.index(0)] if 0 in state.text else state.text
-        return b"".join(word.to_bytes(BYTES, "little") for word in words).rstrip(b"\0").decode()
+        return b"".join(word.to_bytes(WORD_BYTES, "little") for word in words).rstrip(b"\0").decode()
 
     def _ask_rules(self, state: PrologState) -> PrologAnswer:
-        return _known_answer(self, self.term(state))
+        return _cached_answer(self, self.term(state))
 
     # -- the rules --------------------------------------------------------------------------------------------------
 
@@ -147,7 +151,7 @@ class Prolog(Game[PrologState]):
         return self._ask_rules(state).utility
 
     def bounds(self, state: PrologState) -> tuple[int, int]:
-        """From -1 to 1, or what `utility_bounds(Low, High)` says."""
+        """Bounds of the utility by `utility_bounds(Low, High)` where the file defines it, else -1 and 1."""
         return self._bounds
 
     def evaluate(self, state: PrologState) -> int:
@@ -171,12 +175,13 @@ class Prolog(Game[PrologState]):
         return self._state(term, int(turn))
 
     def move_signs(self, state: PrologState, move: int) -> Iterator[int]:
-        """What `move_name(+Position, +Next, -Name)` says, or the number of the move, from 1, where that is no name."""
+        """Name of the move by `move_name(+Position, +Next, -Name)`, or its number, from 1, where names do not serve."""
         yield from signs(self._names(state)[move])
 
     def _names(self, state: PrologState) -> list[str]:
         given = [move.name for move in self._ask_rules(state).moves]
         is_name = all(name and not any(map(str.isspace, name)) for name in given) and len({*given}) == len(given)
+        # Names only if all moves have one and no two the same; else numbers, so that every text names one move.
         return given if is_name else [str(number + 1) for number in range(len(given))]
 
     def parse_move(self, state: PrologState, text: str) -> int:
@@ -209,8 +214,8 @@ def fold_term(term: str) -> str:
     height(2,1),height(3,1)])
     """
     lines = []
-    while len(term) > WIDTH:
-        place = max(term.rfind(end, 0, WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, WIDTH)
+    while len(term) > TERM_WIDTH:
+        place = max(term.rfind(end, 0, TERM_WIDTH) for end in ("),", "],")) + 1 or term.rfind(",", 0, TERM_WIDTH)
         if place < 1:
             break
         lines.append(term[: place + 1])
@@ -218,8 +223,8 @@ def fold_term(term: str) -> str:
     return "\n".join([*lines, term])
 
 
-@lru_cache(maxsize=KNOWN)
-def _known_answer(game: Prolog, term: str) -> PrologAnswer:
+@lru_cache(maxsize=MOST_CACHED_ANSWERS)
+def _cached_answer(game: Prolog, term: str) -> PrologAnswer:
     """The answer of the rules to a position.
 
     Raises:
@@ -229,6 +234,7 @@ def _known_answer(game: Prolog, term: str) -> PrologAnswer:
     moves = tuple(PrologMove(text, int(turn), name[0] if name else "") for _, text, turn, *name in rows)
     if kind == "value":
         return PrologAnswer(ONGOING, int(value), moves)
+    # Searches cut off by the bounds, so a utility beyond them would make values wrong without a word.
     utility, (low, high) = int(value), game._bounds
     if not low <= utility <= high:
         least, most = min(low, -abs(utility)), max(high, abs(utility))

@@ -29,6 +29,8 @@ CORNER = 8
 """Weight of a corner in the order of moves, in moves that the other player is left with."""
 DISC: Final = 100
 """Points of the evaluation that are one disc."""
+# In the order of `features`. scripts/reversi_weights.py fits them to the margins of played games and, with a weight of
+# 30, to agree with themselves one ply later; bench/TRIED.md has the trials with weights from 4 to 90.
 PATTERN_WEIGHTS: Final = ((-178, 93), (0, 107), (1900, 197), (-1451, 49), (213, 87), (-78, 28))
 """Points for one of each of `features` on an empty and on a full board."""
 FULL_BOARD: Final = 64
@@ -77,15 +79,17 @@ class Reversi(OnSquares[ReversiState]):
         return self.squares.end
 
     def initial(self) -> ReversiState:
+        # o's discs on d4 and e5 of 8 x 8, by the rules of the World Othello Federation.
         corner = (self.size // 2 - 1) * (self.squares.stride + 1)  # of the four squares in the middle
         right, below, across = corner + 1, corner + self.squares.stride, corner + self.squares.stride + 1
         return ReversiState(self.squares.of((right, below)), self.squares.of((corner, across)), 0)
 
-    def open(self, mine: Words, theirs: Words) -> Words:
-        """The squares where a side can set a disc: empty ones behind a run of the other's discs."""
+    def open_squares(self, mine: Words, theirs: Words) -> Words:
+        """Squares in which a side can set a disc: empty ones behind a run of the other's discs."""
         found = self.squares.none
         for index in range(8):
             step = self.squares.steps[index]
+            # One step beyond each run of the other's discs that begins beside an own disc.
             found = union(found, self.squares.shift(self.squares.run(mine, theirs, step), step))
         return without(found, union(mine, theirs))
 
@@ -102,8 +106,9 @@ class Reversi(OnSquares[ReversiState]):
         return run if some(common(self.squares.shift(run, step), mine)) else self.squares.none
 
     def moves(self, state: ReversiState) -> Iterator[int]:
-        places = self.open(state.mine, state.theirs)
+        places = self.open_squares(state.mine, state.theirs)
         if not some(places):
+            # A pass is a move of its own, so that turns alternate and a search needs no case for it.
             yield self.passing
         for move in elements(places):
             yield move
@@ -116,7 +121,9 @@ class Reversi(OnSquares[ReversiState]):
         return ReversiState(without(state.theirs, turned), mine, 1 - state.turn)
 
     def outcome(self, state: ReversiState) -> int:
-        if some(self.open(state.mine, state.theirs)) or some(self.open(state.theirs, state.mine)):
+        # Two passes in a row end the game; they are not played, because no rule asks for a move where neither side has
+        # one.
+        if some(self.open_squares(state.mine, state.theirs)) or some(self.open_squares(state.theirs, state.mine)):
             return ONGOING
         return (size(state.mine) - size(state.theirs)) * (1 - 2 * state.turn)
 
@@ -141,7 +148,7 @@ class Reversi(OnSquares[ReversiState]):
     def notice(self, state: ReversiState) -> Iterator[int]:
         """A pass that is forced."""
         told = 0
-        if self.outcome(state) == ONGOING and not some(self.open(state.mine, state.theirs)):
+        if self.outcome(state) == ONGOING and not some(self.open_squares(state.mine, state.theirs)):
             told = 1
         return choose_text(REVERSI_NOTICES, told)
 
@@ -157,7 +164,7 @@ class Reversi(OnSquares[ReversiState]):
         return self.squares.of(tuple(row * self.squares.stride + column for row in (0, last) for column in (0, last)))
 
     @cached_property
-    def diagonal(self) -> Words:
+    def x_squares(self) -> Words:
         """The squares diagonally next to the corners, called X-squares."""
         last = self.size - 2
         return self.squares.of(tuple(row * self.squares.stride + column for row in (1, last) for column in (1, last)))
@@ -175,18 +182,21 @@ class Reversi(OnSquares[ReversiState]):
         corners, found = common(free, self.corners), self.squares.none
         for index in range(4, 8):
             found = union(found, self.squares.shift(corners, self.squares.steps[index]))
-        return common(found, self.diagonal)
+        return common(found, self.x_squares)
 
     def stable(self, discs: Words) -> Words:
         """Discs of a side that are never turned again: in each line beside an edge or a stable disc, from corners on.
 
         Those that are stable because their lines are full are left out.
         """
+        # A disc is never turned again if in each of the four lines through it one neighbour is the edge or a stable
+        # disc of the same side. From the corners on, until none is added.
         found, steps = common(discs, self.corners), self.squares.steps
         grows = some(found)
         while grows:
             held = discs
             for line in range(4):
+                # East, south, south-east and south-west of `Squares.steps`; the opposite of each is its minus.
                 step = steps[line if line < 2 else line + 2]
                 beside = union(self.squares.shift(found, step), self.squares.shift(found, -step))
                 held = common(held, union(beside, self.sides_of_lines[min(line, 2)]))
@@ -202,7 +212,7 @@ class Reversi(OnSquares[ReversiState]):
         risked = self.risky_squares(without(self.squares.all, union(mine, theirs)))
         return (
             1,
-            size(self.open(mine, theirs)) - size(self.open(theirs, mine)),
+            size(self.open_squares(mine, theirs)) - size(self.open_squares(theirs, mine)),
             size(common(mine, self.corners)) - size(common(theirs, self.corners)),
             size(common(mine, risked)) - size(common(theirs, risked)),
             size(self.stable(mine)) - size(self.stable(theirs)),
@@ -210,7 +220,7 @@ class Reversi(OnSquares[ReversiState]):
         )
 
     def fullness(self, state: ReversiState) -> int:
-        """How full the board is, 0 to `FULL`."""
+        """Share of squares with discs, in `FULL_BOARD`-ths: the place between the two sets of weights."""
         return (size(state.mine) + size(state.theirs)) * FULL_BOARD // (self.size * self.size)
 
     def weight(self, term: int, filled: int) -> int:
@@ -218,7 +228,7 @@ class Reversi(OnSquares[ReversiState]):
         return (PATTERN_WEIGHTS[term][0] * (FULL_BOARD - filled) + PATTERN_WEIGHTS[term][1] * filled) // FULL_BOARD
 
     def evaluate(self, state: ReversiState) -> int:
-        """The margin to expect, in hundredths of a disc: each of `features` by its weight."""
+        """Expected margin of x in hundredths of a disc: the sum of `features`, each times its weight."""
         features, filled, mover = self.features(state), self.fullness(state), 0
         for term in range(6):
             mover += features[term] * self.weight(term, filled)
@@ -229,24 +239,25 @@ class Reversi(OnSquares[ReversiState]):
         return move != self.passing and some(common(with_member(self.squares.none, move), self.corners))
 
     def order(self, state: ReversiState, move: int) -> int:
-        """The fewer moves the other player is left with, the better; a corner counts as in the evaluation."""
+        """Rank of a move: minus the moves that the other player is left with; a corner counts as `CORNER` moves."""
         after = self.play(state, move)
-        return CORNER * size(common(after.theirs, self.corners)) - size(self.open(after.mine, after.theirs))
+        return CORNER * size(common(after.theirs, self.corners)) - size(self.open_squares(after.mine, after.theirs))
 
     def bounds(self, state: ReversiState) -> tuple[int, int]:
-        """All squares may be won; a corner is never turned again."""
+        """Bounds of x's margin in discs: every square may be won, but a corner is never turned again."""
         squares = self.size * self.size
+        # A margin counts each lost square twice: it is not one's own, and it is the other's.
         mine = squares - 2 * size(common(state.theirs, self.corners))
         theirs = squares - 2 * size(common(state.mine, self.corners))
         return (-theirs, mine) if state.turn == 0 else (-mine, theirs)
 
     def pick(self, state: ReversiState, chance: int) -> int:
-        places = self.open(state.mine, state.theirs)
+        places = self.open_squares(state.mine, state.theirs)
         return pick_member(places, chance) if some(places) else self.passing
 
     # -- for people -------------------------------------------------------------------------------------------------
 
-    def fault(self, state: ReversiState) -> str:
+    def impossibility(self, state: ReversiState) -> str:
         middle = union(self.initial().mine, self.initial().theirs)
         return (
             "" if not some(without(middle, union(state.mine, state.theirs))) else "the four middle squares have discs"
@@ -264,7 +275,7 @@ class Reversi(OnSquares[ReversiState]):
         return self.passing if text.strip().lower() == "pass" else self.squares.parse_square(text)
 
     def refusal(self, state: ReversiState, path: tuple[int, ...]) -> str:
-        if some(self.open(state.mine, state.theirs)):
+        if some(self.open_squares(state.mine, state.theirs)):
             free = without(self.squares.all, union(state.mine, state.theirs))
             here = with_member(self.squares.none, self.squares.bits[path[0]])
             if some(common(free, here)):

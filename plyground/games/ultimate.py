@@ -24,9 +24,11 @@ from plyground.errors import BadInput
 from plyground.games.about import IN_A_ROW, About, ShippedGame
 from plyground.rules import MAX, NO_MOVE, ONGOING, Game
 
+# A number beyond the boards 0 to 8; four bits of `fate` hold it.
 ANY_BOARD = 9
 FULL = 0b111_111_111
 NINE_LINES = (0b111, 0b111_000, 0b111_000_000, 0b1_001_001, 0b10_010_010, 0b100_100_100, 0b100_010_001, 0b1_010_100)
+# Tables of 512 ints, by the nine cells of a board: one read in place of eight tests.
 HAS_LINE = tuple(int(any(cells & line == line for line in NINE_LINES)) for cells in range(FULL + 1))
 COMPLETING = tuple(
     sum(1 << cell for cell in range(9) if not cells >> cell & 1 and HAS_LINE[cells | 1 << cell])
@@ -34,7 +36,9 @@ COMPLETING = tuple(
 )
 """Cells that would complete a line, by the set of a player's cells in a board."""
 LOW_CELLS = tuple(sum(FULL << 9 * board for board in range(7) if boards >> board & 1) for boards in range(FULL + 1))
-HIGH = tuple(sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1))
+HIGH_CELLS = tuple(
+    sum(FULL << 9 * board for board in range(2) if boards >> 7 + board & 1) for boards in range(FULL + 1)
+)
 """All cells of these boards, in the two words."""
 CELL_BITS = tuple(
     9 * (row // 3 * 3 + column // 3) + row % 3 * 3 + column % 3 for row in range(9) for column in range(9)
@@ -51,7 +55,7 @@ WEIGHT = tuple(
 
 
 class UltimateState(NamedTuple):
-    """Where each side stands, seen by the player to move; the bits are drawn above."""
+    """Marks of each side, from the view of the player to move, and the fate of the boards; bits as drawn above."""
 
     my_low: int
     my_high: int
@@ -124,7 +128,7 @@ class Ultimate(Game[UltimateState]):
             boards &= boards - 1
 
     def playable(self, state: UltimateState) -> int:
-        """The boards where the player to move may play."""
+        """Boards in which the player to move may play."""
         must = state.fate >> 27
         return 1 << must if must < ANY_BOARD else FULL & ~(state.fate >> 18)
 
@@ -146,7 +150,9 @@ class Ultimate(Game[UltimateState]):
             closed |= 1 << board
         elif mine | board_of(state.their_low, state.their_high, board) == FULL:
             closed |= 1 << board
+        # A cell names the board at the same place of the field. A closed board frees the other player.
         must = cell if self.sends and not closed >> cell & 1 else ANY_BOARD
+        # Sides change: what the mover has won becomes the other player's, 9 bits higher, and the other way round.
         fate = state.fate >> 9 & FULL | won << 9 | closed << 18 | must << 27
         return UltimateState(state.their_low, state.their_high, low, high, fate, 1 - state.turn)
 
@@ -165,7 +171,7 @@ class Ultimate(Game[UltimateState]):
     # -- evaluation and hints -----------------------------------------------------------------------------------------
 
     def evaluate(self, state: UltimateState) -> int:
-        """The weighted sum of the boards: of an open one, its marks by weight; of one won, 12; of one drawn, 0."""
+        """Weighted sum over the boards, x's less o's: marks of an open one by weight, 12 of a won one, 0 of a draw."""
         total = 0
         for board in range(9):
             total += self.worth(state, board)
@@ -182,23 +188,24 @@ class Ultimate(Game[UltimateState]):
 
     def is_noisy(self, state: UltimateState, move: int) -> bool:
         """Whether it wins a board."""
-        return self.winning_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
+        return self.winning_cells_on(state, move >> 4, 0) >> (move & 15) & 1 != 0
 
     def candidates(self, state: UltimateState) -> Iterator[int]:
+        # A move that wins the game at once is the only candidate; else all after which the other player cannot.
         won = self.playable(state) & self.decisive(state, state.fate & FULL, 0)
         if won:
-            wins = self.winning_on(state, lowest(won), 0)
+            wins = self.winning_cells_on(state, lowest(won), 0)
             return self.safe_moves(state, won & -won, wins & -wins, 0)
         return self.safe_moves(state, self.playable(state), FULL, self.decisive(state, state.fate >> 9 & FULL, 1))
 
     def decisive(self, state: UltimateState, won: int, other: int) -> int:
-        """The boards by which the mover, or with `other` 1 the other player, who has won some, could win at once."""
+        """Boards that would win the game for the mover, or with `other` 1 for the other, and can be won by one mark."""
         found = 0
         for board in members(COMPLETING[won] & ~(state.fate >> 18)):
-            found |= int(self.winning_on(state, board, other) != 0) << board
+            found |= int(self.winning_cells_on(state, board, other) != 0) << board
         return found
 
-    def winning_on(self, state: UltimateState, board: int, other: int) -> int:
+    def winning_cells_on(self, state: UltimateState, board: int, other: int) -> int:
         """The free cells of a board that win it for the mover, or with `other` 1 for the other player."""
         mine, theirs = board_of(state.my_low, state.my_high, board), board_of(state.their_low, state.their_high, board)
         return COMPLETING[theirs if other else mine] & ~(mine | theirs)
@@ -207,7 +214,8 @@ class Ultimate(Game[UltimateState]):
         """Whether after a move the other player can win one of the boards that were decisive for him."""
         after = self.play(state, move)
         board = move >> 4
-        if after.fate >> 18 + board & 1 or not self.winning_on(after, board, 0):
+        # The move may have closed the board itself, or stopped the line there; boards elsewhere are as they were.
+        if after.fate >> 18 + board & 1 or not self.winning_cells_on(after, board, 0):
             decisive &= ~(1 << board)
         return decisive & self.playable(after) != 0
 
@@ -215,6 +223,8 @@ class Ultimate(Game[UltimateState]):
         """A player can only win with a line of boards, each won already or open and with a line left on it."""
         mine, theirs = state.fate & FULL, state.fate >> 9 & FULL
         for board in members(FULL & ~(state.fate >> 18)):
+            # An open board can still be won if some line of it has no mark of the other: all other cells counted as
+            # own.
             mine |= HAS_LINE[FULL & ~board_of(state.their_low, state.their_high, board)] << board
             theirs |= HAS_LINE[FULL & ~board_of(state.my_low, state.my_high, board)] << board
         if state.turn == MAX:
@@ -224,12 +234,13 @@ class Ultimate(Game[UltimateState]):
     def split_settled(self, state: UltimateState) -> tuple[UltimateState, int]:
         """The state without the marks on closed boards, where no move is possible."""
         closed = state.fate >> 18 & FULL
-        low, high = ~LOW_CELLS[closed], ~HIGH[closed]
+        # `fate` says who has won a closed board, and no move or line needs its cells any more.
+        low, high = ~LOW_CELLS[closed], ~HIGH_CELLS[closed]
         mine, theirs = (state.my_low & low, state.my_high & high), (state.their_low & low, state.their_high & high)
         return UltimateState(mine[0], mine[1], theirs[0], theirs[1], state.fate, state.turn), 0
 
     def pick(self, state: UltimateState, chance: int) -> int:
-        """By counting the free cells of the boards, and then of the one it is on."""
+        """Pick by counting the free cells of each board, then those of the board that has it."""
         boards, total = self.playable(state), 0
         for board in members(boards):
             total += count(self.free_on(state, board))
@@ -249,7 +260,7 @@ class Ultimate(Game[UltimateState]):
         return (mine, theirs) if state.turn == MAX else (theirs, mine)
 
     def state_signs(self, state: UltimateState) -> Iterator[int]:
-        """Nine rows of the field, who is to move and, if sent, the board (1 to 9) to play in."""
+        """Nine rows of the field, the player to move and, if one is sent, the number of the board, from 1: `:o:5`."""
         x, o = self.sides(state)
         for sign in write_board(x, o, CELL_BITS, 9, state.turn):
             yield sign
@@ -298,6 +309,7 @@ class Ultimate(Game[UltimateState]):
             won |= HAS_LINE[my] << board
             lost |= HAS_LINE[their] << board
             closed |= int(bool(HAS_LINE[my] or HAS_LINE[their] or my | their == FULL)) << board
+        # Boards 0 to 6 are the lower 63 bits.
         low = (1 << 63) - 1
         fate = won | lost << 9 | closed << 18 | must << 27
         state = UltimateState(mine & low, mine >> 63, theirs & low, theirs >> 63, fate, turn)
@@ -314,6 +326,8 @@ class Ultimate(Game[UltimateState]):
             if must != ANY_BOARD:
                 raise BadInput("No such position can arise: nobody is sent anywhere before the first move.")
             return
+        # The last move is one of the other player's marks, which one is not in the text; its cell decides where the
+        # mover is sent.
         played = {
             cell
             for board in range(9)
@@ -365,7 +379,7 @@ class Ultimate(Game[UltimateState]):
     def stands(self, state: UltimateState) -> Iterator[int]:
         """The marks, with those on the boards that won the game; then the fate of each board."""
         x, o = self.sides(state)
-        won, active = self.winning(state), self.playable(state) if self.outcome(state) == ONGOING else 0
+        won, active = self.winning_boards(state), self.playable(state) if self.outcome(state) == ONGOING else 0
         for bit in CELL_BITS:
             yield has_member(x, bit) + 2 * has_member(o, bit) + WON * (won >> bit // 9 & 1)
         for board in range(9):
@@ -373,7 +387,7 @@ class Ultimate(Game[UltimateState]):
             winner = mine * (1 + state.turn) + theirs * (2 - state.turn)
             yield winner + CLOSED * closed + IDLE * (1 - (active >> board & 1))
 
-    def winning(self, state: UltimateState) -> int:
+    def winning_boards(self, state: UltimateState) -> int:
         """The boards that won the game: all of each line."""
         won, found = state.fate >> 9 & FULL, 0
         for line in NINE_LINES:

@@ -10,8 +10,8 @@ from itertools import islice
 from plyground.grading.questions import SearchQuestion, reference_of
 from plyground.laws.answering import Answers, SearchReply
 from plyground.laws.searches.evidence import leaks
-from plyground.laws.searches.facts import reported_pair, reports_the_mover, takes_root_for_max, tells
-from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.facts import is_right_within, reported_pair, reports_the_mover, takes_root_for_max
+from plyground.laws.searches.laws import CheckedSearch, SearchBreach
 from plyground.laws.searches.mistakes import MISTAKES
 from plyground.laws.searches.recording import FullRecording
 from plyground.microscope.columns import brief
@@ -35,7 +35,7 @@ class Asked:
     question: SearchQuestion
     answer: tuple[int, int] | None
     """Value for x and move; None where it gave none."""
-    held: HeldSearch
+    held: CheckedSearch
     breaches: list[SearchBreach]
     """Laws that it breaks, in the order of events."""
 
@@ -61,7 +61,7 @@ class Asked:
         """Whether the value is minimax's, or within the given window a bound of it."""
         if self.answer is None:
             return False
-        return tells(self.answer[0], self.truth, self.question.window)
+        return is_right_within(self.answer[0], self.truth, self.question.window)
 
 
 @dataclass
@@ -124,7 +124,7 @@ class Pupil:
             if asked.is_right and (question.is_over or asked.answer_is_best):
                 return asked
         most = NODES_DEEP if question.by_answer else NODES_EACH
-        earlier: list[HeldSearch] = []
+        earlier: list[CheckedSearch] = []
         for each in question.after:
             before = self._reply(each, most, anew=not earlier)
             earlier.append(self._hold_recording(each, before.recording))
@@ -141,10 +141,10 @@ class Pupil:
         return self.search.reply(question.name, self._query(question), most, recorded=True, anew=anew)
 
     def _hold_recording(
-        self, question: SearchQuestion, recording: FullRecording, earlier: tuple[HeldSearch, ...] = ()
-    ) -> HeldSearch:
+        self, question: SearchQuestion, recording: FullRecording, earlier: tuple[CheckedSearch, ...] = ()
+    ) -> CheckedSearch:
         game, hurries = question.position.game, self.hurries(question)
-        return HeldSearch(
+        return CheckedSearch(
             game,
             recording,
             question.depth,
@@ -161,7 +161,7 @@ class Pupil:
             earlier,
         )
 
-    def _breaches(self, question: SearchQuestion, reply: SearchReply, held: HeldSearch) -> list[SearchBreach]:
+    def _breaches(self, question: SearchQuestion, reply: SearchReply, held: CheckedSearch) -> list[SearchBreach]:
         """Laws that the search breaks in a question, in the order of events."""
         recording, answer = reply.recording, reply.answer
         node = recording.current if reply.node < 0 else reply.node
@@ -178,27 +178,27 @@ class Pupil:
         if (
             answer is not None
             and ended is None
-            and tells(answer[0], held.truth_of(question.position.state), question.window)
+            and is_right_within(answer[0], held.truth_of(question.position.state), question.window)
         ):
             last = recording.last_pass  # of a search that deepens, the passes before are none of the answer's
             breaches = [each for each in breaches if each.node < 0 or each.node >= last]
         if (
             answer is not None
             and recording.is_balanced
-            and not tells(answer[0], held.truth_of(question.position.state), question.window)
+            and not is_right_within(answer[0], held.truth_of(question.position.state), question.window)
         ):
             breaches += held.first_wrong()
         return breaches
 
     def _answer_breaches(
-        self, question: SearchQuestion, held: HeldSearch, answer: tuple[int, int]
+        self, question: SearchQuestion, held: CheckedSearch, answer: tuple[int, int]
     ) -> Iterator[SearchBreach]:
         """Breaches that only the answer shows."""
         value, move = answer
         pair = reported_pair(held.recording)
         if pair is None:
             yield breach("not reported")
-        below = [told for node, told in zip(held.nodes, held.told, strict=True) if node.parent >= 0]
+        below = [told for node, told in zip(held.nodes, held.reports, strict=True) if node.parent >= 0]
         if self.has_window and below and all(told.window is None for told in below):
             yield breach("window not told")
         legal = list(question.position.legal_moves)

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from plyground.grading.asking import Asked
 from plyground.grading.grade import Counterexample, tried_order
-from plyground.laws.searches.games import in_order
+from plyground.laws.searches.games import reorder_moves
 from plyground.microscope.forms import node_text, outline
 from plyground.microscope.tree import Tree, tree_of
 from plyground.search.algorithm import Query
@@ -40,7 +40,7 @@ def pair(example: Counterexample) -> Pair | None:
     if not example.is_drawn or not asked.held.nodes or (asked.answer and not asked.held.recording.is_balanced):
         return None
     nodes = [replace(node, parent=max(node.parent - start, -1)) for node in asked.held.nodes[start:]]
-    for node, window in zip(nodes, asked.held.shown[start:], strict=True):
+    for node, window in zip(nodes, asked.held.windows_as_shown[start:], strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)
     yours = _draw_tree(asked, nodes, "yours")
     right = _draw_tree(asked, _reference(asked), "reference")
@@ -85,7 +85,7 @@ def _reference(asked: Asked) -> list[Entered]:
     """The nodes of the textbook's search in the same order of moves."""
     question, held = asked.question, asked.held
     chosen = ALPHABETA if held.has_window else MINIMAX
-    game = in_order(question.position.game, tried_order(asked))
+    game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     query = Query(game, question.position.state, question.depth, held.prefer_shorter, 0, alpha, beta)
     recording = Recording()

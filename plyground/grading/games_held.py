@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, Protocol
 from plyground.errors import BadInput
 from plyground.games import game_named
 from plyground.grading.questions import SearchQuestion
-from plyground.laws.searches.games import recalling
+from plyground.laws.searches.games import cache_rules
 from plyground.microscope.wording import WORDING
 from plyground.play.audit import audit
 from plyground.play.ending import Ending
@@ -38,7 +38,7 @@ class HeldGame(NamedTuple):
     @property
     def question(self) -> SearchQuestion:
         """The first search of the game, if the search moves first."""
-        return SearchQuestion(self.name, Position.parse(recalling(game_named(self.name)), self.start), self.depth)
+        return SearchQuestion(self.name, Position.parse(cache_rules(game_named(self.name)), self.start), self.depth)
 
 
 GAMES_HELD: Final = (

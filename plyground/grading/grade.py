@@ -17,7 +17,7 @@ from plyground.grading.games_held import GAMES_HELD, GameLost, game_lost
 from plyground.grading.node_limit import NodeLimit
 from plyground.grading.questions import SearchQuestion, questions, reference_of, sides
 from plyground.laws.answering import AnsweringSearch, Answers
-from plyground.laws.searches.games import in_order
+from plyground.laws.searches.games import reorder_moves
 from plyground.laws.searches.laws import SearchBreach
 from plyground.laws.searches.mistakes import MISTAKES
 from plyground.laws.searches.reference import StrictAlphaBeta
@@ -611,7 +611,7 @@ def tried_order(asked: Asked) -> dict[object, list[int]]:
     orders: dict[object, list[int]] = {}
     start = max(asked.held.recording.last_pass, 0)
     for place in range(start, asked.nodes):
-        told = asked.held.told[place]
+        told = asked.held.reports[place]
         tried = [*told.begun, *(asked.held.nodes[child].move for child in told.children)]
         if tried:
             orders[asked.held.nodes[place].state] = list(dict.fromkeys(tried))
@@ -622,7 +622,7 @@ def reference_nodes(asked: Asked, exercise: Exercise, *, is_strict: bool = False
     """Nodes of the textbook's search for the same question, in the order of moves of the search that was asked."""
     question, pupil = asked.question, asked.held
     chosen = ALPHABETA if (exercise or (pupil.has_window and "alphabeta")) == "alphabeta" else MINIMAX
-    game = in_order(question.position.game, tried_order(asked))
+    game = reorder_moves(question.position.game, tried_order(asked))
     alpha, beta = question.window
     if is_strict and chosen is ALPHABETA:
         return StrictAlphaBeta(game, int(pupil.prefer_shorter)).nodes(question.position.state, question.depth)

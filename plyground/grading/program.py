@@ -34,7 +34,7 @@ from plyground.grading.grade import (
 )
 from plyground.grading.questions import SearchQuestion, of_game, questions_to_the_end, reference_of, sides
 from plyground.grading.wrong_values import WRONG_VALUES
-from plyground.laws.searches.laws import HeldSearch
+from plyground.laws.searches.laws import CheckedSearch
 from plyground.laws.searches.recording import FullRecording
 from plyground.microscope.columns import brief
 from plyground.position import Position
@@ -219,7 +219,7 @@ class ProgramPupil:
         game = question.position.game
         known = reference_of(game, False)
         text = partial(brief, names=game.names)
-        held = HeldSearch(game, FullRecording(), question.depth, 0, False, False, question.window, known, text, None)
+        held = CheckedSearch(game, FullRecording(), question.depth, 0, False, False, question.window, known, text, None)
         try:
             value, move, nodes = self._answer(question)
         except NoAnswer as fault:

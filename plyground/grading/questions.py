@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Any, Final
 
 from plyground.games import game_named
-from plyground.laws.searches.games import recalling
-from plyground.laws.searches.reference import Reference, TooDear
+from plyground.laws.searches.games import cache_rules
+from plyground.laws.searches.reference import Reference, TooManyStates
 from plyground.position import Position
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY
@@ -133,7 +133,7 @@ def questions(seed: int = 0) -> tuple[SearchQuestion, ...]:
     games = {question.name: question.position.game for question in random_ones}
 
     def question_for(name: str, text: str, depth: int, **more: Any) -> SearchQuestion:
-        game = games[name] = games.get(name) or recalling(game_named(name))
+        game = games[name] = games.get(name) or cache_rules(game_named(name))
         return SearchQuestion(name, Position.parse(game, text), depth, **more)
 
     def with_depth(name: str, words: str) -> SearchQuestion:
@@ -166,7 +166,7 @@ def of_game(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
 def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQuestion]:
     """Questions about one game that are searched to its end, the depth of each: positions near the ends of random
     games, and finished ones."""
-    game = recalling(game_named(name))
+    game = cache_rules(game_named(name))
     seen: set[Any] = set()
     for number in range(2 * QUESTION_ROUNDS * POSITIONS_OF_EACH):
         line = [Position.initial(game)]
@@ -176,7 +176,7 @@ def questions_to_the_end(name: str, chance: random.Random) -> Iterator[SearchQue
         for position in reversed(line):
             try:
                 plies = _plies_to_end(game, position.state, [MOST_TO_THE_END], DEEPEST_TO_THE_END)
-            except TooDear:
+            except TooManyStates:
                 break
             near.append(SearchQuestion(name, Position(game, position.state), plies))
         ends, near = near[:1], near[1:]
@@ -192,18 +192,18 @@ def _plies_to_end(game: Any, state: Any, left: list[int], plies: int) -> int:
     away at most.
 
     Raises:
-        TooDear: there are more.
+        TooManyStates: there are more.
     """
     left[0] -= 1
     if game.outcome(state) != ONGOING:
         return 0
     if left[0] < 0 or not plies:
-        raise TooDear
+        raise TooManyStates
     return 1 + max(_plies_to_end(game, game.play(state, move), left, plies - 1) for move in game.moves(state))
 
 
 def _of_game(name: str, chance: random.Random, plies: tuple[int, int]) -> Iterator[SearchQuestion]:
-    game = recalling(game_named(name))
+    game = cache_rules(game_named(name))
     fewest, most = plies
     seen: set[Any] = set()
     wanted = [POSITIONS_OF_EACH // 2, POSITIONS_OF_EACH // 2]

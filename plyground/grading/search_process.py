@@ -22,7 +22,7 @@ from plyground.errors import BadInput
 from plyground.files import bytes_of
 from plyground.grading.file_uses import SEARCH_MOST, files_beside
 from plyground.laws.answering import SearchReply, SimulationReply
-from plyground.laws.searches.recording import ForeignState, FullRecording, Garbled, recording_of
+from plyground.laws.searches.recording import ForeignState, FullRecording, MalformedRows, recording_of
 from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion
 from plyground.position import Position
 from plyground.rules import ONGOING
@@ -133,7 +133,7 @@ class SearchProcess:
         )
         try:
             return _read_reply(said, query, most, recorded=recorded)
-        except (ArithmeticError, LookupError, TypeError, ValueError, Garbled):
+        except (ArithmeticError, LookupError, TypeError, ValueError, MalformedRows):
             raise self._explain_end() from None
 
     def walk(self, asked: LineQuestion) -> SimulationReply:
@@ -146,7 +146,7 @@ class SearchProcess:
         said = self._exchange({"secret": secret, "walk": asdict(asked)}, secret)
         try:
             return _read_walk(said, asked)
-        except (LookupError, TypeError, ValueError, Garbled):
+        except (LookupError, TypeError, ValueError, MalformedRows):
             raise self._explain_end() from None
 
     def _exchange(self, message: object, secret: str) -> dict[str, Any]:
@@ -223,15 +223,15 @@ def _read_walk(said: dict[str, Any], asked: LineQuestion) -> SimulationReply:
     """An answer of a Monte Carlo search, read.
 
     Raises:
-        LookupError, TypeError, ValueError, Garbled: it is none.
+        LookupError, TypeError, ValueError, MalformedRows: it is none.
     """
     lines, move, ended = said["lines"], said["move"], said["ended"]
     known = MOVE_LETTERS[: asked.width or len(MOVE_LETTERS)]
     plies = range(len(asked.turns) if asked.width else 1, len(asked.turns) + 1)
     if type(move) not in (int, type(None)) or ended not in ENDS:
-        raise Garbled
+        raise MalformedRows
     if not all(len(line) in plies and set(line) <= {*known} for line in lines):
-        raise Garbled
+        raise MalformedRows
     return SimulationReply(tuple(lines), move, ended, f"{said['words']}"[:LONGEST_WORDS], said["is_played_on"] is True)
 
 
@@ -239,21 +239,21 @@ def _read_reply(said: dict[str, Any], query: Query, most: int, *, recorded: bool
     """An answer, read.
 
     Raises:
-        ArithmeticError, LookupError, TypeError, ValueError, Garbled: it is none.
+        ArithmeticError, LookupError, TypeError, ValueError, MalformedRows: it is none.
     """
     answer, words, nodes = said["answer"], f"{said['said']}"[:LONGEST_WORDS], int(said["nodes"])
     ended, reason = f"{said['ended']}", f"{said['words']}"[:LONGEST_WORDS]
     if ended not in ENDS:
-        raise Garbled
+        raise MalformedRows
     if answer is not None:
         value, move = answer
         if type(value) is not int or type(move) is not int:
-            raise Garbled
+            raise MalformedRows
         answer = value, move
     if not recorded:
         return SearchReply(answer, words, ended, reason, nodes)
     if len(said["rows"][0]) > most:
-        raise Garbled
+        raise MalformedRows
     try:
         recording = recording_of(said["rows"], query.game, query.state)
     except ForeignState as fault:

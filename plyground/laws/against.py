@@ -14,17 +14,17 @@ from dataclasses import dataclass
 
 from plyground.errors import BadInput, check_arguments
 from plyground.games import as_game
-from plyground.laws.following import Followed
+from plyground.laws.following import PositionMatching
 from plyground.laws.pairing import (
     AGREEMENT_NODES,
     POSITIONS,
     WAYS,
     AnyGame,
     AnyState,
-    Differs,
-    Lost,
+    GamesDiffer,
     Match,
     SideBySide,
+    TooManyPositions,
     by_function,
 )
 from plyground.laws.turns import Turns, moves_again
@@ -94,24 +94,26 @@ def hold_against(
     again = [moves_again(each, random.Random(seed)) for each in (game, other)]
     if again[0] != again[1]:  # one has as a move what is several in the other, such as a chain of jumps
         game, other = (Turns(each) if is_split else each for each, is_split in zip((game, other), again, strict=True))
-    counts = _perfts(game, other)
+    # Before moves are matched: counts need no names of moves, and say at which depth the trees part.
+    counts = _perft_counts(game, other)
     wrong = next((depth for depth, (here, there) in enumerate(counts, 1) if here != there), 0)
     tried: list[Agreement] = []
     for way, match in ways.items():
         if match is None and not by and (wrong or any(each.plies and each.by != "order" for each in tried)):
             break  # perft differs, or texts or numbers fit: what differs is no matter of names
-        pair = SideBySide(game, other, names, match) if match else Followed(game, other, names)
+        pair = SideBySide(game, other, names, match) if match else PositionMatching(game, other, names)
         said = ""
         try:
             pair.walk()
             pair.play(games, random.Random(seed), on_game)
-        except Differs as differs:
+        except GamesDiffer as differs:
             said = f"{differs} (moves matched by {way})"
-        except Lost:
+        except TooManyPositions:
             way = ""
         tried.append(Agreement(counts, pair.games, pair.plies, way, said))
         if not said:
             break
+    # A way without a difference first, then the one asked for, then the one that went on longest.
     best = max(tried, key=lambda each: (each.ok, each.by in (by, POSITIONS), each.plies))
     if wrong:
         here, there = counts[wrong - 1]
@@ -120,11 +122,12 @@ def hold_against(
     return best
 
 
-def _perfts(game: AnyGame, other: AnyGame) -> tuple[tuple[int, int], ...]:
-    """Perft counts of 1, 2, … plies in both, up to the node limit or the first difference."""
+def _perft_counts(game: AnyGame, other: AnyGame) -> tuple[tuple[int, int], ...]:
+    """Count perft of 1, 2, … plies in both games, up to the node limit or the first difference."""
     levels: list[list[AnyState]] = [[game.initial()], [other.initial()]]
     counts: list[tuple[int, int]] = []
     while len(counts) < DEEPEST_COMPARED and (not counts or counts[-1][0] == counts[-1][1]):
+        # The size of the next level is estimated before it is made: by the growth of the last one, and by 8 at least.
         branching = counts[-1][0] / counts[-2][0] if len(counts) > 1 else len(levels[0]) if counts else 1
         if max(map(len, levels)) * max(branching, 8) > AGREEMENT_NODES:
             break

@@ -1,4 +1,4 @@
-"""A search that answers questions, as plain Python, in this process or as the other side of a pipe.
+"""Answers of a search to a grader's questions, as plain Python, here or at the end of a pipe.
 
 `python -m plyground.laws.answering SEARCH FILE…` reads a line of JSON for each question and writes one for each answer
 (`grading/search_process.py`); of the files beside the search it imports none but those named. It knows no right answer
@@ -22,10 +22,10 @@ from typing import Any, Protocol
 from plyground.errors import BadInput, InputRequested, no_input, value_text
 from plyground.faults import error_words, own_fault, user_place
 from plyground.games import game_named
-from plyground.laws.searches.games import IllegalPlay, recalling
+from plyground.laws.searches.games import IllegalPlay, cache_rules
 from plyground.laws.searches.memory import FileMemory
 from plyground.laws.searches.recording import EdgeNames, FullRecording, Misreported, rows_of
-from plyground.laws.simulations.games import LineGame, LineQuestion, ends_of
+from plyground.laws.simulations.games import LineGame, LineQuestion, tree_from_lists
 from plyground.position import Position
 from plyground.rules import Game
 from plyground.search import algorithm_named
@@ -129,7 +129,7 @@ class AnsweringSearch:
 
     @contextmanager
     def asking(self) -> Iterator[None]:
-        """Within it questions can be asked; what the search prints is dropped, and it can read nothing."""
+        """Context in which questions can be asked: output of the search is dropped, and it has no input."""
         with no_input(), self._limit, redirect_stdout(io.StringIO()):
             yield
 
@@ -139,6 +139,7 @@ class AnsweringSearch:
         observer = FullRecording(most, file, type(query.state), self._edges) if recorded else Counting.fresh(most)
         found, ended, words = None, "", ""
         try:
+            # Each endless question costs its whole time, and a few of them show the mistake.
             if self._endless >= ENDLESS_AT_MOST:
                 raise Stopped
             if anew:
@@ -146,10 +147,10 @@ class AnsweringSearch:
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, query.game))
             found = self._limit(run)
         except (Exception, SystemExit, TimeExceeded) as error:
-            ended, words = self._end(
+            ended, words = self._classify_error(
                 error, observer if isinstance(observer, FullRecording) else None, recorded=recorded
             )
-        answer = _pair(found)
+        answer = _answer_pair(found)
         said = value_text(found) if answer is None and not ended else ""
         if isinstance(observer, FullRecording):
             return SearchReply(answer, said, ended, words, len(observer.nodes), observer)
@@ -167,14 +168,19 @@ class AnsweringSearch:
             run = self.algorithm.prepare_run(query, observer, partial(self.algorithm.search, game))
             found = self._limit(run_simulations, run) if self.algorithm.is_own else self.algorithm.answer(run).move
         except (Exception, SystemExit, TimeExceeded) as error:
-            ended, words = self._end(error, recorded=True)
+            ended, words = self._classify_error(error, recorded=True)
         move = move_in_answer(found)
         if move is None and not ended:
             words = f"The search gives {value_text(found)}: it should give the share of x and the move."
         return SimulationReply(tuple(game.lines), move, ended, words, game.is_played_on)
 
-    def _end(self, error: BaseException, recording: Recording | None = None, *, recorded: bool) -> tuple[str, str]:
-        """The mistake that ended a search, and the sentence for it. A limit of nodes alone does not count as no end."""
+    def _classify_error(
+        self, error: BaseException, recording: Recording | None = None, *, recorded: bool
+    ) -> tuple[str, str]:
+        """Classify the error that ended a search: a key of `MISTAKES`, and a sentence.
+
+        Of spent node budgets only those of recorded searches count towards `ENDLESS_AT_MOST`.
+        """
         if isinstance(error, RecursionError | Stopped):
             self._endless += recorded
             return "without end", ""
@@ -184,6 +190,7 @@ class AnsweringSearch:
         place = user_place(error)
         where = f"{place}: " if place else ""
         if isinstance(error, IllegalPlay):
+            # A move that the search has answered elsewhere comes from a memory of its own: a killer or a table.
             is_known = recording is not None and any(node.best == error.move for node in recording.nodes)
             kind = "goes on" if error.is_over else "killer" if is_known else "illegal play"
             return kind, f"{where}{error}"
@@ -194,13 +201,13 @@ class AnsweringSearch:
         return "fails", str(own_fault(error, self.algorithm.search) or f"{where}{error_words(error)}.")
 
     def _restore(self) -> None:
-        """Make what its file keeps as it was when the file was loaded; plyground's own searches keep nothing."""
+        """Restore the data of the search's file as they were when it was loaded; plyground's own keep none."""
         if self.algorithm.is_own:
             self._memory.restore()
 
 
-def _pair(found: object) -> tuple[int, int] | None:
-    """An answer, if it is two ints."""
+def _answer_pair(found: object) -> tuple[int, int] | None:
+    """Return an answer if it is a pair of ints, else None."""
     if iscoroutine(found):
         found.close()  # so that Python does not warn that nobody has waited for it
     if isinstance(found, tuple) and len(found) == 2 and all(isinstance(each, int) for each in found):
@@ -212,46 +219,49 @@ def _pair(found: object) -> tuple[int, int] | None:
 
 
 def main() -> None:
-    """Answer the questions of standard input where standard output was; the search's own streams lead nowhere."""
+    """Answer questions from standard input on standard output, with the search's own streams led nowhere."""
     questions, answers = os.fdopen(os.dup(0), "rb"), os.dup(1)
     null = os.open(os.devnull, os.O_RDWR)
+    # The descriptors too, so that what the search prints or reads, and what C code prints, never mixes with answers.
     for stream in range(3):
         os.dup2(null, stream)
 
-    def tell(message: dict[str, Any]) -> None:
+    def send(message: dict[str, Any]) -> None:
         left = memoryview(json.dumps(message, default=_plain_value).encode() + b"\n")
+        # A pipe may take less than is written at once.
         while left:
             left = left[os.write(answers, left) :]
 
+    # Read before the search's file is imported, which could read it otherwise.
     secret = json.loads(questions.readline())
     import_only(map(Path, sys.argv[2:]))
     try:
         search = AnsweringSearch(algorithm_named(sys.argv[1]))
     except BadInput as fault:
-        tell({"secret": secret, "refused": str(fault)})
+        send({"secret": secret, "refused": str(fault)})
         return
-    tell({"secret": secret, "name": search.name, "takes": search.takes, "takes_simulations": search.takes_simulations})
+    send({"secret": secret, "name": search.name, "takes": search.takes, "takes_simulations": search.takes_simulations})
     games: dict[str, Game[Any]] = {}
     with search.asking():
         for line in questions:
             asked = json.loads(line)
             if walked := asked.get("walk"):
-                tell(
-                    asdict(search.walk(LineQuestion(**walked | {"ends": ends_of(walked["ends"])})))
+                send(
+                    asdict(search.walk(LineQuestion(**walked | {"ends": tree_from_lists(walked["ends"])})))
                     | {"secret": asked["secret"]}
                 )
                 continue
-            game = games[asked["game"]] = games.get(asked["game"]) or recalling(game_named(asked["game"]))
+            game = games[asked["game"]] = games.get(asked["game"]) or cache_rules(game_named(asked["game"]))
             state, (alpha, beta) = Position.parse(game, asked["position"]).state, asked["window"]
             query = Query(game, state, asked["depth"], asked["prefer_shorter"], 0, alpha, beta)
             reply = search.reply(asked["game"], query, asked["most"], recorded=asked["recorded"], anew=asked["anew"])
             said = {"answer": reply.answer, "said": reply.said, "ended": reply.ended, "words": reply.words}
-            tell(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
+            send(said | {"secret": asked["secret"], "nodes": reply.nodes, "rows": rows_of(reply.recording)})
     os._exit(0)  # waits for no thread of the search
 
 
 def _plain_value(value: object) -> object:
-    """A value that JSON has no form for: a number of another library, or its text."""
+    """Convert a value without a form in JSON: a number of another library to a number, others to their text."""
     if isinstance(value, Real) and not isinstance(value, Integral):
         return float(value)
     try:

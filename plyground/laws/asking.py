@@ -1,4 +1,4 @@
-"""Calls of a game's questions under a time limit; an error in an answer breaks the question's law."""
+"""Calls of a game's questions under a time limit; an error in an answer breaks the law of the question."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ from typing import Any
 from plyground.board.look import Board
 from plyground.errors import BadInput, clause_of
 from plyground.faults import endless_place, error_words, remedy, user_place
-from plyground.laws.states import no_state, short, unlike
+from plyground.laws.states import short_text, state_fault, structure_fault
 from plyground.rules import MOST_MOVES, ONGOING, Game
 from plyground.timeouts import TimeExceeded, TimeLimit
 
@@ -38,11 +38,11 @@ MOVES_AT_MOST = 12
 
 
 class BrokenLaw(Exception):
-    """A law is broken. Arguments: the law, the sentence, and file and line if it is not those of the rule."""
+    """A law is broken. Arguments: the law, the sentence, and file and line where these are not the rule's."""
 
 
 class LawsTimedOut(Exception):
-    """The time for all laws is over."""
+    """The deadline of the whole check has passed."""
 
 
 def require(holds: bool, law: str, sentence: str) -> None:
@@ -53,7 +53,7 @@ def require(holds: bool, law: str, sentence: str) -> None:
 
 @dataclass
 class CheckedGame:
-    """A game whose questions are called by name. An error in an answer raises `BrokenLaw` for the question's law."""
+    """Game whose questions are called by name. An error in an answer raises `BrokenLaw` for the law of the question."""
 
     game: AnyGame
     deadline: float = float("inf")
@@ -71,18 +71,19 @@ class CheckedGame:
     """The board, or the law that its answer breaks; None before the first call."""
 
     def __call__(self, question: str, *args: object) -> Any:
-        """Returns the answer to a question; an iterable of ints as a list."""
-        self.heed()
+        """Return the answer to a question; an iterable of ints as a list."""
+        self.check_time()
         self.asked = question
         try:
             answer = self.time_limit(self._answer, question, *args)
         except BrokenLaw:
             raise
         except (Exception, SystemExit, TimeExceeded) as error:
-            raise self.failure(error, question, *args) from None
+            raise self.law_of_failure(error, question, *args) from None
+        # One more than are allowed were taken, so an endless generator is seen here and not by the clock.
         if question in LISTED_QUESTIONS and len(answer) > MOST_MOVES:
             what = "moves" if question in LISTED_QUESTIONS[:2] else "ints"
-            raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_in(*args)}: too many")
+            raise BrokenLaw(question, f"{question} gives more than {MOST_MOVES:,} {what}{_at_state(*args)}: too many")
         return answer
 
     def _answer(self, question: str, *args: object) -> Any:
@@ -91,7 +92,8 @@ class CheckedGame:
             return answer
         if not isinstance(answer, Iterable):
             each = "move" if question in LISTED_QUESTIONS[:2] else "int"
-            raise BrokenLaw(question, f"{question} gives {answer!r}{_in(*args)}: yield each {each}")
+            raise BrokenLaw(question, f"{question} gives {answer!r}{_at_state(*args)}: yield each {each}")
+        # Only of the author's own rules: a default of `Game` may well give a list.
         is_authors = getattr(type(self.game), question) is not getattr(Game, question)
         if is_authors and isinstance(answer, list | tuple | set | dict | str):
             kind = type(answer).__name__
@@ -100,23 +102,25 @@ class CheckedGame:
             )
         return list(islice(answer, MOST_MOVES + 1))
 
-    def failure(self, error: BaseException, question: str, *args: object) -> BrokenLaw:
+    def law_of_failure(self, error: BaseException, question: str, *args: object) -> BrokenLaw:
         """Turn an error in an answer into a broken law."""
         if isinstance(error, NotImplementedError) and str(error):
             return BrokenLaw(question, clause_of(error))
-        after, place = _in(*args), user_place(error)
+        after, place = _at_state(*args), user_place(error)
         if isinstance(error, TimeExceeded):
             seconds = self.time_limit.seconds
             said = f"{question} has no answer{after} after {seconds:g} seconds: does a loop there never end?"
+            # Each further question would take its five seconds, too.
             self._late = question, said, endless_place(error)
             return BrokenLaw(*self._late)
         if isinstance(error, BadInput):  # a sentence already, that says what would be right
             return BrokenLaw(question, f"{question} fails{after}: {clause_of(error)}", place)
+        # Without a line in a user's file there is nothing to point at, nor a remedy to offer.
         if not place:
             return BrokenLaw(question, f"{question} fails{after}: {error_words(error)}")
         return BrokenLaw(question, f"{question} fails{after}: {error_words(error)}{remedy(error)}", place)
 
-    def heed(self) -> None:
+    def check_time(self) -> None:
         """Raise `LawsTimedOut` if the time is over, and `BrokenLaw` if an answer has not come in its time."""
         if self._late:
             raise BrokenLaw(*self._late)
@@ -124,14 +128,14 @@ class CheckedGame:
             raise LawsTimedOut
 
     def state(self, question: str, *args: object) -> AnyState:
-        """Returns the state that a question answers; it must be a state, with the structure of the first one."""
+        """Return the state that a question gives; it must be a state, with the structure of the first one."""
         found = self(question, *args)
         given = found[0] if question == "split_settled" and isinstance(found, tuple) and found else found
-        wrong = no_state(given) or (unlike(self._pattern, given) if self._pattern is not None else None)
+        wrong = state_fault(given) or (structure_fault(self._pattern, given) if self._pattern is not None else None)
         if wrong:
             after = "" if not args else f" for move {args[1]}" if len(args) > 1 else f" for {args[0]!r}"
             missing = "; is there a return on every path?" if given is None else ""
-            raise BrokenLaw(question, f"{question} gives {short(given)}{after}: {wrong}{missing}")
+            raise BrokenLaw(question, f"{question} gives {short_text(given)}{after}: {wrong}{missing}")
         if self._pattern is None:
             self._pattern = given
         return found
@@ -142,7 +146,7 @@ class CheckedGame:
         if self._board is None:
             try:
                 board = self("board")
-                require(isinstance(board, Board), "board", f"board gives {short(board)}: a Board of places")
+                require(isinstance(board, Board), "board", f"board gives {short_text(board)}: a Board of places")
                 self._board = board
             except BrokenLaw as broken:
                 self._board = broken
@@ -153,6 +157,7 @@ class CheckedGame:
 
     def legal(self, state: AnyState) -> list[int]:
         """Legal moves of a state; none if it is finished."""
+        # Most laws ask for the moves of the same state, one after the other.
         if self._listed[0] != state or not self._listed[1]:
             self._listed = state, self("moves", state) if self("outcome", state) == ONGOING else []
         return self._listed[1]
@@ -160,10 +165,11 @@ class CheckedGame:
     def some_legal(self, state: AnyState) -> list[int]:
         """Legal moves of a state, or `MOVES_AT_MOST` of many."""
         moves = self.legal(state)
+        # From both ends: special moves, such as a pass, mostly come last.
         return moves if len(moves) <= MOVES_AT_MOST else moves[: MOVES_AT_MOST // 2] + moves[-MOVES_AT_MOST // 2 :]
 
 
-def _in(*args: object) -> str:
+def _at_state(*args: object) -> str:
     return (f" in state {args[0]}" if args else "") + (f", move {args[1]}" if len(args) > 1 else "")
 
 
@@ -177,6 +183,7 @@ class MutedOutput:
 
     def write(self, text: str) -> int:
         if self._ask.asked not in self.printed:
+            # The frame that writes, from which the author's line is looked for upwards.
             self.printed[self._ask.asked] = user_place(sys._getframe(1))
         return len(text)
 
@@ -184,6 +191,6 @@ class MutedOutput:
         pass
 
 
-def few(moves: list[int]) -> str:
-    """A list of moves as text; a long one is cut."""
+def list_text(moves: list[int]) -> str:
+    """Format a list of moves; a long one is cut."""
     return str(moves) if len(moves) <= 2 * MOVES_AT_MOST else f"{str(moves[:MOVES_AT_MOST])[:-1]}, …] ({len(moves):,})"

@@ -5,16 +5,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from plyground.faults import place_of
-from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, few, require
+from plyground.laws.asking import AnyState, BrokenLaw, CheckedGame, list_text, require
 from plyground.rules import LONGEST, MOST_MOVES, ONGOING
 
+# Times `score.FINAL`, 2**20, utilities stay below `INFINITY`, 2**40.
 LARGEST_UTILITY = 1 << 16
 LARGEST_MOVE = 1 << 31
 
 
 def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
-    """Yields the states of one random game, first to last, and checks the laws of a whole game."""
+    """Yield the states of one random game, first to last, and check the laws of a whole game."""
     state = ask.state("initial")
+    # Asked twice, as each rule is: what depends on chance, or on a call before, shows itself so.
     require(state == ask("initial"), "initial", "initial gives a different state each time")
     _law_of_outcome(ask, state)
     require(ask("outcome", state) == ONGOING, "initial", f"initial gives {state}, where the game is over already")
@@ -25,16 +27,19 @@ def random_game(ask: CheckedGame, chance: random.Random) -> Iterator[AnyState]:
     listed = 0
     for ply in range(LONGEST + 1):
         plies = came.setdefault(ask.state("repetition_key", state) if times else state, [])
+        # A state that comes again is a proof that the game need not end: the moves between may be played for ever.
         if plies and not times:
-            again = few(line[plies[0] :])
+            again = list_text(line[plies[0] :])
             said = f"outcome lets a game come back to state {state} by the moves {again}, so it need never end"
             right = "repetition = 2 says that this ends it; or count moves in the state, and end it at a number of them"
             raise BrokenLaw("outcome", f"{said}: {right}")
         plies.append(ply)
         yield state
+        # Kept until the end of the game is known, which the bounds of every state before it have to allow.
         bounds.append((state, ask("bounds", state)))
         _law_of_outcome(ask, state)
         utility = ask("outcome", state)
+        # As the referee does: repetition counts only where the rules alone let the game go on.
         if utility == ONGOING and len(plies) == times:
             _law_of_repetition_value(ask, state)
             utility = ask("repetition_value", state)
@@ -67,7 +72,7 @@ def _law_of_bounds(bounds: list[tuple[AnyState, Any]], utility: Any) -> None:
 
 
 def _law_of_repetition(ask: CheckedGame) -> int:
-    """How often a state must occur to end the game by repetition; 0 if no state can repeat."""
+    """Check `repetition`; return how often a state must occur to end the game by it, 0 if no state can repeat."""
     times = ask.game.repetition
     said = f"repetition is {times!r}: 0 where no state can come again, else how many times it comes, 2 or more"
     require(type(times) is int and (times == 0 or times >= 2), "repetition", said)
@@ -100,15 +105,15 @@ def _law_of_moves(ask: CheckedGame, state: AnyState) -> None:
     _require_moves(ask, state, moves)
     odd = [move for move in moves if type(move) is not int or not 0 <= move < LARGEST_MOVE]
     require(not odd, "moves", f"moves gives {odd[:1]} in state {state}: a move is an int from 0 below 2**31")
-    said = f"moves gives the same move twice in state {state}: {few(moves)}"
+    said = f"moves gives the same move twice in state {state}: {list_text(moves)}"
     require(len(set(moves)) == len(moves), "moves", said)
     again = ask("moves", state)
-    said = f"moves changes its answer in state {state}: {few(moves)}, then {few(again)}"
+    said = f"moves changes its answer in state {state}: {list_text(moves)}, then {list_text(again)}"
     require(again == moves, "moves", said)
 
 
 def _require_moves(ask: CheckedGame, state: AnyState, moves: list[int]) -> None:
-    """Require a move where the game goes on. After the first move it is mostly the end that was forgotten."""
+    """Require a move where the game goes on. After the first state the likely fault is an end that `outcome` misses."""
     if not moves and state == ask("initial"):
         raise BrokenLaw("moves", f"moves gives none in the first state, {state}")
     said = f"outcome says that the game goes on in state {state}, where moves gives none"
@@ -159,4 +164,4 @@ RULE_LAWS = [
     _law_of_repetition_value,
     _law_of_repetition_key,
 ]
-"""The laws of one state."""
+"""Laws of the rules in one state, in an order in which each rests on those before it."""

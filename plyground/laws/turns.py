@@ -26,12 +26,14 @@ class Turns(Game[Any]):
         return self.game.to_move(state)
 
     def _turns(self, state: AnyState) -> list[tuple[tuple[int, ...], AnyState]]:
-        """All turns: the moves, and the state after them."""
+        """List all turns: the moves of each, and the state after them."""
         open_turns: list[tuple[tuple[int, ...], AnyState]] = [((), state)]
         turns = []
         while open_turns:
+            # First in, first out: turns come by their number of moves, and in generation order among equals.
             moves, after = open_turns.pop(0)
             is_open = self.game.outcome(after) == ONGOING and self.game.to_move(after) == self.game.to_move(state)
+            # A turn is over when the other player is to move, or the game is over; until then it has one more move.
             if is_open or not moves:
                 open_turns += [((*moves, move), self.game.play(after, move)) for move in self.game.moves(after)]
             else:

@@ -7,10 +7,11 @@ from plyground.rules import ONGOING
 from plyground.timeouts import TimeExceeded
 
 
-def in_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
-    """Check the law in one state; `game` is the game with its options watched."""
+def hold_64_bits(ask: CheckedGame, state: AnyState, game: AnyGame) -> None:
+    """Check the law in one state; `game` is the game whose options are ints that notice when 64 bits overflow."""
     for question, args in watched_calls(state, ask.some_legal(state) if ask("outcome", state) == ONGOING else None):
         try:
+            # With ints that watch themselves, because compiled searches let them wrap without a word (decision 5).
             ask.time_limit(ask_watched, game, question, args)
         except TooWide as error:
             raise BrokenLaw(question, error.sentence(question, state, args), user_place(error)) from None

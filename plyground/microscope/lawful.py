@@ -7,7 +7,7 @@ from functools import partial
 from plyground.errors import BadInput
 from plyground.faults import TooDeep, game_fault, own_fault
 from plyground.laws.searches.facts import OPEN
-from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.laws import CheckedSearch, SearchBreach
 from plyground.laws.searches.recording import FullRecording
 from plyground.laws.searches.reference import Reference
 from plyground.microscope.columns import brief
@@ -98,7 +98,7 @@ def held_against_laws(
         return recording.nodes, {}
     shorter = query.prefer_shorter and "prefer_shorter" in algorithm.takes
     given = (query.alpha, query.beta) if algorithm.has_window else OPEN
-    held = HeldSearch(
+    held = CheckedSearch(
         query.game,
         recording,
         query.depth,
@@ -112,7 +112,7 @@ def held_against_laws(
     broken: dict[int, SearchBreach] = {}
     for found in held.breaches():
         broken.setdefault(found.node, found)
-    for node, window in zip(held.nodes, held.shown, strict=True):
+    for node, window in zip(held.nodes, held.windows_as_shown, strict=True):
         node.alpha, node.beta = window or (node.alpha, node.beta)
     return held.nodes, broken
 

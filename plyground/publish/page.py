@@ -27,7 +27,7 @@ from plyground.publish import TABLE_MEBIBYTES
 from plyground.publish.page_table import LARGE, MOST_IN_A_PAGE, packed_table, size_of_files, why_left_out
 from plyground.search import ALGORITHMS
 from plyground.spec import is_own, own_name
-from plyground.wasm.textbook import textbook
+from plyground.wasm.textbook import recorded_algorithms
 from plyground.web.operations import PUBLISHED
 from plyground.web.server.files import PAGE_FOLDER
 from plyground.web.views import menu_models
@@ -162,7 +162,7 @@ def with_table(table: Tablebase, code: bytes, facts: dict[str, Any]) -> tuple[Pa
 
 def _searches() -> list[menu_models.AlgorithmView]:
     """Searches in a module that take a depth: those of the textbook, and the engine's."""
-    names = {*(each.name for each in textbook()), "pvs"}
+    names = {*(each.name for each in recorded_algorithms()), "pvs"}
     return [algorithm_choice(each.maker(), each.summary) for each in ALGORITHMS.shipped if each.name in names]
 
 

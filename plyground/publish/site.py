@@ -8,7 +8,7 @@ from pathlib import Path
 from plyground.compiled.fingerprint import fingerprint
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
-from plyground.games import GAMES, AnyGame, told_of
+from plyground.games import GAMES, AnyGame, describe_game
 from plyground.markup import Markup, el
 from plyground.publish import INDEX, LESSONS, TABLE_MEBIBYTES
 from plyground.publish.lessons import LessonPage, file_of
@@ -103,7 +103,7 @@ def _index(there: dict[str, str]) -> Markup:
     for choice in GAMES.shipped:
         if choice.name not in there:
             continue
-        told = told_of(pictured_position(choice)[0])
+        told = describe_game(pictured_position(choice)[0])
         drawing = el("svg", el("use", href=f"#{choice.name}"), aria_hidden="true")
         link = el("a", told.title, href=there[choice.name])
         tile = el("li", el("div", drawing, class_="picture"), link, class_="tile")

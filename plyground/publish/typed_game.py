@@ -20,7 +20,7 @@ from plyground.games import GAMES, AnyGame, game_named
 from plyground.laws import asking
 from plyground.laws.verdict import check, require_lawful
 from plyground.spec import user_modules
-from plyground.wasm import Built, build_module
+from plyground.wasm import GameModule, build_module
 from plyground.web.views.game_facts import first_page, game_facts
 
 RULES_FOLDER = Path("/rules")
@@ -94,7 +94,7 @@ def _steps(file: Path, wanted: str) -> Iterator[dict[str, Any]]:
         yield {"faults": [_fault(file, said, user_place(error))]}
 
 
-def _build_module(game: AnyGame) -> Built:
+def _build_module(game: AnyGame) -> GameModule:
     """The module of a game. Where there is none, the laws may say more plainly why than the compiler does.
 
     Raises:

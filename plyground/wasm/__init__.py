@@ -1,5 +1,5 @@
-"""A game as one WebAssembly module: its rules and searches for any browser, from the functions that run natively."""
+"""WebAssembly modules of games: rules and searches for any browser, from the functions that run natively."""
 
-from plyground.wasm.building import Built, build_module
+from plyground.wasm.building import GameModule, build_module
 
-__all__ = ["Built", "build_module"]
+__all__ = ["GameModule", "build_module"]

@@ -1,4 +1,4 @@
-"""A game becomes a module: compiled by `plyground/compiler/`, kept as compiled code is."""
+"""Building of a game's WebAssembly module, which is kept in the cache as compiled code is."""
 
 import hashlib
 import json
@@ -16,22 +16,22 @@ from plyground.rules import Game
 from plyground.wasm.entries import SMALL_ENTRIES, entries_of
 from plyground.wasm.facts import facts_of
 
-_MAKERS = (*(Path(__file__).parent.parent / "compiler").rglob("*.py"), Path(__file__))
-"""Files on which it depends, besides rules and searches, how a module is made."""
+_MAKER_FILES = (*(Path(__file__).parent.parent / "compiler").rglob("*.py"), Path(__file__))
+"""Source files on which a module depends, besides those of rules and searches."""
 
 
 @dataclass(frozen=True)
-class Built:
-    """A module, and what its page must know of it."""
+class GameModule:
+    """WebAssembly module of a game, with the facts that its page needs."""
 
     code: bytes
-    """The WebAssembly module. It imports its memory, and nothing else."""
+    """Bytes of the module. It imports its memory, and nothing else."""
     facts: dict[str, Any]
-    """As JSON takes them (`facts.py`)."""
+    """Facts of `facts.py`, of JSON's kinds of values."""
 
 
-def build_module(game: Game[Any]) -> Built:
-    """The module of a game, built or found in the cache.
+def build_module(game: Game[Any]) -> GameModule:
+    """Build the module of a game, or read it from the cache.
 
     Raises:
         BadInput: the game runs only as plain Python, or nothing is compiled here.
@@ -39,37 +39,44 @@ def build_module(game: Game[Any]) -> Built:
     name = type(game).__name__
     if why := why_nothing_compiles() or game.plain:
         raise BadInput(f"{name} cannot be published: {why}, and a page needs compiled rules.")
-    mark = _mark(game)
-    if (found := _read(mark)) is None:
-        with cache.lock_entry(mark):
-            if (found := _read(mark)) is None:  # else it was made while it was waited for
-                found = _make(game)
+    cache_name = _cache_name(game)
+    if (found := _read_cached(cache_name)) is None:
+        # One process builds, the others wait: a server's workers ask for the same game at once, and a module takes 0.5
+        # to 1.5 seconds of CPU time (bench/COMPILE.md).
+        with cache.lock_entry(cache_name):
+            if (found := _read_cached(cache_name)) is None:  # else it was made while it was waited for
+                found = _compile_game(game)
+                # Without a disk the module is built at each use, no more.
                 with suppress(OSError):
-                    cache.write(mark, json.dumps(found.facts).encode() + b"\n" + found.code)
+                    cache.write(cache_name, json.dumps(found.facts).encode() + b"\n" + found.code)
     return found
 
 
-def _mark(game: Game[Any]) -> str:
-    """The name under which a module is kept."""
+def _cache_name(game: Game[Any]) -> str:
+    """Name of the module in the cache: a hash of all on which its bytes and facts depend."""
+    # The release of Python, because fingerprints are hashes of bytecode; the compiler as text, because most of it is
+    # not reached from the entries.
     parts = [platform.python_version(), fingerprint(game)]
-    parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(_MAKERS)]
+    parts += [hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(_MAKER_FILES)]
     parts += [fingerprint(facts_of), repr(facts_of(game, ()))]  # what it is made of, and what it says of each search
     parts += [fingerprint(entry) for entry, *_ in entries_of(game)]
     return f"module-{hashlib.sha256(repr(parts).encode()).hexdigest()[:32]}"
 
 
-def _read(mark: str) -> Built | None:
-    facts, _, code = (cache.read(mark) or b"").partition(b"\n")
-    return Built(code, json.loads(facts)) if code else None
+def _read_cached(cache_name: str) -> GameModule | None:
+    # One file, one name: the facts in a line of JSON, which has no line break in it, then the module.
+    facts, _, code = (cache.read(cache_name) or b"").partition(b"\n")
+    return GameModule(code, json.loads(facts)) if code else None
 
 
-def _make(game: Game[Any]) -> Built:
+def _compile_game(game: Game[Any]) -> GameModule:
     from plyground.compiled.agreement import find_difference
     from plyground.compiler.backends.module import MOST_PAGES
     from plyground.compiler.browser import compile_module  # here, because the compiler takes a moment to load
     from plyground.compiler.errors import NoSource, NotCompilable
 
     name = type(game).__name__
+    # Ints wrap in a module, and the page shows no sign of it, so rules are tried against plain Python before.
     if why := find_difference(game, for_page=True):
         raise BadInput(f"{name} cannot be published, because it runs only as plain Python. {why}")
     try:
@@ -80,4 +87,4 @@ def _make(game: Game[Any]) -> Built:
         ) from None
     module = compiled.module
     memory = {"FLAGS": module.flags_place, "FIRST": module.first_pages, "MOST": MOST_PAGES}
-    return Built(module.code, facts_of(game, compiled.faults) | {"memory": memory})
+    return GameModule(module.code, facts_of(game, compiled.faults) | {"memory": memory})

@@ -34,8 +34,10 @@ from plyground.wasm.textbook import textbook_entries
 Entry = Callable[..., int]
 
 
+# The docstrings say what an entry writes to `out` and what it returns. `here` is the memory of a state; `pattern` gives
+# the types of its words alone.
 def write_row(row: Iterator[int], out: Memory) -> int:
-    """Writes a row of ints; how many there are."""
+    """Write a row of ints to `out` and return their number; a row longer than `MOST_MOVES` is a fault."""
     count = 0
     for each in row:
         require_room(count + 1, MOST_MOVES)
@@ -45,110 +47,110 @@ def write_row(row: Iterator[int], out: Memory) -> int:
 
 
 def to_move(game: Game[State], pattern: State, here: Memory) -> int:
-    """As the game's."""
+    """Return the player to move."""
     return game.to_move(read_state(here, 0, pattern))
 
 
 def outcome(game: Game[State], pattern: State, here: Memory) -> int:
-    """As the game's."""
+    """Return the outcome: `ONGOING`, or the utility for x."""
     return game.outcome(read_state(here, 0, pattern))
 
 
 def moves(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the legal moves of an unfinished state; how many there are."""
+    """Write the legal moves of an unfinished state; return their number."""
     return write_row(game.moves(read_state(here, 0, pattern)), out)
 
 
 def play(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
-    """Writes the state after a legal move."""
+    """Write the state after a legal move."""
     write_state(out, 0, game.play(read_state(here, 0, pattern), move))
     return 0
 
 
 def bounds(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the lowest and highest utility."""
+    """Write the bounds of the utility, lowest first; return 2."""
     low, high = game.bounds(read_state(here, 0, pattern))
     out[0], out[1] = low, high
     return 2
 
 
 def evaluate(game: Game[State], pattern: State, here: Memory) -> int:
-    """As the game's, of an unfinished state."""
+    """Return the static evaluation of an unfinished state, in points, positive if good for x."""
     return game.evaluate(read_state(here, 0, pattern))
 
 
 def repetition_value(game: Game[State], pattern: State, here: Memory) -> int:
-    """As the game's, of an unfinished state."""
+    """Return the utility of a game that ends in an unfinished state by repetition."""
     return game.repetition_value(read_state(here, 0, pattern))
 
 
 def repetition_key(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the repetition key of a state."""
+    """Write the repetition key of a state."""
     write_state(out, 0, game.repetition_key(read_state(here, 0, pattern)))
     return 0
 
 
 def canonical(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the representative of a state."""
+    """Write the representative of a state under symmetry."""
     write_state(out, 0, game.canonical(read_state(here, 0, pattern)))
     return 0
 
 
 def split_settled(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the state without what is settled; what that is worth."""
+    """Write the state without its settled part; return the utility of that part."""
     smaller, worth = game.split_settled(read_state(here, 0, pattern))
     write_state(out, 0, smaller)
     return worth
 
 
 def stands(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes what stands on the board; how many ints that are."""
+    """Write the ints that draw the pieces; return their number."""
     return write_row(game.stands(read_state(here, 0, pattern)), out)
 
 
 def strokes(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the lines through what won; how many ints that are."""
+    """Write the strokes through the winning lines; return the number of ints."""
     return write_row(game.strokes(read_state(here, 0, pattern)), out)
 
 
 def caption(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the signs of what is written beside the board; how many there are."""
+    """Write the signs of the caption beside the board; return their number."""
     return write_row(game.caption(read_state(here, 0, pattern)), out)
 
 
 def notice(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the signs of the notice of a state; how many there are."""
+    """Write the signs of the notice of a state; return their number."""
     return write_row(game.notice(read_state(here, 0, pattern)), out)
 
 
 def path(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
-    """Writes the places that a move touches; how many there are."""
+    """Write the places that a move touches; return their number."""
     return write_row(game.path(read_state(here, 0, pattern), move), out)
 
 
 def state_signs(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the signs of a state's text; how many there are."""
+    """Write the signs of a state's text; return their number."""
     return write_row(game.state_signs(read_state(here, 0, pattern)), out)
 
 
 def move_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
-    """Writes the signs of a move's text; how many there are."""
+    """Write the signs of a move's text; return their number."""
     return write_row(game.move_signs(read_state(here, 0, pattern), move), out)
 
 
 def notation_signs(game: Game[State], pattern: State, here: Memory, move: int, out: Memory) -> int:
-    """Writes the signs of a move as players write it; how many there are."""
+    """Write the signs of a move in the notation of players; return their number."""
     return write_row(game.notation_signs(read_state(here, 0, pattern), move), out)
 
 
 def state_of(game: Any, pattern: State, numbers: Memory, out: Memory) -> int:
-    """Writes the state that `board/fen.py` tells in numbers."""
+    """Write the state whose numbers `board/fen.py` has read from a text."""
     write_state(out, 0, game.state_of(numbers))
     return 0
 
 
 def mark_of(game: Game[State], pattern: State, here: Memory, out: Memory) -> int:
-    """Writes the hash of a state, which has 64 bits."""
+    """Write the hash of a state: an int of 64 bits, which a door could only return as a rounded float."""
     out[0] = hash_of(read_state(here, 0, pattern))
     return 1
 
@@ -182,7 +184,7 @@ def mcts(
     simulations: int,
     exploration: float,
 ) -> int:
-    """As `search/mcts.py`, counting."""
+    """Search by `search/mcts.py`, counting; return the number of simulations."""
     state = read_state(here, 0, pattern)
     return tree_search(game, Counting(counts), tree, path, state, simulations, exploration)
 
@@ -191,7 +193,7 @@ def mcts(
 
 
 def add_end(game: Game[State], pattern: State, scratch: Memory, at: int, here: Memory) -> int:
-    """As `search/repetition.py`."""
+    """Add a state of the game before the root to those that end the game (`search/repetition.py`)."""
     note_end(scratch, at, read_state(here, 0, pattern))
     return 0
 
@@ -208,8 +210,13 @@ def list_states(
     firsts: Memory,
     edges: Memory,
 ) -> int:
-    """As `search/retrograde.py` explores, from a state on; goes on where it was."""
+    """List states from one on, with the moves between them (`search/retrograde.py`); goes on where it stopped.
+
+    Returns:
+        `ALL_LISTED`, or the lack of memory that has stopped it.
+    """
     graph = Graph(head, states, slots, about, firsts, edges)
+    # Nothing is listed yet: the first state is added here, the others by the moves that lead to them.
     if head[COUNT] == 0:
         first = read_state(here, 0, pattern)
         add_listed_state(graph, -1 - index_of(graph, first), first)
@@ -238,7 +245,7 @@ def value_states(
     """Value all states, where those that repeat one of `ending` states end the game, and write their census.
 
     Returns:
-        How many states are valued.
+        The number of valued states.
     """
     graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
     mark_ends(game, graph, pattern, ends, ending, 1)
@@ -265,7 +272,7 @@ def found(
     sourced: Memory,
     sources: Memory,
 ) -> int:
-    """Writes utility and plies of a listed state; 1 if they are known, 0 if not, -1 if the state is not listed."""
+    """Write utility and plies of a listed state; return 1 if they are known, 0 if not, -1 if it is not listed."""
     graph, back = Graph(head, states, slots, about, firsts, edges), Backward(values, left, queue, sourced, sources)
     place = index_of(graph, read_state(here, 0, pattern))
     return write_value(graph, back, place, out) if place >= 0 else -1
@@ -284,22 +291,24 @@ SMALL_ENTRIES: tuple[Entry, ...] = (
 """Entries to be small rather than fast: no search spends its time in them."""
 
 
-def has_numbers(game: Game[Any]) -> bool:
-    """Whether a game makes states of what a text in FEN tells."""
+def reads_fen_numbers(game: Game[Any]) -> bool:
+    """Whether a game makes states from the numbers of a text in FEN."""
     return hasattr(game, "state_of")
 
 
 def entries_of(game: Game[Any]) -> list[tuple[Entry, Game[Any], Any]]:
-    """The entries of a game's module, each with the game that it is asked of and a pattern of that game's states."""
+    """List the entries of a game's module, each with the game of which it is asked and a pattern of its states."""
+    # A question that a game does not answer is no entry, so that no page pays for it.
     here, more = game.initial(), CYCLES if game.repetition else ()
     if game.has_notation:
         more = (*more, notation_signs)
-    if has_numbers(game):
+    if reads_fen_numbers(game):
         more = (*more, state_of)
     if game.has_notice:
         more = (*more, notice)
     found: list[tuple[Entry, Game[Any], Any]] = [(entry, game, here) for entry in (*QUESTIONS, *SEARCHES, *more)]
     seen: tuple[Game[Any], Any] = (game, here)
     if game.repetition:
+        # Textbook searches know no repetitions: their states remember the line instead (decision 20).
         seen = Remembering(game), with_history(game, here)
     return [*found, *((entry, *seen) for entry in textbook_entries())]

@@ -1,4 +1,4 @@
-"""Facts of a module for the JavaScript around it: words of a state, and the places of a search's memory."""
+"""Facts of a module for the JavaScript around it: words of a state, and the layout of searches' memory."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,10 @@ if TYPE_CHECKING:  # else it loads LLVM
 
 
 def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
-    """As JSON takes them; a state is written in text, for its words are ints of 64 bits."""
+    """Collect the facts of a game's module, of JSON's kinds of values.
+
+    The words of the initial state are texts, because JavaScript would round ints of 64 bits.
+    """
     words = flat(game.initial())
     return {
         "initial": [str(word) for word in words],
@@ -28,6 +31,8 @@ def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
         "notation": game.has_notation,
         "notice": game.has_notice,
         "faults": [_fault_sentence(game, site) for site in faults],
+        # Constants and indices that both languages need are Python's and go along as data, so that no number stands in
+        # JavaScript again.
         "rules": {"ONGOING": ONGOING, "NO_MOVE": NO_MOVE, "LONGEST": LONGEST, "MOST_MOVES": MOST_MOVES},
         "score": {"FINAL": FINAL, "ESTIMATES": ESTIMATES, "INFINITY": INFINITY},
         "counts": {
@@ -94,7 +99,8 @@ def facts_of(game: Game[Any], faults: "Sequence[FaultSite]") -> dict[str, Any]:
 
 
 def _fault_sentence(game: Game[Any], site: "FaultSite") -> str:
-    """Words for an exception: its kind, and the message of one in a user's file; nothing if it stops a search."""
+    """Format an exception as a sentence: its kind, and the message of one in a user's file; empty for a stop."""
+    # A spent budget of nodes is no mistake, so there is nothing to say.
     if site.error is observer.Stopped:
         return ""
     if issubclass(site.error, GameFault):

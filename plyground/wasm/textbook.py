@@ -13,28 +13,28 @@ from plyground.search import ALGORITHMS
 from plyground.search.algorithm import Algorithm, Query
 from plyground.search.memory import Memory, read_state
 from plyground.search.observer import Observer
-from plyground.wasm.recorder import Writing
+from plyground.wasm.recorder import MemoryRecorder
 
 Search = Callable[..., tuple[int, int]]
 
 
-def textbook() -> list[Algorithm]:
-    """The searches of plyground that can be recorded, in the order in which they are offered."""
+def recorded_algorithms() -> list[Algorithm]:
+    """List the searches of plyground that can be recorded, in the order in which they are offered."""
     return [found for choice in ALGORITHMS.shipped if (found := choice.maker()).is_recorded]
 
 
 def textbook_entries() -> Iterator[Callable[..., int]]:
-    """Of each search an entry by its name, which counts in detail and writes the nodes down where that is asked for."""
-    for algorithm in textbook():
-        yield _entry(algorithm.name, _alike(algorithm))
+    """Yield an entry for each search, by its name; it counts in detail and records nodes on demand."""
+    for algorithm in recorded_algorithms():
+        yield _entry(algorithm.name, _with_common_arguments(algorithm))
 
 
 def textbook_facts(game: Game[Any]) -> dict[str, dict[str, Any]]:
-    """Facts of each search, by its name: how many words its scratch take, and whether it keeps a window."""
+    """Collect facts of each search, by its name: words of its scratch, and whether it has a window."""
     query = Query(game, game.initial())
     return {
         each.name: {"room": len(each.room(query).get("scratch", ())), "has_window": each.has_window}
-        for each in textbook()
+        for each in recorded_algorithms()
     }
 
 
@@ -54,23 +54,24 @@ def _entry(name: str, search: Search) -> Callable[..., int]:
         out: Memory,
     ) -> int:
         state = read_state(here, 0, pattern)
-        value, move = search(game, Writing(counts), scratch, top, state, depth, alpha, beta, prefer_shorter, ply)
+        value, move = search(game, MemoryRecorder(counts), scratch, top, state, depth, alpha, beta, prefer_shorter, ply)
         out[0] = move
         return value
 
+    # The compiler names the export by it.
     entry.__name__ = name
     return entry
 
 
-def _alike(algorithm: Algorithm) -> Search:
-    """The search, called as all of them are.
+def _with_common_arguments(algorithm: Algorithm) -> Search:
+    """Wrap a search so that it takes the arguments that all entries pass.
 
     Raises:
         LookupError: it has parameters, or an order of them, that none of those before it has.
     """
     search: Search = algorithm.search
 
-    def bare(
+    def search_plain(
         game: Game[State],
         observer: Observer,
         scratch: Memory,
@@ -98,7 +99,7 @@ def _alike(algorithm: Algorithm) -> Search:
     ) -> tuple[int, int]:
         return search(game, observer, state, depth, a, b, prefer_shorter, ply)
 
-    def noting(
+    def search_with_scratch(
         game: Game[State],
         observer: Observer,
         scratch: Memory,
@@ -112,7 +113,7 @@ def _alike(algorithm: Algorithm) -> Search:
     ) -> tuple[int, int]:
         return search(game, observer, scratch, top, state, depth, prefer_shorter, ply)
 
-    def noting_windowed(
+    def search_with_both(
         game: Game[State],
         observer: Observer,
         scratch: Memory,
@@ -126,11 +127,22 @@ def _alike(algorithm: Algorithm) -> Search:
     ) -> tuple[int, int]:
         return search(game, observer, scratch, top, state, depth, a, b, prefer_shorter, ply)
 
+    # A wrapper for each list of parameters that occurs, because compiled code has no `*args`.
     shapes = {
-        ("observer", "state", "depth", "prefer_shorter", "ply"): bare,
+        ("observer", "state", "depth", "prefer_shorter", "ply"): search_plain,
         ("observer", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): search_in_window,
-        ("observer", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): noting,
-        ("observer", "scratch", "top", "state", "depth", "alpha", "beta", "prefer_shorter", "ply"): noting_windowed,
+        ("observer", "scratch", "top", "state", "depth", "prefer_shorter", "ply"): search_with_scratch,
+        (
+            "observer",
+            "scratch",
+            "top",
+            "state",
+            "depth",
+            "alpha",
+            "beta",
+            "prefer_shorter",
+            "ply",
+        ): search_with_both,
     }
     if algorithm.takes not in shapes:
         raise LookupError(f"{algorithm.name} takes {', '.join(algorithm.takes)}: wasm/textbook.py has no such shape")

@@ -12,7 +12,7 @@ from plyground.workers.pool_worker import Job
 MODULES = 40
 """Most modules in memory or waited for; the least recently used one is dropped."""
 
-Built = module_facts.Module | BadInput
+GameModule = module_facts.Module | BadInput
 """A module, or why there is none."""
 
 
@@ -21,7 +21,7 @@ class GameModules:
 
     # One at a time: a module takes a processor for a second or three, which searches of visitors need as well.
     def __init__(self) -> None:
-        self._modules: dict[str, asyncio.Task[Built]] = {}
+        self._modules: dict[str, asyncio.Task[GameModule]] = {}
         self._workers = WorkerPool(size=1, waiting=MODULES, gentle=True)
 
     async def module(self, game: str) -> module_facts.Module:
@@ -53,9 +53,9 @@ class GameModules:
         built = [task.result() for task in self._modules.values() if task.done() and not task.cancelled()]
         return next((each for each in built if isinstance(each, module_facts.Module) and each.name == name), None)
 
-    async def _build(self, game: str) -> Built:
+    async def _build(self, game: str) -> GameModule:
         """Build the module of a game, or read it from disk."""
-        module: Built = BadInput(f"The module of {game} cannot be built.")
+        module: GameModule = BadInput(f"The module of {game} cannot be built.")
         try:
             async for part in self._workers.run(Job(module_facts.module, models.Named(game=game)), _never):
                 assert isinstance(part, module_facts.Module)

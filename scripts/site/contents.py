@@ -19,7 +19,7 @@ from sources import shown_files
 import plyground
 from plyground.board import svg as drawing
 from plyground.exact.known_values import KNOWN_VALUE_KINDS, KnownValue, known_values
-from plyground.games import GAMES, AnyGame, told_of
+from plyground.games import GAMES, AnyGame, describe_game
 from plyground.games.about import about
 from plyground.spec import Choice, options
 from plyground.web.server.pictures import pictured_position
@@ -134,7 +134,7 @@ def game_page(choice: Choice[AnyGame], folder: Path) -> str:
     head, _, body = (module.__doc__ or "").strip().partition("\n\n")
     file = Path(module.__file__ or "").relative_to(ROOT).as_posix()
     spec, position = pictured_position(choice)
-    told = told_of(spec)
+    told = describe_game(spec)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{choice.name}.svg").write_text(drawing.svg(position.board, position.look(), WIDTH), encoding="utf-8")
     rows = [(f"`{each.name}`", each.words, each.kind, f"`{each.default}`") for each in options(choice.maker)]

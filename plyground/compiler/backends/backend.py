@@ -1,4 +1,4 @@
-"""Back ends: machine code where LLVM is installed, else WebAssembly in wasmtime or in a browser."""
+"""Choice of the back end: machine code where LLVM is installed, else WebAssembly in wasmtime or in a browser."""
 
 import os
 import sys
@@ -30,6 +30,7 @@ _LIBRARIES: Final = {Backend.LLVM: "llvmlite", Backend.WASMTIME: "wasmtime"}
 @lru_cache(maxsize=1)
 def usual_backend() -> Backend | None:
     """The back end of this process; None if no library for it is installed."""
+    # Before the libraries: a browser has neither, and its own engine is always there.
     if sys.platform == "emscripten":
         return Backend.PYODIDE
     installed = [backend for backend, library in _LIBRARIES.items() if find_spec(library)]
@@ -51,5 +52,6 @@ def _allocate(length: int) -> memoryview:
     return wasmtime_memory().allocate(length)
 
 
+# Memory that searches share with code has to lie in the engine's, or each call would copy a table in and out.
 if usual_backend() is Backend.WASMTIME:
     allocators.append(_allocate)

@@ -1,4 +1,4 @@
-"""Doors: functions by which code is called from outside, around those of the form."""
+"""Doors: wrappers of compiled functions that convert arguments and results for callers from outside."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ _TO_INT: Final = {BOOL: "int_of", FLOAT: "bits_of"}
 
 @dataclass(frozen=True)
 class Door:
-    """A function that is visible from outside."""
+    """Function that is visible from outside, by its name there."""
 
     name: str
     form: FunctionForm
@@ -64,6 +64,7 @@ def memory_door(name: str, inner: FunctionForm) -> Door:
     operands: list[Operand] = []
     for number, each in enumerate(inner.parameters):
         word = body.emit_op("load", INT, place(arguments, number))
+        # Any int but 0 is true: Python packs True as 1, and memory may hold others.
         if each.kind is BOOL:
             word = body.emit_op("ne", BOOL, word, ConstantOperand(0, INT))
         elif each.kind in _FROM_INT:
@@ -89,6 +90,7 @@ def page_door(name: str, inner: FunctionForm, outside: Sequence[RegisterKind], k
     body = _Body()
     parameters = [body.new_register(FLOAT if kind is INT else kind) for kind in outside]
     pattern = inner.parameters[: len(inner.parameters) - len(outside)]
+    # The pattern only gives the types of a state's words, so its ints are parameters that no instruction reads.
     operands: list[Operand] = [ConstantOperand(0, each.kind) for each in pattern]
     for kind, parameter in zip(outside, parameters, strict=True):
         operands.append(body.emit_op("truncated", INT, parameter) if kind is INT else parameter)
@@ -96,6 +98,8 @@ def page_door(name: str, inner: FunctionForm, outside: Sequence[RegisterKind], k
     answer: Operand = results[0] if known is None else ConstantOperand(known, FLOAT)
     if answer.kind is BOOL:
         answer = body.emit_op("int_of", INT, answer)
+    # JavaScript would take 64-bit ints as BigInts, each an allocation; floats are exact to 2**53, which answers keep
+    # to.
     if answer.kind is INT:
         answer = body.emit_op("float_of", FLOAT, answer)
     body.instructions.append(Return((answer,)))

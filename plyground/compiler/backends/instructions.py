@@ -1,4 +1,4 @@
-"""Instructions of WebAssembly: their bytes and their text.
+"""Instructions of WebAssembly, encoded as bytes and formatted as text.
 
 The format: https://webassembly.github.io/spec/core/binary/instructions.html.
 """
@@ -30,6 +30,7 @@ OPCODES: Final[dict[str, bytes]] = {
     "local.tee": b"\x22",
     "global.get": b"\x23",
     "global.set": b"\x24",
+    # The byte behind the opcode is the alignment as a power of 2, a hint: 3 for 8 bytes, 2 for 4. The offset follows.
     "i64.load": b"\x29\x03",
     "i64.load32_u": b"\x35\x02",
     "i64.store": b"\x37\x03",
@@ -105,6 +106,7 @@ def with_tees(code: Code) -> Iterator[WasmOp]:
     """Code in which a local that is set and read at once is read by the instruction that sets it."""
     steps = iter(zip(code, [*code[1:], None], strict=True))
     for each, after in steps:
+        # `local.tee` leaves on the stack what it sets: one byte less and no read.
         if each.name == "local.set" and after == WasmOp("local.get", each.operand):
             yield WasmOp("local.tee", each.operand)
             next(steps)
@@ -113,7 +115,7 @@ def with_tees(code: Code) -> Iterator[WasmOp]:
 
 
 def encode_step(each: WasmOp, places: Mapping[Register | Cell, int]) -> bytes:
-    """The bytes of an instruction, given the local of each register and cell."""
+    """Encode an instruction, given the local of each register and cell."""
     opcode, operand = OPCODES[each.name], each.operand
     match operand:
         case None:
@@ -126,7 +128,7 @@ def encode_step(each: WasmOp, places: Mapping[Register | Cell, int]) -> bytes:
 
 
 def format_steps(code: Code, names: Sequence[str]) -> Iterator[str]:
-    """Lines of text, structures indented; locals have the numbers of their registers and cells.
+    """Format instructions as lines of text, structures indented; locals have the numbers of their registers and cells.
 
     Args:
         code: the instructions.
@@ -134,6 +136,7 @@ def format_steps(code: Code, names: Sequence[str]) -> Iterator[str]:
     """
     depth = 1
     for each in with_tees(code):
+        # `else` stands as far left as its `if`, and what follows it one step in again.
         depth -= each.name in ("end", "else")
         match each.operand:
             case int(number) if each.name == "call":

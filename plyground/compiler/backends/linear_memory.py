@@ -18,8 +18,8 @@ _PAGE: Final = 1 << 16
 MOST_BYTES: Final = 1 << 31
 """Bytes of a linear memory at most."""
 _LOWEST: Final = 1 << 20
-"""Offset of the first block: code adds the constant part of an index last (`simplification.NEAREST`), and an address
-without it, which may be lower, must not lead below 0."""
+"""Offset in bytes of the first block: code adds the constant part of an index last
+(`simplification.MOST_CONSTANT_INDEX`), and an address without it, which may be lower, must not lead below 0."""
 _ALIGNMENT: Final = 64
 """Bytes of which an address is a multiple: a cache line."""
 MOST_STACK: Final = 2 << 20 if sys.platform == "linux" else 1 << 18
@@ -33,6 +33,7 @@ class LinearMemory:
         import wasmtime
 
         config = wasmtime.Config()
+        # Python holds views of it by address, also while it grows.
         config.memory_may_move = False
         config.max_wasm_stack = MOST_STACK
         self.store = wasmtime.Store(wasmtime.Engine(config))
@@ -61,13 +62,17 @@ class LinearMemory:
         """
         length += -length % _ALIGNMENT
         with self._guard:
+            # Free lists are touched here alone, under the guard; finalisers only append to a deque, which needs no
+            # lock.
             while self._returned:
                 returned, size = self._returned.popleft()
                 self._free.setdefault(size, []).append(returned)
+            # Blocks are given out again by their exact length alone; they are neither split nor joined.
             if blocks := self._free.get(length):
                 offset = blocks.pop()
                 ctypes.memset(self.base + offset, 0, length)
                 return offset
+            # Memory that has never been given out is zero.
             offset, self._end = self._end, self._end + length
             pages = -(-self._end // _PAGE)
             if pages > self._pages:

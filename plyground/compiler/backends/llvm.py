@@ -33,7 +33,7 @@ LLVM_TYPES = {
     RegisterKind.ADDRESS: "ptr",
 }
 
-_BINARY = {
+_BINARY_INSTRUCTIONS = {
     "add": "add i64",
     "sub": "sub i64",
     "mul": "mul i64",
@@ -60,6 +60,7 @@ _BINARY = {
     "fmul": "fmul double",
     "fdiv": "fdiv double",
     "feq": "fcmp oeq double",
+    # Unordered: a NaN differs from everything in Python too, itself included.
     "fne": "fcmp une double",
     "flt": "fcmp olt double",
     "fle": "fcmp ole double",
@@ -68,7 +69,7 @@ _BINARY = {
 }
 """Operations of two operands that are one instruction of LLVM's."""
 
-_TEMPLATES = {
+_OTHER_INSTRUCTIONS = {
     "ones": "call i64 @llvm.ctpop.i64(i64 {0})",
     "zeros_below": "call i64 @llvm.cttz.i64(i64 {0}, i1 false)",
     "zeros_above": "call i64 @llvm.ctlz.i64(i64 {0}, i1 false)",
@@ -79,6 +80,7 @@ _TEMPLATES = {
     "float_from": "bitcast i64 {0} to double",
     "int_of": "zext i1 {0} to i64",
     "float_of": "sitofp i64 {0} to double",
+    # Undefined for a float that no int of 64 bits holds: `_lower_int` tests that before.
     "truncated": "fptosi double {0} to i64",
     "not": "xor i1 {0}, true",
     "address_of": "inttoptr i64 {0} to ptr",
@@ -109,7 +111,7 @@ declare {i64, i1} @llvm.ssub.with.overflow.i64(i64, i64)
 declare {i64, i1} @llvm.smul.with.overflow.i64(i64, i64)
 """
 WEIGHTS_NAME = "weights"
-"""Begin of the names of the globals that hold the addresses of weights."""
+"""Prefix of the names of the globals that hold the addresses of weights."""
 
 
 class _FunctionText:
@@ -118,17 +120,17 @@ class _FunctionText:
     def __init__(self, function: FunctionForm, data: dict[tuple[int, ...], str], weights: Sequence[Weights]) -> None:
         self.function, self.data = function, data
         self.weights = {id(each): f"@{WEIGHTS_NAME}.{number}" for number, each in enumerate(weights)}
-        self.head: list[str] = []
+        self.allocas: list[str] = []
         self.lines: list[str] = []
         self.cells: set[Cell] = set()
-        self.fresh = 0
-        self.goals: dict[int, str] = {}
+        self.name_count = 0
+        self.label_blocks: dict[int, str] = {}
         self.is_open = True
         """Whether the current basic block has no terminator yet."""
 
     def new_name(self, what: str) -> str:
-        self.fresh += 1
-        return f"{what}.{self.fresh}"
+        self.name_count += 1
+        return f"{what}.{self.name_count}"
 
     def write(self, line: str) -> None:
         if self.is_open:
@@ -146,6 +148,8 @@ class _FunctionText:
     def text(self, attributes: str) -> str:
         function = self.function
         if function.calls_itself:
+            # The address of the frame is below the limit when too much of the stack is used: no counter is passed
+            # along.
             self.write("%stack.here = call ptr @llvm.frameaddress.p0(i32 0)")
             self.write("%stack.low = icmp ult ptr %stack.here, %stack")
             self.write_guard("%stack.low", str(TOO_DEEP))
@@ -155,7 +159,7 @@ class _FunctionText:
             ["ptr %stack", *(f"{LLVM_TYPES[each.kind]} %r{each.number}" for each in function.parameters)]
         )
         head = f"define internal fastcc {result_type(function)} @{function.name}({parameters})"
-        return "\n".join([f"{head} {attributes} {{", *self.head, *self.lines, "}"])
+        return "\n".join([f"{head} {attributes} {{", *self.allocas, *self.lines, "}"])
 
     def open_block(self, label: str) -> None:
         self.lines.append(f"{label}:")
@@ -178,11 +182,15 @@ class _FunctionText:
             case form.WriteCell():
                 self.write(f"store {_typed_operand(each.value)}, ptr {self.cell_address(each.cell)}")
             case form.StackSlot():
-                self.head.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
+                # In the first block, where LLVM makes `alloca` registers; elsewhere it would grow the frame at run
+                # time.
+                self.allocas.append(f"  %r{each.result.number} = alloca [{each.length} x i64], align 8")
             case form.ConstantData():
                 name = self.data.setdefault(each.values, f"@data.{len(self.data)}")
                 self.write(f"%r{each.result.number} = getelementptr i64, ptr {name}, i64 0")
             case form.WeightsData():
+                # Loaded from a global at each use, so that the code is the same for all weights of that length
+                # (`MachineCode`).
                 name = self.weights[id(each.weights)]
                 self.write(f"%r{each.result.number} = load ptr, ptr {name}")
             case form.Call():
@@ -198,17 +206,17 @@ class _FunctionText:
                 self.write_terminator(f"br label %{after}")
                 self.open_block(after)
             case form.Block():
-                self.goals[each.label] = after = self.new_name("end")
+                self.label_blocks[each.label] = after = self.new_name("end")
                 self.write_body(each.body)
                 self.begin_block(after)
             case form.Loop():
-                self.goals[each.label] = start = self.new_name("loop")
+                self.label_blocks[each.label] = start = self.new_name("loop")
                 self.begin_block(start)
                 self.write_body(each.body)
             case form.PhiMoves():
                 self.write_body(each.body)
             case form.Jump():
-                self.write_terminator(f"br label %{self.goals[each.label]}")
+                self.write_terminator(f"br label %{self.label_blocks[each.label]}")
             case form.Return():
                 self.write_return("0", each.values)
             case form.FaultExit():
@@ -216,6 +224,7 @@ class _FunctionText:
 
     def write_return(self, status: str, values: Sequence[Operand]) -> None:
         """Return a status and values as one."""
+        # On a fault only the status is set: callers test it first and read nothing else.
         kind, so_far = result_type(self.function), "undef"
         if kind == "void":
             self.write_terminator("ret void")
@@ -233,6 +242,7 @@ class _FunctionText:
     def write_guard(self, is_wrong: str, status: str) -> None:
         """Return a fault's status where a condition holds, which is rare."""
         bad, good = self.new_name("bad"), self.new_name("good")
+        # Marked as rare (`!prof`), so that the way without a fault is laid out straight.
         self.write_terminator(f"br i1 {is_wrong}, label %{bad}, label %{good}, !prof !0")
         self.open_block(bad)
         self.write_fault(status)
@@ -249,8 +259,8 @@ class _FunctionText:
             over = self.new_name("%over")
             self.write(f"{over} = extractvalue {{i64, i1}} {pair}, 1")
             self.write_guard(over, str(each.fault))
-        elif each.name in _BINARY:
-            self.write(f"{result} = {_BINARY[each.name]} {operands[0]}, {operands[1]}")
+        elif each.name in _BINARY_INSTRUCTIONS:
+            self.write(f"{result} = {_BINARY_INSTRUCTIONS[each.name]} {operands[0]}, {operands[1]}")
         elif each.name in ("claim_half", "store_half"):
             half = self.new_name("%half")
             self.write(f"{half} = trunc i64 {operands[1]} to i32")
@@ -264,7 +274,7 @@ class _FunctionText:
         elif each.name == "select":
             self.write(f"{result} = select i1 {operands[0]}, {', '.join(map(_typed_operand, each.operands[1:]))}")
         else:
-            text = _TEMPLATES[each.name].format(*operands)
+            text = _OTHER_INSTRUCTIONS[each.name].format(*operands)
             self.write(f"{result} = {text}" if each.result else text)
 
     def write_call(self, each: form.Call) -> None:
@@ -288,12 +298,12 @@ class _FunctionText:
     def cell_address(self, cell: Cell) -> str:
         if cell not in self.cells:
             self.cells.add(cell)
-            self.head.append(f"  %c{cell.number} = alloca {LLVM_TYPES[cell.kind]}")
+            self.allocas.append(f"  %c{cell.number} = alloca {LLVM_TYPES[cell.kind]}")
         return f"%c{cell.number}"
 
 
 def result_type(function: FunctionForm) -> str:
-    """LLVM's type of a function's status and results."""
+    """Format LLVM's type of a function's status and results."""
     parts = ["i64"] if function.can_fault else []
     parts += [LLVM_TYPES[kind] for kind in function.results]
     return f"{{{', '.join(parts)}}}" if parts else "void"
@@ -305,12 +315,12 @@ def _operand_text(operand: Operand) -> str:
     if operand.kind is RegisterKind.BOOL:
         return "true" if operand.value else "false"
     if operand.kind is RegisterKind.FLOAT:
-        return _float(float(operand.value))
+        return _float_text(float(operand.value))
     return "null" if operand.kind is RegisterKind.ADDRESS else str(operand.value)
 
 
-def _float(value: float) -> str:
-    """A float by its bits, since LLVM takes only decimal numbers that are exact."""
+def _float_text(value: float) -> str:
+    """Format a float by its bits, because LLVM refuses decimal numbers that are not exact."""
     return f"0x{struct.unpack('>Q', struct.pack('>d', value))[0]:016X}"
 
 
@@ -319,7 +329,7 @@ def _typed_operand(operand: Operand) -> str:
 
 
 def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: Target) -> str:
-    """Text for LLVM: functions, their data, and the doors, by which they are called from outside.
+    """Format functions as LLVM's text, with their data and the doors by which they are called from outside.
 
     Args:
         functions: the functions.
@@ -332,6 +342,8 @@ def llvm_text(functions: Sequence[FunctionForm], doors: Sequence[str], target: T
     for each in functions:
         attributes = "alwaysinline #0" if each.is_inlined else "#0"
         parts.append(_FunctionText(each, data, weights).text(attributes))
+    # Functions are internal and `fastcc`: LLVM may change their form, drop them, and pass all in registers. Only doors
+    # have C's.
     parts += doors
     parts += [f"@{WEIGHTS_NAME}.{number} = global ptr null" for number in range(len(weights))]
     parts += [_data_text(name, values) for values, name in data.items()]
@@ -347,7 +359,7 @@ def _data_text(name: str, values: Sequence[int]) -> str:
 
 
 def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
-    """Weights that functions read, each once; the globals that hold their addresses are numbered in this order."""
+    """List the weights that functions read, each once; the globals with their addresses are numbered in this order."""
     instructions = [each for function in functions for each in walk_instructions(function.body)]
     return list(
         {id(each.weights): each.weights for each in instructions if isinstance(each, form.WeightsData)}.values()
@@ -355,7 +367,7 @@ def weights_in(functions: Sequence[FunctionForm]) -> list[Weights]:
 
 
 def entry_text(door: FunctionForm) -> str:
-    """Text of `ENTRY` around its door. It takes the bytes of the stack that it may use, too, and returns the status."""
+    """Format the entry around its door. It also takes the bytes of stack that it may use, and returns the status."""
     kind = result_type(door)
     lines = ["%here = call ptr @llvm.frameaddress.p0(i32 0)", "%down = sub i64 0, %room"]
     lines += ["%stack = getelementptr i8, ptr %here, i64 %down"]

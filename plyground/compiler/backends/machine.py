@@ -1,4 +1,4 @@
-"""Machine code of this process, made of LLVM's text."""
+"""Machine code for this process, compiled from LLVM's text and kept as object code on disk."""
 
 import ctypes
 import hashlib
@@ -34,7 +34,7 @@ def native_target() -> Target:
 
 
 def target_machine(target: Target) -> Any:
-    """LLVM's target machine, a new one for each module."""
+    """Make LLVM's target machine, a new one for each module."""
     known = binding.Target.from_triple(target.triple)
     return known.create_target_machine(cpu=target.processor, features=target.features, opt=3, jit=True)
 
@@ -52,12 +52,15 @@ class MachineCode:
         functions = reachable_functions(door)
         self.text = llvm_text(functions, [entry_text(door)], target)
         machine = target_machine(target)
+        # All that the object code depends on: LLVM, by the release of its binding, the machine, and the text. Weights
+        # are not in it.
         mark = hashlib.sha256(repr((version("llvmlite"), target, self.text)).encode()).hexdigest()[:32]
         code = objects.read(f"object-{mark}") if objects else None
         if code is None:
             code = machine.emit_object(optimise(self.text, target))
             if objects:
                 objects.write(f"object-{mark}", code)
+        # The engine wants a module of its own; the code comes as an object file.
         self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
         self._engine.add_object_file(binding.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
@@ -65,6 +68,7 @@ class MachineCode:
         self._weights = [array("q", each) for each in weights_in(functions)]
         for number, each in enumerate(self._weights):
             place = self._engine.get_global_value_address(f"{WEIGHTS_NAME}.{number}")
+            # The arrays live as long as this object, and code reads them from their place.
             ctypes.c_void_p.from_address(place).value = each.buffer_info()[0]
 
     def buffer(self, words: int) -> tuple[Any, int]:

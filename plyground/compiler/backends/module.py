@@ -1,4 +1,4 @@
-"""A module of WebAssembly: its sections, and the encoding of numbers and rows in them.
+"""Binary format of a WebAssembly module: its sections, and the encoding of numbers and rows in them.
 
 The format: https://webassembly.github.io/spec/core/binary/.
 """
@@ -24,9 +24,10 @@ TYPE, IMPORT, FUNCTION, GLOBAL, EXPORT, CODE, DATA = 1, 2, 3, 6, 7, 10, 11
 """Numbers of sections."""
 TO_FUNCTION, TO_MEMORY, TO_GLOBAL = b"\0", b"\2", b"\3"
 """Kinds of imports and exports."""
-VARIABLE, CONSTANT = b"\x7f\1", b"\x7f\0"
+MUTABLE_I32, IMMUTABLE_I32 = b"\x7f\1", b"\x7f\0"
 """Types of globals: an int of 32 bits that may change, and one that may not."""
-_MEMORY = b"\3env\6memory" + TO_MEMORY
+# Import of the memory: the names of module and field, each behind its length, then the kind.
+_MEMORY_IMPORT = b"\3env\6memory" + TO_MEMORY
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def assemble(
     data: tuple[int, bytes],
     most_pages: int | None = MOST_PAGES,
 ) -> WebAssemblyModule:
-    """A module of its parts, encoded.
+    """Encode a module from its parts.
 
     Args:
         functions: type and body of each.
@@ -58,45 +59,48 @@ def assemble(
     """
     types = list(dict.fromkeys(kind for kind, _ in functions))
     place, content = data
+    # What follows the data begins at a multiple of 16 bytes.
     end = place + len(content) + -len(content) % 16
     first_pages = -(-end // MEMORY_PAGE_BYTES)
     limits = encode_unsigned(first_pages) + (b"" if most_pages is None else encode_unsigned(most_pages))
     doors = {**exports, HEAP_BASE: TO_GLOBAL + encode_unsigned(len(variables))}
     sections = {
         TYPE: types,
-        IMPORT: [_MEMORY + bytes([most_pages is not None]) + limits],
+        # The flags: bit 0 says that a maximum follows. Bit 1, for a shared memory, is set by the page that has one.
+        IMPORT: [_MEMORY_IMPORT + bytes([most_pages is not None]) + limits],
         FUNCTION: [encode_unsigned(types.index(kind)) for kind, _ in functions],
-        GLOBAL: [*variables, CONSTANT + encode_address(end)],
+        GLOBAL: [*variables, IMMUTABLE_I32 + encode_address(end)],
         EXPORT: [encode_row(name.encode()) + door for name, door in doors.items()],
         CODE: [encode_row(body) for _, body in functions],
         DATA: [b"\0" + encode_address(place) + encode_row(content)] if content else [],
     }
+    # In the order of their numbers, which the format asks for; sections without content are left out.
     code = MODULE_HEADER + b"".join(
         bytes([number]) + encode_row(encode_vector(items)) for number, items in sections.items() if items
     )
-    return WebAssemblyModule(code, first_pages, code.index(_MEMORY) + len(_MEMORY))
+    return WebAssemblyModule(code, first_pages, code.index(_MEMORY_IMPORT) + len(_MEMORY_IMPORT))
 
 
 def encode_unsigned(value: int) -> bytes:
-    """An int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
+    """Encode an int in LEB128: seven bits a byte, the lowest first; bit 7 is set in all bytes but the last."""
     return bytes([value]) if value < 128 else bytes([value % 128 + 128]) + encode_unsigned(value // 128)
 
 
 def encode_signed(value: int) -> bytes:
-    """A signed int in LEB128, in two's complement."""
+    """Encode a signed int in LEB128, in two's complement: bit 6 of the last byte is the sign."""
     return bytes([value % 128]) if -64 <= value < 64 else bytes([value % 128 + 128]) + encode_signed(value // 128)
 
 
 def encode_address(value: int) -> bytes:
-    """An expression that gives an int of 32 bits."""
+    """Encode a constant expression of an int of 32 bits: `i32.const`, the value, `end`."""
     return b"\x41" + encode_signed(value) + b"\x0b"
 
 
 def encode_row(data: bytes) -> bytes:
-    """Bytes with their number before them."""
+    """Encode bytes with their number before them."""
     return encode_unsigned(len(data)) + data
 
 
 def encode_vector(items: Sequence[bytes]) -> bytes:
-    """Items with their number before them."""
+    """Encode items with their number before them."""
     return encode_unsigned(len(items)) + b"".join(items)

@@ -15,6 +15,8 @@ class DeepThread(threading.Thread):
     """A thread with a stack for deep recursion, which some systems give to the main thread alone."""
 
     def start(self) -> None:
+        # A setting of the process for all threads that begin, so it is put back at once; a thread takes its size at
+        # `start`.
         before = threading.stack_size(DEEP_BYTES)
         try:
             super().start()

@@ -1,4 +1,4 @@
-"""WebAssembly that runs beside Python: in wasmtime, or in a browser's engine.
+"""WebAssembly code beside Python, run by wasmtime or by a browser's engine.
 
 Calls write their arguments to memory and read the results from there, as native code's do.
 """
@@ -83,6 +83,8 @@ class _Wasmtime:
                     entry(store, arguments, results)
                     return 0
                 except wasmtime.Trap as trap:
+                    # A trap ends all calls at once, so the globals are put back by hand: the last fault to none, the
+                    # stack to its top.
                     number = int(last_fault.value(store))
                     last_fault.set_value(store, wasmtime.Val.i32(-1))
                     stack.set_value(store, wasmtime.Val.i32(top))
@@ -97,6 +99,7 @@ class _Wasmtime:
         return block.cast("q"), ctypes.addressof((ctypes.c_char * 0).from_buffer(block)) - self._memory.base
 
     def address_of(self, block: memoryview) -> int | None:
+        # `ctypes` takes no address of what may not be written; the caller copies it.
         if block.readonly:
             return None
         offset: int = ctypes.addressof((ctypes.c_char * 0).from_buffer(block)) - self._memory.base
@@ -112,6 +115,7 @@ class _Pyodide:
         self.plan = MemoryPlan(self._stack.buffer_info()[0], self._place_data, most_pages=None)
 
     def _place_data(self, length: int) -> int:
+        # Python's own memory, kept alive here: code has its address for good.
         self._data.append(array("q", bytes(length + 8)))
         address: int = self._data[-1].buffer_info()[0]
         return address

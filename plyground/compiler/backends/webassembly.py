@@ -21,11 +21,11 @@ from plyground.compiler.backends.instructions import WASM_TYPES, Code, WasmOp, e
 from plyground.compiler.backends.module import (
     FAULT_NAME,
     MOST_PAGES,
+    MUTABLE_I32,
     STACK_BYTES,
     STACK_POINTER,
     TO_FUNCTION,
     TO_GLOBAL,
-    VARIABLE,
     WebAssemblyModule,
     assemble,
     encode_address,
@@ -120,7 +120,7 @@ class MemoryPlan:
         return self.low + STACK_BYTES
 
 
-class _Data:
+class _DataSegment:
     """Constant data of a module, the same ints once."""
 
     def __init__(self, functions: Sequence[FunctionForm], plan: MemoryPlan) -> None:
@@ -150,7 +150,7 @@ def _constant_ints(each: Instruction) -> tuple[int, ...] | None:
 
 @dataclass
 class _Expression:
-    """Code that leaves a value on the operand stack and changes nothing, and what it reads."""
+    """Code that leaves a value on the operand stack and changes nothing, with the state that it reads."""
 
     code: Code
     offset: int = 0
@@ -162,7 +162,7 @@ class _Expression:
 class _FunctionCode:
     """Writer of one function."""
 
-    def __init__(self, function: FunctionForm, plan: MemoryPlan, data: _Data, numbers: dict[int, int]) -> None:
+    def __init__(self, function: FunctionForm, plan: MemoryPlan, data: _DataSegment, numbers: dict[int, int]) -> None:
         self.function, self.plan, self.data, self.numbers = function, plan, data, numbers
         self.code: Code = []
         self.loops: list[tuple[int, int]] = []
@@ -176,7 +176,9 @@ class _FunctionCode:
         self.reads = Counter[Register]()
         self.readers: dict[Register, int] = {}
         """Identity of the list of instructions in which a register is read last."""
-        for home in _lists_of(function.body):
+        # A value may wait on the operand stack only within one list of instructions: a stack does not reach into a
+        # structure.
+        for home in _instruction_lists(function.body):
             for each in home:
                 for operand in operands_of(each):
                     if isinstance(operand, Register):
@@ -204,6 +206,7 @@ class _FunctionCode:
                     WasmOp("i32.lt_u"),
                 ]
                 self.code += [WasmOp("if"), WasmOp("unreachable"), WasmOp("end")]
+        # Every way ends by a return or a trap, so the end is not reached; the format asks for a typed one all the same.
         self.write_body(self.function.body)
         self.code += [WasmOp("unreachable"), WasmOp("end")]
 
@@ -216,16 +219,18 @@ class _FunctionCode:
         groups: list[tuple[int, str]] = []
         for place in range(len(parameters), len(kinds)):
             last = groups[-1] if groups and groups[-1][1] == kinds[place] else None
+            # Locals of one type in a row are declared together, as a number and a type.
             groups[-1:] = [(last[0] + 1, last[1])] if last else [*groups[-1:], (1, kinds[place])]
         parts = [encode_vector([encode_unsigned(number) + WASM_TYPES[kind] for number, kind in groups])]
         return b"".join([*parts, *(encode_step(each, places) for each in with_tees(self.code))])
 
     # -- values -------------------------------------------------------------------------------------------------------
 
-    def take(self, operand: Operand) -> _Expression:
-        """The expression of an operand, which is used now."""
+    def use_operand(self, operand: Operand) -> _Expression:
+        """Expression of an operand at its use; a pending one is then used up."""
         if isinstance(operand, ConstantOperand):
             is_float = operand.kind is RegisterKind.FLOAT
+            # `true` is 1: conditions are ints of 32 bits.
             value = float(operand.value) if is_float else int(operand.value)
             return _Expression([WasmOp(f"{_TYPE_NAMES[operand.kind]}.const", value)])
         if operand in self.addresses:
@@ -237,14 +242,14 @@ class _FunctionCode:
         if self.reads[result] == 1 and self.readers[result] == id(body):
             self.pending[result] = value
         elif self.reads[result]:
-            self.code += [*_whole(value), WasmOp("local.set", result)]
+            self.code += [*_code_with_offset(value), WasmOp("local.set", result)]
 
-    def settle(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
-        """Compute pending values now that read what is about to change."""
+    def compute_pending(self, *, memory: bool = False, cell: Cell | None = None, everything: bool = False) -> None:
+        """Compute those pending values now that read state which is about to change."""
         for result, value in list(self.pending.items()):
             if everything or (memory and value.reads_memory) or cell in value.cells:
                 del self.pending[result]
-                self.code += [*_whole(value), WasmOp("local.set", result)]
+                self.code += [*_code_with_offset(value), WasmOp("local.set", result)]
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
@@ -256,7 +261,7 @@ class _FunctionCode:
                 self.pending.clear()
                 return
         if home is None:
-            self.settle(everything=True)
+            self.compute_pending(everything=True)
 
     def write_instruction(self, each: Instruction, body: Sequence[Instruction]) -> None:
         match each:
@@ -266,9 +271,10 @@ class _FunctionCode:
                 read = _Expression([WasmOp("local.get", each.cell)], cells=frozenset([each.cell]))
                 self.defer(each.result, read, body)
             case form.WriteCell():
-                value = self.take(each.value)
-                self.settle(cell=each.cell)
-                self.code += [*_whole(value), WasmOp("local.set", each.cell)]
+                value = self.use_operand(each.value)
+                # After the value is taken: it may itself read the cell, and then must not be computed before.
+                self.compute_pending(cell=each.cell)
+                self.code += [*_code_with_offset(value), WasmOp("local.set", each.cell)]
             case form.StackSlot():
                 self.addresses[each.result] = _Expression([WasmOp("local.get", self.frame)], 8 * self.next_slot)
                 self.next_slot += each.length
@@ -277,27 +283,29 @@ class _FunctionCode:
             case form.WeightsData():
                 self.addresses[each.result] = _Expression([WasmOp("i32.const", self.data.address(each.weights))])
             case form.Call():
-                arguments = [step for operand in each.operands for step in _whole(self.take(operand))]
-                self.settle(memory=True)
+                # A call may write memory, but no cell: these are locals of their function.
+                arguments = [step for operand in each.operands for step in _code_with_offset(self.use_operand(operand))]
+                self.compute_pending(memory=True)
                 self.code += [*arguments, WasmOp("call", self.numbers[id(each.function)])]
+                # The last result lies on top of the stack.
                 self.code += [WasmOp("local.set", result) for result in reversed(each.results)]
             case form.If():
-                condition = _whole(self.take(each.condition))
-                self.settle(everything=True)
+                condition = _code_with_offset(self.use_operand(each.condition))
+                self.compute_pending(everything=True)
                 self.write_if(condition, each)
             case form.Block() | form.Loop():
-                self.settle(everything=True)
+                self.compute_pending(everything=True)
                 start = len(self.code)
                 self.code.append(WasmOp("loop" if isinstance(each, form.Loop) else "block"))
-                self.write_within(each.label, each.body)
+                self.write_nested(each.label, each.body)
                 self.code.append(WasmOp("end"))
                 if isinstance(each, form.Loop):
                     self.loops.append((start, len(self.code) - 1))
             case form.Jump():
-                self.settle(everything=True)
+                self.compute_pending(everything=True)
                 self.code.append(WasmOp("br", self.depth_of(each.label)))
             case form.Return():
-                values = [step for operand in each.values for step in _whole(self.take(operand))]
+                values = [step for operand in each.values for step in _code_with_offset(self.use_operand(operand))]
                 if self.frame_bytes:
                     self.code += [
                         WasmOp("local.get", self.frame),
@@ -308,7 +316,7 @@ class _FunctionCode:
             case form.FaultExit():
                 self.write_fault(each.number)
 
-    def write_within(self, label: int, body: Sequence[Instruction]) -> None:
+    def write_nested(self, label: int, body: Sequence[Instruction]) -> None:
         self.labels.append(label)
         self.write_body(body)
         self.labels.pop()
@@ -316,16 +324,17 @@ class _FunctionCode:
     def write_if(self, condition: Code, each: form.If) -> None:
         """Write a branch; one that only jumps needs no structure."""
         negated = [*condition, WasmOp("i32.eqz")]
+        # A conditional branch takes the place of `if`, `br` and `end`.
         for way, other, test in ((each.then, each.otherwise, condition), (each.otherwise, each.then, negated)):
             if len(way) == 1 and isinstance(way[0], form.Jump):
                 self.code += [*test, WasmOp("br_if", self.depth_of(way[0].label))]
                 self.write_body(other)
                 return
         self.code += [*(condition if each.then else negated), WasmOp("if")]
-        self.write_within(0, each.then or each.otherwise)
+        self.write_nested(0, each.then or each.otherwise)
         if each.then and each.otherwise:
             self.code.append(WasmOp("else"))
-            self.write_within(0, each.otherwise)
+            self.write_nested(0, each.otherwise)
         self.code.append(WasmOp("end"))
 
     def write_fault(self, number: int) -> None:
@@ -340,12 +349,14 @@ class _FunctionCode:
         return self.labels[::-1].index(label)
 
     def write_operation(self, each: form.Op, body: Sequence[Instruction]) -> None:
-        operands = [self.take(operand) for operand in each.operands]
+        operands = [self.use_operand(operand) for operand in each.operands]
         match each.name:
+            # A hint that WebAssembly does not have.
             case "prefetch":
                 return
             case "place" | "half_place":
-                value = self.address(each, operands)
+                value = self.offset_address(each, operands)
+                # A local, or a constant, plus an offset: each use may repeat it, so it gets no local of its own.
                 is_simple = len(value.code) == 1 and not value.cells and not value.reads_memory
                 if is_simple and isinstance(each.operands[1], ConstantOperand):
                     assert each.result
@@ -353,57 +364,58 @@ class _FunctionCode:
                     return
             case "load" | "load_shared":  # a page has one thread
                 address, offset = _address_and_offset(operands[0])
-                value = _join([*address, WasmOp("i64.load", offset)], operands)
+                value = _combine([*address, WasmOp("i64.load", offset)], operands)
                 value.reads_memory = True
             case "store" | "store_shared" | "store_half":
-                self.settle(memory=True)
+                self.compute_pending(memory=True)
                 address, offset = _address_and_offset(operands[0])
                 name = "i64.store32" if each.name == "store_half" else "i64.store"
-                self.code += [*address, *_whole(operands[1]), WasmOp(name, offset)]
+                self.code += [*address, *_code_with_offset(operands[1]), WasmOp(name, offset)]
                 return
             case "copy":
-                self.settle(memory=True)
-                goal, source, length = map(_whole, operands)
+                self.compute_pending(memory=True)
+                goal, source, length = map(_code_with_offset, operands)
                 self.code += [*goal, *source, *length, WasmOp("i32.wrap_i64"), WasmOp("memory.copy")]
                 return
             case "add_shared" | "claim_half":
-                self.settle(everything=True)
+                self.compute_pending(everything=True)
                 self.write_exchange(each, operands)
                 return
             case "select":
-                condition, first, second = map(_whole, operands)
-                value = _join([*first, *second, *condition, WasmOp("select")], operands)
+                condition, first, second = map(_code_with_offset, operands)
+                value = _combine([*first, *second, *condition, WasmOp("select")], operands)
             case _:
-                code = [step for operand in operands for step in _whole(operand)]
-                value = _join([*code, WasmOp(_OPERATIONS[each.name])], operands)
+                code = [step for operand in operands for step in _code_with_offset(operand)]
+                value = _combine([*code, WasmOp(_OPERATIONS[each.name])], operands)
         assert each.result
         if each.fault and each.name in ("add", "sub", "mul"):
             self.write_checked(each, operands)
         else:
             self.defer(each.result, value, body)
 
-    def address(self, each: form.Op, operands: list[_Expression]) -> _Expression:
-        """An address plus a number of ints, or of halves."""
+    def offset_address(self, each: form.Op, operands: list[_Expression]) -> _Expression:
+        """Compute an address plus a number of ints, or of halves; a constant part stays an offset."""
         base, index = operands
         by_index = each.operands[1]
         shift = 3 if each.name == "place" else 2
+        # Loads and stores add an offset for nothing, so a constant index is one.
         if isinstance(by_index, ConstantOperand):
             offset = base.offset + (int(by_index.value) << shift)
             return _Expression(base.code, offset, base.reads_memory, base.cells)
         scaled = [
-            *_whole(index),
+            *_code_with_offset(index),
             WasmOp("i32.wrap_i64"),
             WasmOp("i32.const", shift),
             WasmOp("i32.shl"),
         ]
-        joined = _join([*base.code, *scaled, WasmOp("i32.add")], operands)
+        joined = _combine([*base.code, *scaled, WasmOp("i32.add")], operands)
         joined.offset = base.offset
         return joined
 
     def write_exchange(self, each: form.Op, operands: list[_Expression]) -> None:
-        """Write a change of memory that gives what was there."""
+        """Write a change of memory whose result is the value before it."""
         assert each.result
-        (address, offset), value = _address_and_offset(operands[0]), _whole(operands[1])
+        (address, offset), value = _address_and_offset(operands[0]), _code_with_offset(operands[1])
         before = WasmOp("local.get", each.result)
         if each.name == "add_shared":
             self.code += [*address, WasmOp("i64.load", offset), WasmOp("local.set", each.result)]
@@ -416,14 +428,14 @@ class _FunctionCode:
     def write_checked(self, each: form.Op, operands: list[_Expression]) -> None:
         """Write a sum, difference or product that is an exception where it has no room in 64 bits."""
         assert each.result
-        first, second = self.new_int(), self.new_int()
+        first, second = self.new_int_register(), self.new_int_register()
         a, b, result = (
             WasmOp("local.get", first),
             WasmOp("local.get", second),
             WasmOp("local.get", each.result),
         )
-        self.code += [*_whole(operands[0]), WasmOp("local.set", first)]
-        self.code += [*_whole(operands[1]), WasmOp("local.set", second)]
+        self.code += [*_code_with_offset(operands[0]), WasmOp("local.set", first)]
+        self.code += [*_code_with_offset(operands[1]), WasmOp("local.set", second)]
         self.code += [a, b, WasmOp(_OPERATIONS[each.name]), WasmOp("local.set", each.result)]
         differ = WasmOp("i64.xor")
         if each.name == "mul":  # right if a is 0, else if the result divided by a is b: but the least int by -1 traps
@@ -461,32 +473,33 @@ class _FunctionCode:
         self.write_fault(each.fault)
         self.code.append(WasmOp("end"))
 
-    def new_int(self) -> Register:
-        """A register that the form does not have."""
+    def new_int_register(self) -> Register:
+        """Make a register for an int that the form does not have, with a negative number."""
         self.last_number -= 1
         return Register(self.last_number, RegisterKind.INT)
 
 
-def _lists_of(body: list[Instruction]) -> Iterator[list[Instruction]]:
+def _instruction_lists(body: list[Instruction]) -> Iterator[list[Instruction]]:
     """All lists of instructions of a function, which is simplified: each before those within it."""
     yield body
     for each in body:
         for inner in nested_bodies(each):
-            yield from _lists_of(inner)
+            yield from _instruction_lists(inner)
 
 
-def _whole(value: _Expression) -> Code:
-    """Code of a value with its offset."""
+def _code_with_offset(value: _Expression) -> Code:
+    """Add its offset to the code of a value."""
     return [*value.code, WasmOp("i32.const", value.offset), WasmOp("i32.add")] if value.offset else value.code
 
 
 def _address_and_offset(value: _Expression) -> tuple[Code, int]:
-    """Code of an address, and what a read or write adds to it."""
-    return (value.code, value.offset) if value.offset >= 0 else (_whole(value), 0)
+    """Split an address into code and the constant that a load or store adds to it."""
+    # Offsets of the format have no sign.
+    return (value.code, value.offset) if value.offset >= 0 else (_code_with_offset(value), 0)
 
 
-def _join(code: Code, parts: Sequence[_Expression]) -> _Expression:
-    """An expression made of others."""
+def _combine(code: Code, parts: Sequence[_Expression]) -> _Expression:
+    """Combine expressions: the result reads whatever its parts read."""
     cells = frozenset(cell for part in parts for cell in part.cells)
     return _Expression(code, 0, any(part.reads_memory for part in parts), cells)
 
@@ -504,6 +517,9 @@ def _allocate_locals(
         parameters: the registers whose locals are the first ones.
         loops: places of the loops in the code, inner ones before those around them.
     """
+    # Linear scan (Poletto and Sarkar, "Linear scan register allocation", 1999), without spilling: intervals from the
+    # first use to the last, in the order of their beginnings; one that has ended gives its local to the next of its
+    # type.
     first: dict[Register | Cell, int] = dict.fromkeys(parameters, -1)
     last = dict(first)
     begins_with_read = set[Register | Cell]()
@@ -513,6 +529,8 @@ def _allocate_locals(
                 begins_with_read.add(each.operand)
             first.setdefault(each.operand, place)
             last[each.operand] = place
+    # An interval that reaches into a loop must last as long as the turns do; inner loops first, because theirs may
+    # reach into the next.
     for start, end in loops:
         for owner, begin in first.items():
             if begin > end or last[owner] < start:
@@ -520,6 +538,8 @@ def _allocate_locals(
             if isinstance(owner, Register):  # set once, so a loop that only reads it must leave it
                 if begin < start and last[owner] <= end:
                     last[owner] = end
+            # A cell keeps its value from turn to turn, if it is set before the loop, read behind it, or read before it
+            # is set.
             elif begin < start or last[owner] > end or owner in begins_with_read:
                 first[owner], last[owner] = min(begin, start), max(last[owner], end)
     places: dict[Register | Cell, int] = {}
@@ -531,6 +551,7 @@ def _allocate_locals(
             *_, ended = heappop(ending)
             free.setdefault(_TYPE_NAMES[ended.kind], []).append(places[ended])
         kind = _TYPE_NAMES[owner.kind]
+        # Parameters have the first locals, in their order, whatever is free.
         if first[owner] >= 0 and free.get(kind):
             places[owner] = free[kind].pop()
         else:
@@ -547,7 +568,7 @@ PAGE_MEMORY: Final = MemoryPlan()
 
 
 def encode_module(doors: Sequence[Door], plan: MemoryPlan = PAGE_MEMORY) -> WebAssemblyModule:
-    """The module of some functions and all that they call.
+    """Encode functions and all that they call as a module.
 
     Args:
         doors: functions that are visible from outside, as `STACK_POINTER`, `HEAP_BASE` and `FAULT` are.
@@ -555,14 +576,14 @@ def encode_module(doors: Sequence[Door], plan: MemoryPlan = PAGE_MEMORY) -> WebA
     """
     functions = _all_functions(doors)
     numbers = {id(each): number for number, each in enumerate(functions)}
-    data = _Data(functions, plan)
+    data = _DataSegment(functions, plan)
     encoded = [(_function_type(each), _FunctionCode(each, plan, data, numbers).encode()) for each in functions]
     exports = {
         STACK_POINTER: TO_GLOBAL + encode_unsigned(_STACK_INDEX),
         FAULT_NAME: TO_GLOBAL + encode_unsigned(_FAULT_INDEX),
     }
     exports |= {door.name: TO_FUNCTION + encode_unsigned(numbers[id(door.form)]) for door in doors}
-    variables = [VARIABLE + encode_address(plan.top), VARIABLE + encode_address(-1)]
+    variables = [MUTABLE_I32 + encode_address(plan.top), MUTABLE_I32 + encode_address(-1)]
     return assemble(encoded, variables, exports, (data.place, data.bytes), plan.most_pages)
 
 
@@ -579,7 +600,7 @@ def _function_type(function: FunctionForm) -> bytes:
 def format_webassembly(entry: FunctionForm) -> str:
     """Format a function and all that it calls as WebAssembly's text, for people."""
     functions = _all_functions([Door(entry.name, entry)])
-    data = _Data(functions, PAGE_MEMORY)
+    data = _DataSegment(functions, PAGE_MEMORY)
     numbers = {id(each): number for number, each in enumerate(functions)}
     names = [each.name for each in functions]
     writers = [_FunctionCode(each, PAGE_MEMORY, data, numbers) for each in functions]

@@ -1,4 +1,4 @@
-"""Arithmetic: Python's operators on numbers, exact to the last bit.
+"""Lowering of Python's operators on numbers, exact to the last bit.
 
 Of an int whose high bits are masked away, as in `x * factor & mask`, only the `low` ones are needed, and it may wrap:
 the low bits of sums, products and shifts to the left depend on those of their operands alone. Else an int that leaves
@@ -41,12 +41,13 @@ COMPARISONS: dict[type[ast.cmpop], tuple[str, Callable[[Any, Any], Any]]] = {
     ast.Gt: ("gt", operator.gt),
     ast.GtE: ("ge", operator.ge),
 }
-_FLOATS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
+_FLOAT_OPERATIONS = {ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv"}
 _COMMUTATIVE_OPERATORS = (ast.Add, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 _BOOL_OPERATIONS: dict[type[ast.operator], str] = {ast.BitAnd: "both", ast.BitOr: "either", ast.BitXor: "differ"}
-_UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
+_UNARY_OPERATORS: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
+    # `~` of a bool warns since Python 3.12.
     ast.Invert: lambda value: ~int(value),
 }
 
@@ -57,7 +58,7 @@ def wrap_int(value: int) -> int:
 
 
 class ArithmeticLowering(Builder):
-    """Lowering of operators on numbers."""
+    """Emits operators on numbers, with a fault wherever 64 bits or a float cannot hold Python's result."""
 
     def is_bool(self, value: Value) -> bool:
         if isinstance(value, KnownObject):
@@ -72,8 +73,8 @@ class ArithmeticLowering(Builder):
     def float_operand(self, value: Value) -> Operand:
         return self.operand(value if self.is_float(value) else self.convert_to_float(value), RegisterKind.FLOAT)
 
-    def low_bits(self, value: Value, low: int | None) -> Operand:
-        """An int as an operand; where only low bits are needed, a known one may have more than 64."""
+    def low_bits_operand(self, value: Value, low: int | None) -> Operand:
+        """Convert an int to an operand; where only `low` bits are needed, a constant of more than 64 is cut."""
         if isinstance(value, KnownObject) and isinstance(value.value, int) and low is not None:
             return as_operand(wrap_int(value.value))
         return self.int_operand(value)
@@ -87,9 +88,13 @@ class ArithmeticLowering(Builder):
         if self.is_float(value):
             return
         operand = self.int_operand(value)
+        # |x| <= 2**53 by one comparison without signs: x + 2**53 lies between 0 and 2**54, and a smaller x wraps to a
+        # large number.
         moved = self.emit_op("add", operand, 1 << 53)
-        near = self.emit_op("below", moved, (1 << 54) + 1)
-        self.emit_fault_unless(near, UnsupportedCase, "an int of more than 53 bits is divided or compared as a float")
+        in_range = self.emit_op("below", moved, (1 << 54) + 1)
+        self.emit_fault_unless(
+            in_range, UnsupportedCase, "an int of more than 53 bits is divided or compared as a float"
+        )
 
     def emit_number_binary(self, op: type[ast.operator], left: Value, right: Value, low: int | None = None) -> Value:
         """Emit an operation on two numbers of which not both are known, as `emit_binary`."""
@@ -100,14 +105,17 @@ class ArithmeticLowering(Builder):
         if op is ast.Pow:
             return self.emit_power(left, right)
         low_right = None if op in (ast.LShift, ast.RShift) else low
-        return self.emit_int_binary(op, self.low_bits(left, low), self.low_bits(right, low_right), low)
+        return self.emit_int_binary(op, self.low_bits_operand(left, low), self.low_bits_operand(right, low_right), low)
 
     def emit_int_binary(self, op: type[ast.operator], a: Operand, b: Operand, low: int | None = None) -> Value:
         wraps = low is not None or not self.is_checked
+        # A constant stands second: the cases below, and those of `simplification.py`, look for it there.
         if isinstance(a, ConstantOperand) and op in _COMMUTATIVE_OPERATORS:
             a, b = b, a
         known = b.value if isinstance(b, ConstantOperand) else None
         if op in (ast.Add, ast.Sub, ast.Mult):
+            # Results that are known stay known here, where a loop over them may still be unrolled; LLVM would find them
+            # too late.
             if op is ast.Mult and known == 0:
                 return KnownObject(0)
             if known == (1 if op is ast.Mult else 0):
@@ -127,6 +135,8 @@ class ArithmeticLowering(Builder):
         self.refuse(f"uses the operator {op.__name__}, which compiled rules do not have")
 
     def emit_left_shift(self, a: Operand, b: Operand, wraps: bool) -> Value:
+        # The processor takes a distance modulo 64 and LLVM leaves a larger one undefined; of Python's result no low bit
+        # is set then, so it is 0 in 64 bits.
         result: Operand
         back: Operand
         if isinstance(b, ConstantOperand):
@@ -136,19 +146,21 @@ class ArithmeticLowering(Builder):
             result, back = (self.emit_op("shl", a, b), b) if is_near else (as_operand(0), as_operand(0))
         else:
             self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
-            near = self.emit_op("lt", b, INT_BITS)
+            in_range = self.emit_op("lt", b, INT_BITS)
             back = self.emit_op("and", b, 63)
-            result = self.emit_op("select", near, self.emit_op("shl", a, back), 0)
+            result = self.emit_op("select", in_range, self.emit_op("shl", a, back), 0)
         if not wraps:
-            again = self.emit_op("shr", result, back)
-            self.emit_fault_if(self.emit_op("ne", again, a), Overflow)
+            # No bit was lost if shifting back gives the operand.
+            shifted_back = self.emit_op("shr", result, back)
+            self.emit_fault_if(self.emit_op("ne", shifted_back, a), Overflow)
         return as_value(result)
 
     def emit_right_shift(self, a: Operand, b: Operand) -> Value:
         if isinstance(b, Register):
             self.emit_fault_if(self.emit_op("lt", b, 0), ValueError, "negative shift count")
-            far = self.emit_op("gt", b, 63)
-            b = self.emit_op("select", far, 63, b)
+            # All larger distances leave the sign alone, as 63 does.
+            is_beyond = self.emit_op("gt", b, 63)
+            b = self.emit_op("select", is_beyond, 63, b)
         elif b.value < 0:
             self.emit_fault(ValueError, "negative shift count")
         else:
@@ -168,21 +180,27 @@ class ArithmeticLowering(Builder):
                     return KnownObject(0), KnownObject(0)
                 fault = self.fault_number(Overflow)
                 return self.emit_op("sub", 0, a, fault=fault), KnownObject(0)
+            # An arithmetic shift rounds down, as Python's division does, and a mask is its remainder, also of a
+            # negative int.
             if b.value > 0 and int(b.value) & int(b.value) - 1 == 0:
                 bits = int(b.value).bit_length() - 1
                 return self.emit_op("shr", a, bits), self.emit_op("and", a, int(b.value) - 1)
         else:
             self.emit_fault_if(self.emit_op("eq", b, 0), ZeroDivisionError, "integer division or modulo by zero")
-            least, minus = self.emit_op("eq", a, LEAST_INT), self.emit_op("eq", b, -1)
+            # The least int by -1 has no room in 64 bits, and the instruction ends the process on x86, for the remainder
+            # too. A remainder by -1 is 0, as is that by 1.
+            is_least, is_minus_one = self.emit_op("eq", a, LEAST_INT), self.emit_op("eq", b, -1)
             if op is ast.Mod:
-                b = self.emit_op("select", minus, 1, b)
+                b = self.emit_op("select", is_minus_one, 1, b)
             else:
-                self.emit_fault_if(self.emit_op("both", least, minus), Overflow)
+                self.emit_fault_if(self.emit_op("both", is_least, is_minus_one), Overflow)
+        # The instruction rounds towards zero, Python down: one less where there is a rest whose sign is not the
+        # divisor's; the remainder then gets the divisor added.
         quotient = self.emit_op("quotient", a, b)
         rest = self.emit_op("remainder", a, b)
-        some = self.emit_op("ne", rest, 0)
-        apart = self.emit_op("lt", self.emit_op("xor", rest, b), 0)
-        is_below = self.emit_op("both", some, apart)
+        has_rest = self.emit_op("ne", rest, 0)
+        signs_differ = self.emit_op("lt", self.emit_op("xor", rest, b), 0)
+        is_below = self.emit_op("both", has_rest, signs_differ)
         floor = self.emit_op("sub", quotient, self.emit_op("int_of", is_below))
         return floor, self.emit_op("add", rest, self.emit_op("select", is_below, b, 0))
 
@@ -195,8 +213,10 @@ class ArithmeticLowering(Builder):
         return result
 
     def emit_float_binary(self, op: type[ast.operator], left: Value, right: Value) -> Value:
-        if op not in _FLOATS:
+        if op not in _FLOAT_OPERATIONS:
             self.refuse(f"uses the operator {op.__name__} on floats")
+        # Python rounds the exact quotient of two ints once. A division of floats gives the same only if both are exact
+        # as floats.
         if op is ast.Div and not (self.is_float(left) or self.is_float(right)):
             self.require_exact_float(left)
             self.require_exact_float(right)
@@ -207,17 +227,18 @@ class ArithmeticLowering(Builder):
                     self.emit_fault(ZeroDivisionError, "float division by zero")
             else:
                 self.emit_fault_if(self.emit_op("feq", b, 0.0), ZeroDivisionError, "division by zero")
-        return self.emit_op(_FLOATS[op], a, b)
+        return self.emit_op(_FLOAT_OPERATIONS[op], a, b)
 
     def emit_unary(self, op: type[ast.unaryop], value: Value, low: int | None = None) -> Value:
         """Emit a minus, a plus or an inversion of bits."""
         value = self.require_value(value)
         if isinstance(value, KnownObject):
             try:
-                return KnownObject(_UNARY[op](value.value))
+                return KnownObject(_UNARY_OPERATORS[op](value.value))
             except TypeError as error:
                 self.emit_fault(TypeError, *error.args)
         if self.is_float(value):
+            # Not 0.0 - x, which of 0.0 is 0.0, where Python has -0.0.
             return self.emit_op("fmul", self.operand(value), -1.0) if op is ast.USub else value
         operand = self.int_operand(value)
         if op is ast.USub:
@@ -246,7 +267,7 @@ class ArithmeticLowering(Builder):
             return self.emit_op("select", self.bool_operand(condition), a, b)
         return self.emit_conditional(condition, lambda: then, lambda: otherwise)
 
-    def compare_numbers(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
+    def emit_number_comparison(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
         """Emit a comparison of two values that are no sequences and not both known."""
         name, plain = COMPARISONS[op]
         if self.is_float(left) or self.is_float(right):
@@ -254,6 +275,7 @@ class ArithmeticLowering(Builder):
             self.require_exact_float(right)
             return self.emit_op("f" + name, self.float_operand(left), self.float_operand(right))
         for one, other in ((left, right), (right, left)):
+            # An int equals no text and no function, and Python refuses to order them.
             if isinstance(one, KnownObject) and not isinstance(one.value, int):
                 if op in (ast.Eq, ast.NotEq):
                     return KnownObject(op is ast.NotEq)

@@ -11,9 +11,9 @@ from typing import Any, NoReturn
 from plyground.compiler import form
 from plyground.compiler.errors import NotCompilable
 from plyground.compiler.form import Cell, Operand, Register, RegisterKind
-from plyground.compiler.liveness import NO_REGISTERS, FunctionFacts, Names
+from plyground.compiler.liveness import NO_NAMES, FunctionFacts, Names
 from plyground.compiler.types import (
-    SHORT,
+    MOST_ITEMS_IN_REGISTERS,
     Array,
     ArrayType,
     ChoiceType,
@@ -24,12 +24,12 @@ from plyground.compiler.types import (
     KnownType,
     LazyIterable,
     Method,
-    Mismatch,
     OptionalType,
     OptionalValue,
     TupleType,
     TupleValue,
     Type,
+    TypeMismatch,
     Value,
     VectorType,
     as_operand,
@@ -58,17 +58,17 @@ MOST_LOOP_PASSES = 8
 
 
 class Unreachable(Exception):
-    """The place where code is emitted cannot be reached."""
+    """Raised where no way leads to the code that would be emitted; the next join catches it."""
 
 
 class Frame:
-    """A function whose body is being lowered: where its names are looked up, and where its `return` leads."""
+    """Scope of a function whose body is being lowered: its names, and the targets of its `return` and `yield`."""
 
     def __init__(
         self, number: int, facts: FunctionFacts | None, file: str, function: Any, parent: "Frame | None" = None
     ) -> None:
         self.number, self.facts, self.file, self.function, self.parent = number, facts, file, function, parent
-        self.live: Names = NO_REGISTERS
+        self.live: Names = NO_NAMES
         """Names that are live behind the statement being lowered."""
         self.line = 0
         self.own: set[str] = set()
@@ -89,7 +89,7 @@ class JumpTarget:
         self.edges: list[Edge] = []
 
 
-TEMPORARY = 0
+TEMPORARY_FRAME = 0
 """Number of the frame of names that the compiler makes."""
 
 
@@ -102,26 +102,27 @@ class Builder:
         self.most_unrolled = most_unrolled
         """Instructions that an unrolled loop may have."""
         self.out: list[form.Instruction] = []
+        # Apart from `out`, for they stand before the body: a slot within a loop would be new memory each turn.
         self.slots: list[form.Instruction] = []
         self.env: Env | None = {}
         self.frames: list[Frame] = []
         """Functions whose bodies are being lowered, each inlined into the one before it."""
-        self.frame: Frame = Frame(TEMPORARY, None, "", None)
+        self.frame: Frame = Frame(TEMPORARY_FRAME, None, "", None)
         """The frame whose nodes are being lowered."""
         self.targets: list[JumpTarget] = []
-        self.used: list[LazyIterable] = []
+        self.walked_iterables: list[LazyIterable] = []
         """Iterables that have been walked, in order."""
-        self.depth = 0
+        self.loop_depth = 0
         """Loops around the place where code is emitted."""
-        self.count = 0
+        self.last_number = 0
         self.size = 0
         """Instructions emitted so far."""
 
     # -- instructions -------------------------------------------------------------------------------------------------
 
     def new_number(self) -> int:
-        self.count += 1
-        return self.count
+        self.last_number += 1
+        return self.last_number
 
     def emit(self, each: form.Instruction) -> None:
         """Emit an instruction; where no way leads here, none is emitted, and what follows is left out.
@@ -151,6 +152,7 @@ class Builder:
     def allocate_slot(self, length: int) -> Register:
         """Allocate memory for ints in the frame of the function; return its address."""
         result = Register(self.new_number(), RegisterKind.ADDRESS)
+        # A tuple without items has an address, too.
         self.slots.append(form.StackSlot(result, max(length, 1)))
         return result
 
@@ -189,6 +191,7 @@ class Builder:
 
     def emit_fault(self, error: type[BaseException], *args: Any) -> NoReturn:
         """Emit an exception that is raised in any case."""
+        # What follows cannot be reached: `Unreachable` ends the lowering of it, up to the next join.
         self.emit(form.FaultExit(self.fault_number(error, args)))
         self.env = None
         raise Unreachable
@@ -212,11 +215,12 @@ class Builder:
     # -- operands -----------------------------------------------------------------------------------------------------
 
     def operand(self, value: Value, kind: RegisterKind | None = None) -> Operand:
-        """A number as an operand, converted to a kind if one is named."""
+        """Convert a number to an operand, of a given kind if one is named."""
         if isinstance(value, OptionalValue):
             value = self.require_value(value)
         if isinstance(value, KnownObject) and isinstance(value.value, int | float):
             number = value.value
+            # `int(True)` is 1: of a bool the number is meant where an int is wanted.
             if kind is RegisterKind.INT and isinstance(number, int):
                 number = int(number)
             elif kind is RegisterKind.BOOL:
@@ -245,7 +249,7 @@ class Builder:
         return self.operand(value, RegisterKind.BOOL)
 
     def require_value(self, value: Value) -> Value:
-        """The value within an optional one; emits a fault where it is None, or its name has no value yet."""
+        """Unwrap an optional value; emits a fault where it is None, or where its name has no value yet."""
         if not isinstance(value, OptionalValue):
             return value
         if value.is_none:
@@ -258,7 +262,7 @@ class Builder:
         """Describe a value in a few words, for messages."""
         try:
             return describe_type(type_of(value))
-        except Mismatch:
+        except TypeMismatch:
             return "a generator" if isinstance(value, LazyIterable) else "a function"
 
     def items_of(self, value: Value) -> list[Value]:
@@ -280,7 +284,7 @@ class Builder:
         if all(isinstance(item, KnownObject) for item in items):
             values = [item.value for item in items if isinstance(item, KnownObject)]
             return KnownObject(cls(*values) if hasattr(cls, "_fields") else cls(values))
-        is_long = len(items) > SHORT and cls in (tuple, list)
+        is_long = len(items) > MOST_ITEMS_IN_REGISTERS and cls in (tuple, list)
         if is_long and all(self.is_int(item) for item in items):
             return Array(self.store_items(items), len(items))
         return TupleValue(cls, items)
@@ -340,7 +344,9 @@ class Builder:
         if not isinstance(part, RegisterKind):
             address = self.allocate_slot(word_count(part))
             if isinstance(part, VectorType):
-                self.emit_store(address, 0, 0)  # how many words are copied
+                # Its length is 0, for a loop may carry it into the first turn by a copy, and a copy's length is read
+                # from it: without this, as many words are copied as the stack happens to hold.
+                self.emit_store(address, 0, 0)
             return address
         if part is RegisterKind.ADDRESS:
             return self.allocate_slot(1)
@@ -360,18 +366,19 @@ class Builder:
         return self.env
 
     def new_temporary(self) -> Key:
-        return TEMPORARY, f"t{self.new_number()}"
+        return TEMPORARY_FRAME, f"t{self.new_number()}"
 
     def is_live(self, key: Key) -> bool:
-        if key[0] == TEMPORARY:
+        if key[0] == TEMPORARY_FRAME:
             return True
+        # A comprehension's frame has no facts: its names count as live until it ends, and are removed then.
         frame = next((frame for frame in self.frames if frame.number == key[0]), None)
         return frame is not None and (key[1] in frame.live or frame.facts is None)
 
     # -- branches and joins -------------------------------------------------------------------------------------------
 
     def write_reachable(self, body: Callable[[], None]) -> None:
-        """Emit a body, up to a place that cannot be reached."""
+        """Emit a body as far as control flow reaches."""
         try:
             if self.env is not None:
                 body()
@@ -387,6 +394,7 @@ class Builder:
         lists: list[list[form.Instruction]] = []
         edges: list[Edge] = []
         for branch in (then, otherwise):
+            # Each branch has bindings of its own: what one binds, the other does not see.
             self.env, self.out = dict(before), []
             self.write_reachable(branch)
             lists.append(self.out)
@@ -395,6 +403,7 @@ class Builder:
                 self.out.append(moves)
                 edges.append((self.env, moves))
         self.out = out
+        # `append` and not `emit`: both branches may have ended, and the branch itself is reached all the same.
         self.append(form.If(operand, *lists))
         self.join_edges(edges)
 
@@ -444,11 +453,13 @@ class Builder:
         self.emit_if(condition, lambda: None, lambda: self.emit_jump(target))
 
     def join_edges(self, edges: list[Edge]) -> None:
-        """Go on from all of some edges, with cells for the live names whose values differ among them."""
+        """Bind the names behind a join of edges, with cells for live names whose values differ among the edges."""
         self.env = dict(edges[0][0]) if edges else None
         if len(edges) < 2:
             return
         result: Env = {}
+        # In the order of the edges and not of a set, whose order differs from process to process: the text of the code
+        # names the object code on disk, so the same program must have the same text.
         for key in dict.fromkeys(key for env, _ in edges for key in env):
             values = [env.get(key) for env, _ in edges]
             if all(_is_same_value(value, values[0]) for value in values):
@@ -460,15 +471,17 @@ class Builder:
     def _join_values(self, key: Key, values: list[Value | None], edges: list[Edge]) -> Value | None:
         present = [value for value in values if value is not None]
         try:
+            # The least type that holds the value of every edge; where an edge has none, an optional one, so that a read
+            # of the name can fail as in Python.
             kind = type_of(present[0])
             for value in present[1:]:
                 kind = join_types(kind, type_of(value))
             if len(present) < len(values) and not (isinstance(kind, OptionalType) and not kind.is_none):
                 kind = OptionalType(widen_type(kind), False)
-        except Mismatch:
+        except TypeMismatch:
             if (
                 len(present) < len(values)
-                and key[0] != TEMPORARY
+                and key[0] != TEMPORARY_FRAME
                 and any(isinstance(each, LazyIterable) for each in present)
             ):
                 return None
@@ -478,6 +491,7 @@ class Builder:
             )
         cells = [Cell(self.new_number(), part) for part in register_kinds(kind)]
         out = self.out
+        # The moves of an edge were left empty when it was made; now that the type is known, they are filled in.
         for each, (_, moves) in zip(values, edges, strict=True):
             self.out = moves.body
             operands = self.optional_operands(each, kind)
@@ -486,7 +500,7 @@ class Builder:
         return build_value(kind, iter([self.read_cell(cell) for cell in cells]))
 
     def optional_operands(self, value: Value | None, kind: Type) -> list[Operand]:
-        """The operands of a value of a type; None for a name that has no value yet."""
+        """Operands of a value converted to a type; a `value` of None is a name that is not set yet."""
         if value is None:
             assert isinstance(kind, OptionalType)
             return self.absent_operands(kind)
@@ -515,6 +529,8 @@ class Builder:
             if (wider := self._try_loop(types, set(carried), body)) is None:
                 return
             types = wider
+            # The body has set a name to more kinds of values than its head allows: with wider types all of it is
+            # lowered again.
             self.roll_back(mark)
         self.refuse("gives a name other kinds of values from turn to turn of a loop")
 
@@ -528,10 +544,11 @@ class Builder:
         out, self.out = self.out, loop.body
         for key, kind in types.items():
             self.bindings[key] = build_value(kind, iter([self._read_holder(holder) for holder in holders[key]]))
+        # A name that the turn leaves as it was needs no write at its end.
         heads = {key: self.bindings[key] for key in types}
-        self.depth += 1
+        self.loop_depth += 1
         self.write_reachable(body)
-        self.depth -= 1
+        self.loop_depth -= 1
         wider = dict(types)
         if self.env is not None:
             for key in sorted(carried & self.env.keys()):
@@ -545,6 +562,7 @@ class Builder:
                 self.emit(form.Jump(loop.label))
         self.out = out
         self.env = None
+        # A loop is left by jumps alone, which lead behind the block around it.
         return None if wider == types else wider
 
     def _join_turns(self, key: Key, head: Type | None, value: Value) -> Type:
@@ -554,7 +572,7 @@ class Builder:
             return kind if isinstance(kind, OptionalType) else OptionalType(widen_type(kind), False)
         try:
             return join_types(head, kind)
-        except Mismatch:
+        except TypeMismatch:
             kinds = f"{describe_type(head)} and {self.describe(value)}"
             self.refuse(f"gives {_describe_key(key)} values of two kinds in a loop, {kinds}; give it one kind of value")
 
@@ -583,8 +601,10 @@ class Builder:
     def emit_copy(self, goal: Operand, source: Operand, part: ArrayType | VectorType) -> None:
         """Copy the ints of a row."""
         if isinstance(part, ArrayType):
+            # Lengths of copies are in bytes, 8 for an int.
             self.emit_effect("copy", goal, source, 8 * part.length)
             return
+        # Of a list only its length and the items that it has, not all that it has memory for.
         words = self.emit_op("add", self.emit_load(source, 0), 1)
         self.emit_effect("copy", goal, source, self.emit_op("shl", words, 3))
 
@@ -593,19 +613,21 @@ class Builder:
     def checkpoint(self) -> tuple[Any, ...]:
         """The state of the emission, for `roll_back`."""
         edges = [len(each.edges) for each in self.targets]
-        return dict(self.bindings), self.out, len(self.out), edges, len(self.used), self.size
+        return dict(self.bindings), self.out, len(self.out), edges, len(self.walked_iterables), self.size
 
     def roll_back(self, mark: tuple[Any, ...]) -> None:
         """Undo all that was emitted since a checkpoint."""
+        # Numbers and slots that were drawn stay drawn: a number must never mean two registers, and a slot without a
+        # reader is left out by LLVM and by `simplification.py`.
         env, out, length, edges, used, self.size = mark
         del self.targets[len(edges) :]
         self.env, self.out = dict(env), out
         del out[length:]
         for target, count in zip(self.targets, edges, strict=True):
             del target.edges[count:]
-        for each in self.used[used:]:
+        for each in self.walked_iterables[used:]:
             each.is_used = False
-        del self.used[used:]
+        del self.walked_iterables[used:]
 
     def note_line(self, node: ast.AST) -> None:
         """Note the line being lowered, for messages and faults."""
@@ -617,7 +639,7 @@ _WITHOUT_STORAGE = LazyIterable | Closure | Method
 
 
 def _describe_key(key: Key) -> str:
-    return "a value" if key[0] == TEMPORARY else f"the name {key[1]}"
+    return "a value" if key[0] == TEMPORARY_FRAME else f"the name {key[1]}"
 
 
 def _is_same_value(left: Value | None, right: Value | None) -> bool:
@@ -625,6 +647,7 @@ def _is_same_value(left: Value | None, right: Value | None) -> bool:
     if left is right:
         return True
     if isinstance(left, KnownObject) and isinstance(right, KnownObject):
+        # By their types, because 1 and True are equal and are not the same.
         return left.value is right.value or type_of(left) == type_of(right)
     if isinstance(left, Register) or isinstance(right, Register):
         return left == right

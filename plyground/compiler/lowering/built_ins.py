@@ -1,4 +1,4 @@
-"""Built-ins of Python: how calls of them are lowered."""
+"""Lowering of Python's built-in functions."""
 
 import ast
 import math
@@ -34,7 +34,7 @@ def _lower_abs(builder: CallLowering, args: list[Value], keywords: dict[str, Val
 
 
 def _lower_extreme(op: type[ast.cmpop]) -> BuiltIn:
-    """`min` or `max`."""
+    """Make the lowering of `min` or `max`, by the comparison that a better item passes."""
 
     def lower(builder: CallLowering, args: list[Value], keywords: dict[str, Value]) -> Value:
         key_function = keywords.get("key", KnownObject(None))
@@ -47,6 +47,7 @@ def _lower_extreme(op: type[ast.cmpop]) -> BuiltIn:
             test = builder.emit_comparison(op, item_rank, best_rank)
             if is_bare:
                 return (chosen := builder.emit_select(test, item, best)), chosen
+            # The item and its rank change together, so one branch binds both.
             pair = builder.emit_conditional(
                 test, lambda: builder.make_tuple((item, item_rank)), lambda: builder.make_tuple((best, best_rank))
             )
@@ -55,6 +56,7 @@ def _lower_extreme(op: type[ast.cmpop]) -> BuiltIn:
 
         items = args
         if len(args) == 1:
+            # Few known items are compared one after the other; others in a loop that keeps the best so far.
             if not isinstance(args[0], KnownObject | TupleValue) or not builder.known_length(args[0]):
                 return _find_extreme(builder, args[0], op, rank, keywords.get("default"))
             items = builder.items_of(args[0])
@@ -71,7 +73,8 @@ def _lower_extreme(op: type[ast.cmpop]) -> BuiltIn:
 def _find_extreme(
     builder: CallLowering, iterable: Value, op: type[ast.cmpop], rank: Callable[[Value], Value], default: Value | None
 ) -> Value:
-    """The item of an iterable with the first extreme rank."""
+    """Emit a loop that finds the first item of extreme rank in an iterable."""
+    # None until the first item: the loop cannot know its first turn. The first of equals stays, as in Python.
     best_key, rank_key = builder.new_temporary(), builder.new_temporary()
     builder.bindings[best_key] = builder.bindings[rank_key] = KnownObject(None)
 
@@ -127,7 +130,9 @@ def _lower_any_or_all(is_any: bool) -> BuiltIn:
 
             builder.iterate(args[0], set(), turn)
 
-        with builder.collect_items(False):
+        # It ends at the first hit, so its items are turns of a loop, also within a tuple whose items are emitted one by
+        # one.
+        with builder.set_collecting(False):
             builder.emit_block(search)
         return builder.bindings.pop(key)
 
@@ -162,6 +167,7 @@ def _lower_int(builder: CallLowering, args: list[Value], keywords: dict[str, Val
         return KnownObject(int(value.value))
     if builder.is_float(value):
         operand = builder.operand(value)
+        # Somewhat within 2**63, 9.22e18, because the conversion of what has no room is undefined in LLVM.
         inside = builder.emit_op(
             "both", builder.emit_op("fgt", operand, -9.2e18), builder.emit_op("flt", operand, 9.2e18)
         )
@@ -217,8 +223,10 @@ def _lower_math(op: str, plain: Callable[[float], float]) -> BuiltIn:
         if isinstance(args[0], KnownObject):
             return KnownObject(plain(args[0].value))
         operand = builder.float_operand(args[0])
+        # The root of 0 is 0, its logarithm is an error, as in `math`.
         is_wrong = builder.emit_op("flt" if op == "sqrt" else "fle", operand, 0.0)
         builder.emit_fault_if(is_wrong, ValueError, "math domain error")
+        # WebAssembly has a square root and no logarithm.
         if op == "log" and not builder.target.has_logarithm:
             return builder.call_specialisation(logarithm.logarithm, [as_value(operand)], {})
         return builder.emit_op(op, operand)
@@ -227,7 +235,7 @@ def _lower_math(op: str, plain: Callable[[float], float]) -> BuiltIn:
 
 
 def _lower_constant_call(function: Callable[..., Any]) -> BuiltIn:
-    """A built-in for known values only."""
+    """Make the lowering of a built-in that is computed at compile time and refuses values that are not known."""
 
     def lower(builder: CallLowering, args: list[Value], keywords: dict[str, Value]) -> Value:
         if not all(isinstance(each, KnownObject) for each in args):

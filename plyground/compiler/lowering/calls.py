@@ -1,4 +1,4 @@
-"""Calls of functions, methods and classes."""
+"""Lowering of calls of functions, methods and classes."""
 
 import ast
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ from plyground.compiler.types import (
     KnownObject,
     LazyIterable,
     Method,
-    Mismatch,
     TupleValue,
+    TypeMismatch,
     Value,
     type_of,
 )
@@ -37,11 +37,11 @@ LIBRARY: dict[str, Callable[..., Any]] = {
     "sort": library.sort,
     "pop": library.remove_at,
 }
-"""Functions that stand for methods of lists and sets."""
+"""Methods of lists and sets, by name, as the plain functions that are compiled for them."""
 
 
 class CallLowering(IterationLowering):
-    """Lowering of calls."""
+    """Emits calls, and methods of built-in types."""
 
     built_ins: Mapping[Any, BuiltIn] = {}
     intrinsics: Mapping[Any, Intrinsic] = {}
@@ -74,6 +74,8 @@ class CallLowering(IterationLowering):
             case Closure():
                 return self.inline_function(function, args, keywords)
             case KnownObject(value=FunctionType() as plain):
+                # First what has a form of its own; then generators, which become the loops that walk them; then
+                # functions of values that no parameter can hold, which are inlined; else a call.
                 if (intrinsic := self.intrinsics.get(plain)) and (result := intrinsic(self, args)) is not None:
                     return result
                 if self.is_lazy(plain):
@@ -112,7 +114,7 @@ class CallLowering(IterationLowering):
     def match_arguments(
         self, node: Any, function: Any, args: list[Value], keywords: dict[str, Value], is_inner: bool = False
     ) -> dict[str, Value]:
-        """Arguments of a call by the names of the parameters, defaults included."""
+        """Match the arguments of a call to parameters by name, defaults included."""
         spec = node.args
         name = getattr(node, "name", "lambda")
         parameters = [each.arg for each in [*spec.posonlyargs, *spec.args]]
@@ -127,6 +129,7 @@ class CallLowering(IterationLowering):
         known = [*parameters, *(each.arg for each in spec.kwonlyargs)]
         if unknown := [each for each in keywords if each not in known]:
             self.refuse(f"calls {name} with {unknown[0]}=, which it does not take")
+        # Defaults of a function in another are in its syntax tree; those of a loaded one are values already.
         if is_inner:
             nodes = dict(zip(parameters[len(parameters) - len(spec.defaults) :], spec.defaults, strict=True))
             defaults = {each: self.lower_expr(value) for each, value in nodes.items() if each not in found}
@@ -167,6 +170,7 @@ class CallLowering(IterationLowering):
     def require_storable(self, value: Value) -> Value:
         """Refuse values that no NamedTuple may hold: lists, which may change later, and iterables."""
         if isinstance(value, LazyIterable):
+            # A state is a value: what could change later, or be walked once only, is none.
             self.refuse("puts a generator into a state; make a tuple of it")
         if isinstance(value, IntVector) and value.shape != "tuple":
             self.refuse(f"puts a {value.shape} into a state; make a tuple of it")
@@ -178,6 +182,7 @@ class CallLowering(IterationLowering):
         """Emit a call of a method that Python itself defines."""
         owner = self.require_value(owner)
         if isinstance(owner, KnownObject) and all(isinstance(each, KnownObject) for each in args):
+            # All is known, so Python computes it; a list that changes is memory and no constant.
             is_plain = name != "_replace" and name not in MUTATORS
             if is_plain and isinstance(owner.value, int | str | tuple | dict | list):
                 try:
@@ -240,6 +245,7 @@ class CallLowering(IterationLowering):
     def emit_magnitude(self, value: Value) -> Operand:
         """Emit the absolute value of an int, as 64 bits without a sign."""
         operand = self.int_operand(value)
+        # The least int is its own negative; read without a sign that is 2**63, as it should be.
         minus = self.emit_op("sub", 0, operand)
         return self.emit_op("select", self.emit_op("lt", operand, 0), minus, operand)
 
@@ -277,10 +283,13 @@ class CallLowering(IterationLowering):
         is_bare = isinstance(key, KnownObject) and key.value is None
         address = self.allocate_slot(vector.capacity + 1)
         self.emit_store(address, 0, 0)
+        # Python computes all keys before it sorts, each once.
         keys = IntVector(address, vector.capacity)
         self.iterate(
             vector, set(), lambda item: self.append_item(keys, item if is_bare else self.call_value(key, [item], {}))
         )
+        # The sort knows by the type whether the length is fixed; the keys, appended one by one, become of the same
+        # type.
         sized = IntVector(address, vector.capacity, "list", vector.length)
         self.call_specialisation(library.sort_by, [vector, sized, is_reversed], {})
 
@@ -288,6 +297,6 @@ class CallLowering(IterationLowering):
 def _has_type(value: Value) -> bool:
     try:
         type_of(value)
-    except Mismatch:
+    except TypeMismatch:
         return False
     return True

@@ -1,4 +1,4 @@
-"""Expressions: their syntax trees lowered to values."""
+"""Lowering of expressions: syntax trees become values and instructions."""
 
 import ast
 import builtins
@@ -26,7 +26,7 @@ _WRAPPING = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 
 class ExpressionLowering(SequenceLowering):
-    """Lowering of expressions."""
+    """Lowers expressions, names and attributes."""
 
     def lower_call(self, node: ast.Call) -> Value:
         raise NotImplementedError
@@ -38,7 +38,7 @@ class ExpressionLowering(SequenceLowering):
         raise NotImplementedError
 
     def materialise(self, value: Value) -> Value:
-        """An iterable as a tuple."""
+        """Convert an iterable to a tuple or list: `iteration.py` has it."""
         raise NotImplementedError
 
     def make_vector(self, value: Value, shape: str = "list", length: int | None = None) -> IntVector:
@@ -118,6 +118,7 @@ class ExpressionLowering(SequenceLowering):
         frame = self.frame
         while True:
             if (value := self.bindings.get((frame.number, name))) is not None:
+                # Tested once: after the first read the name has its value on every way that goes on.
                 if isinstance(value, OptionalValue) and not value.is_none:
                     value = self.require_value(value)
                     self.bindings[frame.number, name] = value
@@ -133,6 +134,7 @@ class ExpressionLowering(SequenceLowering):
             return KnownObject(cells[function.__code__.co_freevars.index(name)].cell_contents)
         if name in function.__globals__:
             value = function.__globals__[name]
+            # What is read while compiling is a constant of the code; a later change would not be seen.
             if name in mutated_globals(function) or isinstance(value, bytearray):
                 self.refuse(f"reads {name}, which functions change; rules read only what never changes")
             return KnownObject(value)
@@ -144,6 +146,7 @@ class ExpressionLowering(SequenceLowering):
         base = self.require_value(base)
         match base:
             case KnownObject(value=thing):
+                # Looked up on the class: a bound method would hide the function that is to be compiled.
                 member = getattr(type(thing), name, None) if not isinstance(thing, type | ModuleType) else None
                 if isinstance(member, FunctionType) and name != "_replace":
                     return Method(member, base)
@@ -176,7 +179,7 @@ class ExpressionLowering(SequenceLowering):
     # -- operators ----------------------------------------------------------------------------------------------------
 
     def fold_int(self, node: ast.expr) -> int | None:
-        """The int that an expression is known to be, without emitting anything."""
+        """Fold an expression to an int without emitting anything; None if its value is not known."""
         match node:
             case ast.Constant(value=int() as value):
                 return value
@@ -191,6 +194,8 @@ class ExpressionLowering(SequenceLowering):
                         found = KnownObject(getattr(base.value, node.attr, None))
                     else:
                         return None
+                # It is asked before the operands are lowered, and may not emit nor refuse: what is wrong with them is
+                # said then.
                 except Exception:
                     return None
                 return found.value if isinstance(found, KnownObject) and isinstance(found.value, int) else None
@@ -212,6 +217,7 @@ class ExpressionLowering(SequenceLowering):
     def lower_binary(self, node: ast.BinOp, low: int | None) -> Value:
         if (replaced := self.lower_item_replacement(node)) is not None:
             return replaced
+        # Of an operand whose high bits a mask clears, only the low ones matter; it may wrap then, and needs no test.
         left_low = right_low = None
         if isinstance(node.op, ast.BitAnd):
             right_mask, left_mask = self.fold_int(node.right), self.fold_int(node.left)
@@ -222,6 +228,8 @@ class ExpressionLowering(SequenceLowering):
             left_low = low
         elif isinstance(node.op, ast.RShift) and low is not None:
             by = self.fold_int(node.right)
+            # The result's low bits come from as many bits higher up. Beyond bit 63 a wrapped operand has copies of its
+            # sign, and Python may have others.
             if by is not None and by >= 0 and low + by <= INT_BITS:
                 left_low = low + by
         left = self.lower_expr(node.left, left_low)
@@ -264,15 +272,15 @@ class ExpressionLowering(SequenceLowering):
         return self.emit_truth(self.lower_expr(node))
 
     def lower_comparison(self, node: ast.Compare) -> Value:
-        def rest(left: Value, place: int) -> Value:
+        def lower_from(left: Value, place: int) -> Value:
             right = self.lower_expr(node.comparators[place])
             self.note_line(node)
             first = self.emit_comparison(type(node.ops[place]), left, right)
             if place + 1 == len(node.ops):
                 return first
-            return self.emit_conditional(self.emit_truth(first), lambda: rest(right, place + 1), lambda: FALSE)
+            return self.emit_conditional(self.emit_truth(first), lambda: lower_from(right, place + 1), lambda: FALSE)
 
-        return rest(self.lower_expr(node.left), 0)
+        return lower_from(self.lower_expr(node.left), 0)
 
     # -- items --------------------------------------------------------------------------------------------------------
 
@@ -319,12 +327,14 @@ class ExpressionLowering(SequenceLowering):
                 ast.Slice(lower=None, upper=ast.expr() as place, step=None),
                 ast.Slice(lower=ast.expr() as next_place, upper=None, step=None),
             ):
+                # By their syntax: both slices have to leave out the one place, whatever its value.
                 is_next = _is_same_syntax(next_place, ast.BinOp(place, ast.Add(), ast.Constant(1)))
             case _:
                 return None
         if not is_next or not _is_same_syntax(before.value, behind.value) or isinstance(new, ast.Starred):
             return None
         container, index = self.require_value(self.lower_expr(before.value)), self.require_value(self.lower_expr(place))
+        # The general form has slices of lengths that are not known, which have no form; this one has a known length.
         if self.known_length(container) is None:
             return None
         value = self.lower_expr(new)

@@ -32,6 +32,7 @@ def _word_operands(builder: CallLowering, value: Value) -> list[Operand]:
     return [builder.int_operand(item) for item in builder.items_of(value)]
 
 
+# Each takes a builder and the arguments, and returns None to have the plain function compiled, or folded, instead.
 def _lower_lowest(builder: CallLowering, args: list[Value]) -> Value | None:
     return None if isinstance(args[0], KnownObject) else builder.emit_op("zeros_below", builder.int_operand(args[0]))
 
@@ -45,20 +46,22 @@ def _lower_count(builder: CallLowering, args: list[Value]) -> Value | None:
 def _lower_nth(builder: CallLowering, args: list[Value]) -> Value | None:
     if not builder.target.has_deposit:
         return None
-    alone = builder.emit_op("shl", 1, builder.int_operand(args[1]))
-    return builder.emit_op("zeros_below", builder.emit_op("deposit", alone, builder.int_operand(args[0])))
+    # `pdep` puts bit `place` of the first operand where the second has its set bit of that rank; the others stay clear.
+    single_bit = builder.emit_op("shl", 1, builder.int_operand(args[1]))
+    return builder.emit_op("zeros_below", builder.emit_op("deposit", single_bit, builder.int_operand(args[0])))
 
 
 def _lower_with_word(builder: CallLowering, args: list[Value]) -> Value | None:
     container, index = builder.require_value(args[0]), builder.require_value(args[1])
     length = builder.known_length(container)
+    # Beyond both ends the slices of the plain function give a longer tuple: left to it.
     if length is None or (isinstance(index, KnownObject) and not 0 <= index.value < length):
         return None
     return builder.replace_item(container, index, args[2])
 
 
 def _lower_word_by_word(op: str, inverts: bool = False) -> Intrinsic:
-    """An operation on the words of two sets."""
+    """Make the intrinsic of an operation on the words of two sets, such as their union."""
 
     def lower(builder: CallLowering, args: list[Value]) -> Value | None:
         left, right = _word_operands(builder, args[0]), _word_operands(builder, args[1])
@@ -74,7 +77,7 @@ def _lower_word_by_word(op: str, inverts: bool = False) -> Intrinsic:
 
 
 def _lower_shift(upward: bool) -> Intrinsic:
-    """A shift of a set of several words: each new word takes its parts from two old ones, selected by the distance."""
+    """Make the intrinsic of a shift of a set: each new word joins parts of two old ones, selected by the distance."""
     sign = -1 if upward else 1
 
     def lower(builder: CallLowering, args: list[Value]) -> Value | None:
@@ -82,6 +85,7 @@ def _lower_shift(upward: bool) -> Intrinsic:
         if len(words) == 1:
             if not upward:
                 return builder.make_tuple([builder.emit_binary(ast.RShift, as_value(words[0]), args[1])])
+            # The mask drops what has no room, so the shift may wrap.
             moved = builder.emit_binary(ast.LShift, as_value(words[0]), args[1], low=bits.WORD_BITS)
             return builder.make_tuple([builder.emit_op("and", builder.int_operand(moved), bits.WORD_MASK)])
 
@@ -92,6 +96,7 @@ def _lower_shift(upward: bool) -> Intrinsic:
         if isinstance(args[1], KnownObject):
             if args[1].value < 0:
                 return None
+            # A distance is whole words and a rest; with both known, each new word is two shifts of registers.
             skip, known_rest = divmod(args[1].value, bits.WORD_BITS)
             rest = as_operand(known_rest)
             pairs = [(word_at(i + sign * skip), word_at(i + sign * (skip + 1))) for i in range(len(words))]
@@ -102,6 +107,7 @@ def _lower_shift(upward: bool) -> Intrinsic:
             builder.int_operand(each) for each in builder.emit_division(distance, as_operand(bits.WORD_BITS))
         )
         pairs = []
+        # A tuple in registers has no address, so the words are selected by the number of whole words.
         for i in range(len(words)):
             near = far = as_operand(0)
             for skip in range(len(words) - 1, -1, -1):
@@ -115,12 +121,14 @@ def _lower_shift(upward: bool) -> Intrinsic:
 
 
 def _join_words(builder: CallLowering, near: Operand, far: Operand, rest: Operand, upward: bool) -> Operand:
-    """A word of 63 bits from two: the near one shifted by the rest, and the bits that the far one shifts into it."""
+    """Join a word of 63 bits from two: the near one, shifted by the rest, and the bits that the far one shifts in."""
     back = (
         builder.emit_op("sub", bits.WORD_BITS, rest)
         if isinstance(rest, Register)
         else as_operand(bits.WORD_BITS - int(rest.value))
     )
+    # With a rest of 0 the far word is shifted by 63, which leaves none of its 63 bits below the mask: no case of its
+    # own.
     whole = builder.emit_op("shl" if upward else "ushr", near, rest)
     part = builder.emit_op("ushr" if upward else "shl", far, back)
     return builder.emit_op("and", builder.emit_op("or", whole, part), bits.WORD_MASK)
@@ -132,9 +140,12 @@ def _lower_with_member(builder: CallLowering, args: list[Value]) -> Value | None
     for index, word in enumerate(words):
         place = builder.emit_op("sub", member, index * bits.WORD_BITS) if index else member
         bit = builder.emit_op("shl", 1, builder.emit_op("and", place, 63))
+        # Without signs, so that a number below this word, whose place is negative, is not in it. Exactly one word gets
+        # the bit.
         here = builder.emit_op("below", place, as_operand(bits.WORD_BITS if len(words) > 1 else 63))
         results.append(builder.emit_op("or", word, builder.emit_op("select", here, bit, 0)))
     if len(words) == 1:
+        # A single word may be an int of its own, and bit 63 is its sign.
         inside = builder.emit_op("below", member, 63)
         builder.emit_fault_unless(inside, Overflow)
     return builder.make_tuple(results)
@@ -156,8 +167,11 @@ def _lower_size(builder: CallLowering, args: list[Value]) -> Value | None:
 
 
 def _lower_mixed(builder: CallLowering, args: list[Value]) -> Value | None:
+    # 2**64 divided by the golden ratio, as in `bits.mix`; the product wraps, so no mask is needed.
     factor = arithmetic.wrap_int(0x9E3779B97F4A7C15)
-    product = builder.emit_op("mul", builder.emit_op("xor", *(builder.low_bits(each, 64) for each in args)), factor)
+    product = builder.emit_op(
+        "mul", builder.emit_op("xor", *(builder.low_bits_operand(each, 64) for each in args)), factor
+    )
     return builder.emit_op("xor", product, builder.emit_op("ushr", product, 32))
 
 
@@ -172,6 +186,7 @@ def _lower_flat(builder: CallLowering, args: list[Value]) -> Value | None:
 
 def _load_value(builder: CallLowering, kind: Type, address: Operand, places: Iterator[int]) -> Value:
     """Load a value of a type from ints in shared memory, at the next places."""
+    # The pattern is a state of which the ints are known; from memory comes any state of that form.
     kind = widen_type(kind)
     if isinstance(kind, TupleType):
         return builder.make_tuple([_load_value(builder, item, address, places) for item in kind.items], kind.cls)
@@ -219,6 +234,8 @@ def _lower_local_memory(builder: CallLowering, args: list[Value]) -> Value | Non
 
 
 def _lower_split_float(builder: CallLowering, args: list[Value]) -> Value | None:
+    # A double of IEEE 754: an exponent in 11 bits, which 1022 makes one of 2 for a mantissa from 0.5 on, then 52 bits.
+    # The sign is clear and the number normal, for it is at least 1.
     bits_of = builder.emit_op("bits_of", builder.float_operand(args[0]))
     power = builder.emit_op("sub", builder.emit_op("ushr", bits_of, 52), 1022)
     mantissa = builder.emit_op("or", builder.emit_op("and", bits_of, (1 << 52) - 1), 1022 << 52)

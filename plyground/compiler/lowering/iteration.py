@@ -1,4 +1,4 @@
-"""Iteration: generators and other iterables inlined into the loops that walk them.
+"""Lowering of loops: generators and other iterables are inlined into the loops that walk them.
 
 A generator is never an object. Its body is lowered in the place of the loop, and each `yield` is the loop's body: so it
 stays lazy, and costs no more than the loop by hand. A loop over few known items is unrolled, its variable then a known
@@ -29,13 +29,13 @@ from plyground.compiler.types import (
 )
 
 Body = Callable[[Value], None]
-"""Lowers the body of a loop for an item."""
+"""Callback that lowers the body of a loop for one item."""
 
 MOST_UNROLLED_TURNS: Final = 32
 MOST_UNROLLED_INSTRUCTIONS: Final = 1_500
 """Instructions that an unrolled loop may have, where code shall be fast rather than small."""
 LIST_CAPACITY: Final = 512
-"""Most items of a list, a set, or a tuple of unknown length."""
+"""Most items of a list, a set, or a tuple of unknown length: each is 4 KiB of its function's frame, full or not."""
 MOST_NESTED_BODIES: Final = 40
 """Most functions inlined into one another: a generator that walks itself would never end."""
 
@@ -45,7 +45,7 @@ class UnknownLength(Exception):
 
 
 class IterationLowering(ExpressionLowering):
-    """Lowering of loops over all kinds of iterables."""
+    """Emits loops over all kinds of iterables, unrolled or counted."""
 
     collecting = False
     """Whether each item is emitted for itself, in no loop, as an item of a tuple of known length."""
@@ -63,10 +63,10 @@ class IterationLowering(ExpressionLowering):
         raise NotImplementedError
 
     def make_lazy(self, kind: str, *parts: Any) -> LazyIterable:
-        return LazyIterable(kind, parts, self.depth)
+        return LazyIterable(kind, parts, self.loop_depth)
 
     @contextmanager
-    def collect_items(self, collecting: bool) -> Iterator[None]:
+    def set_collecting(self, collecting: bool) -> Iterator[None]:
         """Set `collecting` for a while; an expression within an item has loops like any other."""
         before, self.collecting = self.collecting, collecting
         try:
@@ -122,10 +122,12 @@ class IterationLowering(ExpressionLowering):
 
     def walk_lazy(self, lazy: LazyIterable, carried: set[Key], body: Body) -> None:
         if lazy.kind != "range":
-            if lazy.is_used or lazy.depth != self.depth:
+            # In Python a second walk finds nothing, and so does the second turn of a loop around it; inlined anew it
+            # would give all items again.
+            if lazy.is_used or lazy.loop_depth != self.loop_depth:
                 self.refuse("walks a generator that may have been walked before; make it anew where it is walked")
             lazy.is_used = True
-            self.used.append(lazy)
+            self.walked_iterables.append(lazy)
         parts = lazy.parts
         match lazy.kind:
             case "range":
@@ -144,30 +146,33 @@ class IterationLowering(ExpressionLowering):
             case "map":
                 function, iterables = parts
                 if len(iterables) == 1:
-                    self.iterate(iterables[0], carried, lambda item: body(self.call_apart(function, [item])))
+                    self.iterate(iterables[0], carried, lambda item: body(self.call_uncollected(function, [item])))
                 else:
                     zipped = self.make_lazy("zip", iterables)
-                    self.iterate(zipped, carried, lambda args: body(self.call_apart(function, self.items_of(args))))
+                    self.iterate(
+                        zipped, carried, lambda args: body(self.call_uncollected(function, self.items_of(args)))
+                    )
             case "filter":
                 function, iterable = parts
                 is_bare = isinstance(function, KnownObject) and function.value is None
 
-                def keep_some(item: Value) -> None:
-                    test = self.emit_truth(item if is_bare else self.call_apart(function, [item]))
+                def filter_item(item: Value) -> None:
+                    test = self.emit_truth(item if is_bare else self.call_uncollected(function, [item]))
                     self.emit_filter(test, lambda: body(item))
 
-                self.iterate(iterable, carried, keep_some)
+                self.iterate(iterable, carried, filter_item)
             case "zip":
                 self.walk_zip(parts[0], carried, body)
             case "reversed":
                 self.walk_reversed(parts[0], carried, body)
 
-    def call_apart(self, function: Value, args: list[Value]) -> Value:
-        with self.collect_items(False):
+    def call_uncollected(self, function: Value, args: list[Value]) -> Value:
+        with self.set_collecting(False):
             return self.call_value(function, args, {})
 
     def emit_filter(self, test: Value, body: Callable[[], None]) -> None:
         """Emit a body for items that pass a test."""
+        # An item that may be left out makes the number of items unknown; the caller makes a list of them instead.
         if self.collecting and not isinstance(test, KnownObject):
             raise UnknownLength
         self.emit_if(test, body, lambda: None)
@@ -196,6 +201,7 @@ class IterationLowering(ExpressionLowering):
             if self.env is None:
                 break
             if self.size - size > self.most_unrolled:
+                # Too large: nothing of it stays, and the caller counts.
                 self.roll_back(mark)
                 return False
         return True
@@ -218,6 +224,7 @@ class IterationLowering(ExpressionLowering):
         end, width = self.int_operand(stop), self.int_operand(step)
 
         def turn(at: Operand, leave: JumpTarget) -> Operand | None:
+            # The sign of a step that is not known decides in which direction the end is tested, turn by turn.
             if isinstance(width, Register):
                 is_up = self.emit_op("gt", width, 0)
                 less, more = self.emit_op("lt", at, end), self.emit_op("gt", at, end)
@@ -228,6 +235,8 @@ class IterationLowering(ExpressionLowering):
             body(as_value(at))
             if self.env is None:
                 return None
+            # With a step of 1 the counter stops at the end, which is an int; with a larger one it may pass the greatest
+            # int.
             may_pass = isinstance(width, Register) or abs(width.value) > 1
             fault = self.fault_number(UnsupportedCase, ("a range ends beyond 64 bits",)) if may_pass else 0
             return self.emit_op("add", at, width, fault=fault)
@@ -275,6 +284,7 @@ class IterationLowering(ExpressionLowering):
     def walk_choice(self, choice: KnownChoice, carried: set[Key], body: Body) -> None:
         """Emit a loop over one of several rows: over its part of all rows, one behind the other."""
         rows = [list(option) for option in choice.options]
+        # All rows one behind the other, with a table of their ends: one loop for every choice.
         ends = [sum(map(len, rows[: place + 1])) for place in range(len(rows))]
         items = [item for row in rows for item in row]
         start, end = self.read_table([0, *ends[:-1]], choice.index), self.read_table(ends, choice.index)
@@ -299,6 +309,7 @@ class IterationLowering(ExpressionLowering):
             self.env.pop(key, None)
 
     def walk_zip(self, iterables: list[Value], carried: set[Key], body: Body) -> None:
+        # Items of several iterables are read by one index, so a generator among them is made a tuple first.
         parts = [self.make_indexable(each) for each in iterables]
         if not parts:
             return
@@ -313,6 +324,7 @@ class IterationLowering(ExpressionLowering):
                 for at in range(least):
                     body(item_at(KnownObject(at)))
                 return
+        # The shortest ends the walk, as in Python.
         least_value = lengths[0]
         for length in lengths[1:]:
             least_value = self.emit_select(self.emit_comparison(ast.Lt, length, least_value), length, least_value)
@@ -361,6 +373,7 @@ class IterationLowering(ExpressionLowering):
                 if isinstance(start, KnownObject) and isinstance(stop, KnownObject) and isinstance(step, KnownObject):
                     return KnownObject(len(range(start.value, stop.value, step.value)))
                 if isinstance(step, KnownObject):
+                    # The number of turns, rounded up and at least 0, as `len(range(…))` has it.
                     sign = 1 if step.value > 0 else -1
                     apart = (
                         self.emit_binary(ast.Sub, stop, start) if sign > 0 else self.emit_binary(ast.Sub, start, stop)
@@ -383,6 +396,7 @@ class IterationLowering(ExpressionLowering):
         frame, node = self.new_function_frame(function)
         consumer = self.frame
 
+        # The loop's body belongs to the function with the loop: its names are looked up there.
         def yield_item(item: Value) -> None:
             with self.enter_frame(consumer):
                 body(item)
@@ -414,6 +428,7 @@ class IterationLowering(ExpressionLowering):
 
     def new_function_frame(self, function: Any) -> tuple[Frame, FunctionNode]:
         """A new frame for a function that is inlined, and its syntax tree."""
+        # A comprehension, which has no facts, counts as no function.
         if sum(frame.facts is not None for frame in self.frames) > MOST_NESTED_BODIES:
             self.refuse("calls a generator, or a function within a function, that calls itself")
         if isinstance(function, Closure):
@@ -450,7 +465,7 @@ class IterationLowering(ExpressionLowering):
                 del self.env[key]
 
     def lower_comprehension(self, node: Comprehension) -> Value:
-        with self.collect_items(False):
+        with self.set_collecting(False):
             first = self.lower_expr(node.generators[0].iter)  # which Python asks for here, not where it is walked
         lazy = self.make_lazy("comprehension", node, self.frame, first)
         if isinstance(node, ast.ListComp):
@@ -467,7 +482,7 @@ class IterationLowering(ExpressionLowering):
 
         def write_clause(place: int) -> None:
             if place == len(node.generators):
-                with self.collect_items(False):
+                with self.set_collecting(False):
                     value = self.lower_expr(node.elt)
                 with self.enter_frame(consumer):
                     body(value)
@@ -475,7 +490,7 @@ class IterationLowering(ExpressionLowering):
             clause = node.generators[place]
             iterable = first
             if place:
-                with self.enter_frame(frame), self.collect_items(False):
+                with self.enter_frame(frame), self.set_collecting(False):
                     iterable = self.lower_expr(clause.iter)
             own = {name.id for name in ast.walk(clause.target) if isinstance(name, ast.Name)}
             frame.own |= own
@@ -491,7 +506,7 @@ class IterationLowering(ExpressionLowering):
                 if not tests:
                     write_clause(place + 1)
                     return
-                with self.collect_items(False):
+                with self.set_collecting(False):
                     test = self.lower_condition(tests[0])
                 self.emit_filter(test, lambda: write_conditions(tests[1:]))
 
@@ -513,28 +528,30 @@ class IterationLowering(ExpressionLowering):
             if isinstance(value, KnownObject):
                 return KnownObject(cls(value.value))
             return value if isinstance(value, Array) else self.make_tuple(self.items_of(value), cls)
-        if (fixed := self.unroll_items(value)) is not None:
-            return self.make_tuple(fixed, cls)
+        if (unrolled := self.unroll_items(value)) is not None:
+            return self.make_tuple(unrolled, cls)
         return self.make_vector(value, cls.__name__)
 
     def unroll_items(self, lazy: LazyIterable) -> list[Value] | None:
         """The items of an iterable, each emitted for itself; None if their number is not known."""
+        # How many items a generator yields is in its body, which would have to be lowered to find out.
         if any(isinstance(each, LazyIterable) and each.kind == "generator" for each in (lazy, *lazy.parts)):
             return None
-        mark, state = self.checkpoint(), (self.frame, list(self.frames), self.depth)
+        # The attempt may fail in the midst of nested frames, so these are put back, too.
+        mark, state = self.checkpoint(), (self.frame, list(self.frames), self.loop_depth)
         items: list[Value] = []
 
-        def take(item: Value) -> None:
+        def collect_item(item: Value) -> None:
             items.append(item)
             if len(items) > LIST_CAPACITY:
                 raise UnknownLength
 
         try:
-            with self.collect_items(True):
-                self.iterate(lazy, set(), take)
+            with self.set_collecting(True):
+                self.iterate(lazy, set(), collect_item)
         except UnknownLength:
             self.roll_back(mark)
-            self.frame, self.frames, self.depth = state
+            self.frame, self.frames, self.loop_depth = state
             lazy.is_used = False
             return None
         return items
@@ -549,7 +566,7 @@ class IterationLowering(ExpressionLowering):
             return IntVector(address, length, shape, length)
         vector = IntVector(self.allocate_slot(LIST_CAPACITY + 1), LIST_CAPACITY, shape)
         self.emit_store(vector.address, 0, 0)
-        with self.collect_items(False):
+        with self.set_collecting(False):
             self.iterate(value, set(), lambda item: self.add_item(vector, item))
         return vector
 
@@ -568,6 +585,7 @@ class IterationLowering(ExpressionLowering):
         if not self.is_int(item):
             self.refuse(f"puts {self.describe(item)} into a list; lists hold ints")
         count = self.emit_load(vector.address, 0)
+        # Tested before the store: behind the row lies other memory of the frame.
         full = self.emit_op("ge", count, vector.capacity)
         self.emit_fault_if(full, UnsupportedCase, f"a list of more than {vector.capacity} items")
         behind = self.emit_op("add", count, 1)

@@ -4,6 +4,7 @@
 def insert(items: list[int], place: int, value: int) -> None:
     """`items.insert(place, value)`."""
     length = len(items)
+    # As in Python, a place beyond either end is that end.
     place = max(place + length, 0) if place < 0 else min(place, length)
     items.append(value)
     while length > place:
@@ -59,6 +60,7 @@ def reverse(items: list[int]) -> None:
         last -= 1
 
 
+# Insertion sort: stable, as Python's is, without memory of its own, and lists of rules are short.
 def sort(items: list[int]) -> None:
     """`items.sort()`: by insertion, the first of equals first."""
     for end in range(1, len(items)):

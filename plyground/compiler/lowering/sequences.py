@@ -1,4 +1,4 @@
-"""Sequences: operators, comparisons and items of tuples, lists and constant tables; whatever is known is folded."""
+"""Lowering of operators, comparisons and items of tuples, lists and constant tables; known operands are folded."""
 
 import ast
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from plyground.compiler.form import Operand, Register, RegisterKind
 from plyground.compiler.lowering.arithmetic import COMPARISONS, OPERATORS, ArithmeticLowering
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.types import (
-    SHORT,
+    MOST_ITEMS_IN_REGISTERS,
     Array,
     IntVector,
     KnownChoice,
@@ -26,7 +26,7 @@ TRUE, FALSE = KnownObject(True), KnownObject(False)
 
 
 class SequenceLowering(ArithmeticLowering):
-    """Lowering of operators on values of any type."""
+    """Emits operators, comparisons and look-ups on values of any type."""
 
     def iterate(self, value: Value, carried: set[Key], body: Callable[[Value], None]) -> None:
         raise NotImplementedError
@@ -41,7 +41,7 @@ class SequenceLowering(ArithmeticLowering):
         )
 
     def known_length(self, value: Value) -> int | None:
-        """Length of a sequence; None where it is not known."""
+        """Length of a sequence, if it is known at compile time; else None."""
         match value:
             case KnownObject(value=tuple() | list() | str() as items):
                 return len(items)
@@ -59,6 +59,7 @@ class SequenceLowering(ArithmeticLowering):
         """
         left, right = self.require_value(left), self.require_value(right)
         if isinstance(left, KnownObject) and isinstance(right, KnownObject) and op in OPERATORS:
+            # Python computes it while compiling, and one that large takes seconds and memory.
             if op in (ast.LShift, ast.Pow) and isinstance(right.value, int) and right.value > 4096:
                 self.refuse("makes an int of thousands of bits")
             try:
@@ -123,6 +124,7 @@ class SequenceLowering(ArithmeticLowering):
         if op in (ast.Is, ast.IsNot):
             if isinstance(left, KnownObject) and isinstance(right, KnownObject):
                 return KnownObject((left.value is right.value) == (op is ast.Is))
+            # True and False are one object each; of equal ints it is left open whether they are.
             if all(self.is_bool(each) for each in (left, right)):
                 op = ast.Eq if op is ast.Is else ast.NotEq
             else:
@@ -137,10 +139,10 @@ class SequenceLowering(ArithmeticLowering):
             except TypeError as error:
                 self.emit_fault(TypeError, *error.args)
         if self.is_sequence(left) or self.is_sequence(right):
-            return self.compare_sequences(op, left, right)
-        return self.compare_numbers(op, left, right)
+            return self.emit_sequence_comparison(op, left, right)
+        return self.emit_number_comparison(op, left, right)
 
-    def compare_sequences(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
+    def emit_sequence_comparison(self, op: type[ast.cmpop], left: Value, right: Value) -> Value:
         if not (self.is_sequence(left) and self.is_sequence(right)) or is_list(left) != is_list(right):
             if op in (ast.Eq, ast.NotEq):
                 return KnownObject(op is ast.NotEq)
@@ -154,19 +156,24 @@ class SequenceLowering(ArithmeticLowering):
                 for a, b in zip(self.items_of(left), self.items_of(right), strict=True):
                     same = self.emit_logic("both", same, self.emit_comparison(ast.Eq, a, b))
             return same if op is ast.Eq else self.emit_not(same)
+        # In the order of dictionaries, as in Python: the first pair that differs decides, and where none does, the
+        # lengths.
         pairs = list(zip(self.items_of(left), self.items_of(right), strict=False))
-        short = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
+        value_if_equal = KnownObject(COMPARISONS[op][1](lengths[0], lengths[1]))
 
-        def rest(place: int) -> Value:
+        def emit_from_place(place: int) -> Value:
             if place == len(pairs):
-                return short
+                return value_if_equal
             a, b = pairs[place]
+            # Of two items that differ, at most is less.
             strict = {ast.LtE: ast.Lt, ast.GtE: ast.Gt}.get(op, op)
             return self.emit_conditional(
-                self.emit_comparison(ast.Eq, a, b), lambda: rest(place + 1), lambda: self.emit_comparison(strict, a, b)
+                self.emit_comparison(ast.Eq, a, b),
+                lambda: emit_from_place(place + 1),
+                lambda: self.emit_comparison(strict, a, b),
             )
 
-        return rest(0)
+        return emit_from_place(0)
 
     def emit_membership(self, item: Value, container: Value) -> Value:
         container = self.require_value(container)
@@ -174,16 +181,17 @@ class SequenceLowering(ArithmeticLowering):
             return KnownObject(item.value in container.value)
         if isinstance(container, KnownObject) and isinstance(container.value, set | frozenset | dict | range):
             container = KnownObject(tuple(container.value))
-        if (isinstance(container, KnownObject) and len(container.value) > SHORT) or isinstance(
+        # A short tuple is compared item by item without a branch, a long one in a loop that ends at the first hit.
+        if (isinstance(container, KnownObject) and len(container.value) > MOST_ITEMS_IN_REGISTERS) or isinstance(
             container, Array | IntVector | KnownChoice | LazyIterable
         ):
-            return self.search_by_loop(item, container)
+            return self.emit_membership_loop(item, container)
         found: Value = FALSE
         for each in self.items_of(container):
             found = self.emit_logic("either", found, self.emit_comparison(ast.Eq, item, each))
         return found
 
-    def search_by_loop(self, item: Value, container: Value) -> Value:
+    def emit_membership_loop(self, item: Value, container: Value) -> Value:
         if isinstance(container, IntVector):
             container = IntVector(container.address, container.capacity)
         key = self.new_temporary()
@@ -246,12 +254,14 @@ class SequenceLowering(ArithmeticLowering):
             return self.read_table(list(container.value), at)
         items = self.items_of(container)
         result = items[-1]
+        # Registers have no address: an item is selected by comparing the index, a few times at most.
         for place in range(length - 2, -1, -1):
             result = self.emit_select(self.emit_op("eq", at, place), items[place], result)
         return result
 
     def check_index(self, index: Operand, length: Operand) -> Operand:
         """Convert an index that may count from the end to one from the start; emits a fault beyond both ends."""
+        # One comparison without signs tests both ends: a place below 0 is a large number then.
         behind = self.emit_op("add", index, length)
         place = self.emit_op("select", self.emit_op("lt", index, 0), behind, index)
         inside = self.emit_op("below", place, length)
@@ -259,7 +269,9 @@ class SequenceLowering(ArithmeticLowering):
         return place
 
     def read_table(self, rows: list[Any], at: Operand) -> Value:
-        """The row of a constant table at an index that is in it."""
+        """Read a constant table at an index that the caller has tested to be in it."""
+        # From the narrowest form to the widest: numbers, rows of one length by columns, rows of ints, at last the index
+        # alone.
         if all(isinstance(row, bool) for row in rows):
             return as_value(self.bool_operand(self.emit_load(self.emit_data(rows), at)))
         if all(isinstance(row, int) for row in rows):
@@ -273,6 +285,8 @@ class SequenceLowering(ArithmeticLowering):
                 columns = [self.read_table([row[column] for row in rows], at) for column in range(len(rows[0]))]
                 return self.make_tuple(columns, type(rows[0]))
             if all(isinstance(row, tuple) and isinstance(item, int) for row in rows for item in row):
+                # Rows of different lengths: each has its length first and is filled up, so that a row begins at a
+                # multiple.
                 capacity = max(map(len, rows))
                 words = [word for row in rows for word in (len(row), *row, *[0] * (capacity - len(row)))]
                 start = self.emit_op("mul", at, capacity + 1)
@@ -280,30 +294,34 @@ class SequenceLowering(ArithmeticLowering):
         return KnownObject(rows[0]) if len(rows) == 1 else KnownChoice(tuple(rows), at)
 
     def map_options(self, chosen: KnownChoice, function: Callable[[Any], Any]) -> Value:
-        """The result of a function of one of several known objects, computed for each beforehand."""
+        """Apply a function to one of several known objects: computed for each at compile time, selected at run time."""
         try:
             return self.read_table([function(option) for option in chosen.options], chosen.index)
         except (LookupError, TypeError):
             self.refuse("looks up, of one of several constants, what not all of them have")
 
     def look_up_key(self, items: dict[Any, Any], key: Value) -> Value:
-        """The value of a constant dict for a key; emits a fault where it has none."""
+        """Look a key up in a constant dict; emits a fault where it is missing."""
         if isinstance(key, KnownObject):
             if key.value not in items:
                 self.emit_fault(KeyError, key.value)
             return KnownObject(items[key.value])
+        # One comparison after the other: dicts of rules are small. The order is that of the dict, so that the form is
+        # the same each time.
         keys = list(items)
 
-        def rest(place: int) -> Value:
+        def emit_from_place(place: int) -> Value:
             if place == len(keys):
                 self.emit_fault(KeyError, "no such key")
             same = self.emit_comparison(ast.Eq, key, KnownObject(keys[place]))
-            return self.emit_conditional(same, lambda: KnownObject(items[keys[place]]), lambda: rest(place + 1))
+            return self.emit_conditional(
+                same, lambda: KnownObject(items[keys[place]]), lambda: emit_from_place(place + 1)
+            )
 
-        return rest(0)
+        return emit_from_place(0)
 
     def replace_item(self, container: Value, index: Value, value: Value) -> Value:
-        """A tuple with another item; emits a fault where the index is not from 0 to below the length."""
+        """Copy a tuple with one item replaced; emits a fault where the index is below 0, or not below the length."""
         if isinstance(index, KnownObject):
             items = self.items_of(container)
             if not isinstance(index.value, int) or not 0 <= index.value < len(items):
@@ -312,7 +330,9 @@ class SequenceLowering(ArithmeticLowering):
         at = self.int_operand(index)
         inside = self.emit_op("below", at, self.known_length(container) or 0)
         self.emit_fault_unless(inside, UnsupportedCase, "an item beyond the end of a tuple is replaced")
-        if isinstance(container, Array) or (isinstance(container, KnownObject) and len(container.value) > SHORT):
+        if isinstance(container, Array) or (
+            isinstance(container, KnownObject) and len(container.value) > MOST_ITEMS_IN_REGISTERS
+        ):
             source, length = self.address_of(container)
             address = self.allocate_slot(length)
             self.emit_effect("copy", address, source, 8 * length)

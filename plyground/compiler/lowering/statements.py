@@ -1,4 +1,4 @@
-"""Statements: assignment, branches, loops, `return`, `yield`, `raise`."""
+"""Lowering of statements: assignment, branches, loops, `return`, `yield`, `raise`."""
 
 import ast
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 from plyground.compiler.form import Register, RegisterKind
-from plyground.compiler.liveness import NO_REGISTERS, Names, assigned_names, read_names
+from plyground.compiler.liveness import NO_NAMES, Names, assigned_names, read_names
 from plyground.compiler.lowering.builder import JumpTarget, Key
 from plyground.compiler.lowering.calls import CallLowering
 from plyground.compiler.lowering.iteration import MOST_UNROLLED_TURNS
@@ -21,19 +21,21 @@ from plyground.compiler.types import (
 
 
 class StatementLowering(CallLowering):
-    """Lowering of statements."""
+    """Lowers statements, keeping the set of live names as it goes."""
 
     def lower_statements(self, body: list[ast.stmt]) -> None:
         for each in body:
             if self.env is None:
                 return
             self.note_line(each)
+            # Within a statement its own names count as live: a join in its midst, as of `a and b`, must keep what the
+            # rest reads.
             self.frame.live = self.live_after(each) | read_names(each)
             self.lower_statement(each)
             self.frame.live = self.live_after(each)
 
     def live_after(self, each: ast.stmt) -> Names:
-        return self.frame.facts.after.get(id(each), NO_REGISTERS) if self.frame.facts else NO_REGISTERS
+        return self.frame.facts.live_after.get(id(each), NO_NAMES) if self.frame.facts else NO_NAMES
 
     def lower_statement(self, each: ast.stmt) -> None:
         match each:
@@ -47,6 +49,7 @@ class StatementLowering(CallLowering):
             case ast.Assign(targets=[ast.Tuple(elts=goals)], value=ast.Tuple(elts=parts)) if len(goals) == len(
                 parts
             ) and (not any(isinstance(part, ast.Starred) for part in [*goals, *parts])):
+                # `a, b = b, a`: all values first, then all names. No tuple is made for it.
                 values = [self.lower_expr(part) for part in parts]
                 for goal, part, value in zip(goals, parts, values, strict=True):
                     self.bind_target(goal, self.require_unshared(goal, part, value))
@@ -70,7 +73,8 @@ class StatementLowering(CallLowering):
                 self.lower_while(each)
             case ast.Return():
                 result = KnownObject(None) if each.value is None else self.lower_expr(each.value)
-                self.frame.live = NO_REGISTERS
+                # Behind a return no name of the function is read: the join at its end carries the result alone.
+                self.frame.live = NO_NAMES
                 self.frame.on_return(result)
             case ast.Break():
                 self.emit_jump(self.frame.breaks[-1])
@@ -130,6 +134,7 @@ class StatementLowering(CallLowering):
         """Refuse to bind a list that is mutated to a second name: Python would share it, the compiler copies it."""
         if not isinstance(target, ast.Name) or not self.frame.facts or target.id not in self.frame.facts.mutated:
             return value
+        # Made by the expression itself, so no other name holds it.
         made_here = (ast.List, ast.ListComp, ast.Set, ast.SetComp, ast.BinOp)
         is_new = isinstance(source, made_here) or (
             isinstance(source, ast.Subscript) and isinstance(source.slice, ast.Slice)
@@ -144,7 +149,7 @@ class StatementLowering(CallLowering):
         return value
 
     def make_mutable(self, name: str, value: Value) -> Value:
-        """Copy a value that the function mutates to a list in memory of its own."""
+        """Copy a value that the function mutates to a list of its own, so that no other name sees the change."""
         value = self.require_value(value)
         if isinstance(value, Register | IntVector) or (
             isinstance(value, KnownObject) and not isinstance(value.value, list | tuple)
@@ -153,6 +158,7 @@ class StatementLowering(CallLowering):
                 self.refuse(f"changes {name}, a {type(value.value).__name__}, which has no compiled form")
             return value
         length = self.known_length(value)
+        # A list that keeps its length is a row of just that; one that may grow takes `LIST_CAPACITY`.
         if length is None or (self.frame.facts and name in self.frame.facts.resized):
             return self.make_vector(value)
         if not isinstance(value, Array) and not all(self.is_int(item) for item in self.items_of(value)):
@@ -227,7 +233,8 @@ class StatementLowering(CallLowering):
     def carried_names(self, each: ast.For | ast.While) -> tuple[set[Key], Names]:
         """Names that a loop carries from turn to turn, and those that are live in it."""
         frame = self.frame
-        head = (frame.facts.head.get(id(each), NO_REGISTERS) if frame.facts else NO_REGISTERS) | self.live_after(each)
+        head = (frame.facts.live_at_head.get(id(each), NO_NAMES) if frame.facts else NO_NAMES) | self.live_after(each)
+        # What a turn assigns and the next one, or what follows, reads; a name that is only read needs no cell.
         names = assigned_names([each]) & head
         carried: set[Key] = {self.name_key(name) for name in names} | frame.carried
         return carried, head
@@ -255,6 +262,7 @@ class StatementLowering(CallLowering):
                 frame.live = head
 
             try:
+                # `break` leads behind the block around this, so that `else` runs only where the walk came to its end.
                 self.iterate(iterable, carried, turn)
             finally:
                 frame.breaks.pop()
@@ -275,7 +283,7 @@ class StatementLowering(CallLowering):
             frame.live = head | read_names(each.test)
             return self.lower_condition(each.test)
 
-        def whole(leave: JumpTarget) -> None:
+        def write_loop(leave: JumpTarget) -> None:
             def write_body(next_turn: JumpTarget) -> None:
                 frame.breaks.append(leave)
                 frame.continues.append(next_turn)
@@ -292,7 +300,7 @@ class StatementLowering(CallLowering):
                     self.emit_block(write_body)
                     frame.live = head
 
-                if not self.write_known_turns(each.test, lower_test, lambda: self.emit_block(write_body)):
+                if not self.unroll_while(each.test, lower_test, lambda: self.emit_block(write_body)):
                     self.emit_loop(carried, turn)
 
             self.emit_block(turns)
@@ -301,12 +309,13 @@ class StatementLowering(CallLowering):
             frame.live = self.live_after(each)
 
         frame.live = head
-        self.emit_block(whole)
+        self.emit_block(write_loop)
         frame.live = self.live_after(each)
 
-    def write_known_turns(self, test: ast.expr, lower_test: Callable[[], Value], body: Callable[[], None]) -> bool:
+    def unroll_while(self, test: ast.expr, lower_test: Callable[[], Value], body: Callable[[], None]) -> bool:
         """Emit turn after turn of a loop whose test is known each time; return False, with nothing emitted, if it is
         not, or that is too large."""
+        # `while True` is known each time, and never ends by its test.
         if not read_names(test):
             return False
         mark, size = self.checkpoint(), self.size

@@ -1,4 +1,4 @@
-"""Inlining: a pass over the form that makes a small search as fast as compiled C.
+"""Inlining of calls: a pass over the form that makes a small search as fast as compiled C.
 
 A search visits most of its nodes at the leaves, where a call costs more than the work. A function whose recursive calls
 stand behind a test is split in two: its head, which finds out that a node is a leaf, is inlined into the callers
@@ -32,57 +32,65 @@ from plyground.compiler.form import (
     walk_instructions,
 )
 from plyground.compiler.optimisation.simplification import simplify
-from plyground.compiler.types import SHORT, as_operand
+from plyground.compiler.types import MOST_ITEMS_IN_REGISTERS, as_operand
 
 MOST_INSTRUCTIONS_INLINED: Final = 700
-"""Instructions of a function that is split."""
+"""Most instructions of a recursive function that is split. Above it copies cost more than they save: the engine's
+search in chess was 0.87 and 0.93 times as fast inlined, and took twice the time to compile (bench/TRIED.md)."""
 MOST_INSTRUCTIONS_WITH_COPIES: Final = 1_500
-"""Instructions of the rest with its copies."""
+"""Most instructions of the rest with the copies of itself in it."""
 MOST_INLINED: Final = 150
-"""Instructions of a function that is inlined into all its callers."""
+"""Most instructions of a function that is inlined into all its callers."""
 MOST_INLINED_IN_ALL: Final = 1_000
-"""Instructions of all its copies."""
+"""Most instructions of all its copies together."""
 MOST_INLINED_WITH_CALLEES: Final = 3_000
-"""Instructions of all its copies with what is inlined into them, so that copies of copies do not grow without end."""
+"""Most instructions of all its copies, with those of the functions inlined into them. Without this bound copies of
+copies multiply: LLVM took minutes for Reversi on 10 x 10."""
 
 
 def inline_calls(entry: FunctionForm) -> None:
     """Inline recursive calls of a function in place, if it is small enough, and mark small ones that it calls."""
+    # Only the entry itself: it is the search. A rule that recurses on its own stays as it is.
     if _contains_call(entry.body, entry) and _count_instructions(entry.body) <= MOST_INSTRUCTIONS_INLINED:
         _inline_recursion(entry)
     functions = reachable_functions(entry)
     calls = _count_calls(functions)
-    whole: dict[int, int] = {}
+    inlined_sizes: dict[int, int] = {}
 
     def measure(function: FunctionForm) -> int:
-        """Instructions of a function with what is inlined into it; it is marked, or not, on the way."""
-        if id(function) not in whole:
-            whole[id(function)] = size = _count_instructions(function.body)
+        """Count the instructions of a function and of its inlined callees; sets `is_inlined` on the way."""
+        if id(function) not in inlined_sizes:
+            inlined_sizes[id(function)] = size = _count_instructions(function.body)
             called = [each.function for each in walk_instructions(function.body) if isinstance(each, form.Call)]
             inner = sum(measure(each) for each in called if not each.calls_itself and each is not function)
             copies = calls[id(function)]
+            # Three bounds: on its own size, on that of its copies, and on that of its copies with all that is inlined
+            # there.
             is_small = size <= MOST_INLINED and size * copies <= MOST_INLINED_IN_ALL
             is_small = is_small and (size + inner) * copies <= MOST_INLINED_WITH_CALLEES
-            function.is_inlined = is_small and not function.calls_itself and not _takes_room(function)
-            whole[id(function)] = size + inner
-        return whole[id(function)] if function.is_inlined else 0
+            function.is_inlined = is_small and not function.calls_itself and not _has_long_slot(function)
+            inlined_sizes[id(function)] = size + inner
+        return inlined_sizes[id(function)] if function.is_inlined else 0
 
     for function in functions[1:]:
         measure(function)
 
 
-def _takes_room(function: FunctionForm) -> bool:
+def _has_long_slot(function: FunctionForm) -> bool:
     """Whether a function has a long row in its frame, which a caller that calls itself would have at every ply."""
     return any(
-        isinstance(each, form.StackSlot) and each.length > 2 * SHORT for each in walk_instructions(function.body)
+        isinstance(each, form.StackSlot) and each.length > 2 * MOST_ITEMS_IN_REGISTERS
+        for each in walk_instructions(function.body)
     )
 
 
 def _inline_recursion(function: FunctionForm) -> None:
     """Split a function that calls itself, and inline the parts."""
-    numbers = _Numbers(form.highest_number(function))
+    numbers = _NumberSupply(form.highest_number(function))
     head, rest_body = _split_at_recursion(function.body, function)
     rest = FunctionForm(f"{function.name}.rest", (), function.results, rest_body, calls_itself=True)
+    # What the head has computed and the rest reads becomes a parameter of the rest; cells travel as registers, written
+    # again on entry, for a cell belongs to one function.
     live_in = _live_in_registers(rest)
     cells = _live_in_cells(head, rest)
     passed = tuple(Register(numbers.next(), cell.kind) for cell in cells)
@@ -91,31 +99,36 @@ def _inline_recursion(function: FunctionForm) -> None:
     arguments = tuple(Register(numbers.next(), cell.kind) for cell in cells)
     reads = [form.ReadCell(register, cell) for register, cell in zip(arguments, cells, strict=True)]
 
-    def goes_on(rest: FunctionForm) -> list[Instruction]:
+    def call_rest(rest: FunctionForm) -> list[Instruction]:
         results = tuple(Register(numbers.next(), kind) for kind in function.results)
         return [form.Call(rest, (*live_in, *arguments), results), form.Return(results)]
 
     once = list(rest.body)
+    # With a countdown the head is inlined twice, once folded for 0 plies left below, once for more: neither copy tests
+    # it.
     if (countdown := _find_countdown(function, head, rest)) is None:
-        function.body = inner = _insert_call(head, [*reads, *goes_on(rest)])
+        function.body = inner = _insert_call(head, [*reads, *call_rest(rest)])
     else:
         parameter, test = countdown
         last = FunctionForm(f"{function.name}.last", rest.parameters, function.results)
         is_last = Register(numbers.next(), RegisterKind.BOOL)
         test_last = form.Op("eq", (parameter, as_operand(1)), is_last)
-        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, goes_on(last), goes_on(rest))])
-        numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
+        function.body = _insert_call(head, [*reads, test_last, form.If(is_last, call_rest(last), call_rest(rest))])
+        numbers = _NumberSupply(max(form.highest_number(function), form.highest_number(rest)))
         last.body = _inline_calls(once, function, _fold_test(function.body, test, True), numbers)
         inner = _fold_test(function.body, test, False)
+    # The function is now the head and a call; the depth of the stack is tested by the rest alone.
     function.calls_itself = False
-    numbers = _Numbers(max(form.highest_number(function), form.highest_number(rest)))
+    numbers = _NumberSupply(max(form.highest_number(function), form.highest_number(rest)))
     rest.body = once = _inline_calls(once, function, inner, numbers)
+    # Each call of the rest in the rest becomes a copy of it: one level of the tree without a call. A second time gains
+    # nothing more (bench/TRIED.md).
     calls = sum(_is_call_of(each, rest) for each in walk_instructions(once))
     if _count_instructions(once) * (1 + calls) <= MOST_INSTRUCTIONS_WITH_COPIES:
         rest.body = _inline_calls(once, rest, once, numbers)
 
 
-class _Numbers:
+class _NumberSupply:
     def __init__(self, last: int) -> None:
         self.last = last
 
@@ -145,6 +158,7 @@ def _split_at_recursion(body: list[Instruction], function: FunctionForm) -> tupl
     place = next(place for place, each in enumerate(body) if _contains_call([each], function))
     before, each, behind = body[:place], body[place], body[place + 1 :]
     match each:
+        # Recursive calls in two places: no place before both but this one, so the head ends here.
         case _ if _contains_call(behind, function):
             pass
         case form.Block() | form.PhiMoves():
@@ -199,6 +213,7 @@ def _find_countdown(
     for place, parameter in enumerate(function.parameters):
         test = tests.get(parameter)
         if test and all(steps.get(call.operands[place]) == parameter for call in calls):
+            # With no ply left the head has to return by itself, else the last ply would search on.
             ends = _fold_test(head, test, True)
             if all(each is not _REST_CALL for each in walk_instructions(ends)):
                 return parameter, test
@@ -224,19 +239,19 @@ def _fold_test(body: Sequence[Instruction], test: Register, value: bool) -> list
     return found
 
 
-def _insert_call(body: Sequence[Instruction], goes_on: list[Instruction]) -> list[Instruction]:
+def _insert_call(body: Sequence[Instruction], call_rest: list[Instruction]) -> list[Instruction]:
     """Insert the call of the rest into a head, in the place of `_REST_CALL`."""
     found: list[Instruction] = []
     for each in body:
         match each:
             case _ if each is _REST_CALL:
-                found += goes_on
+                found += call_rest
             case form.If():
                 found.append(
-                    form.If(each.condition, _insert_call(each.then, goes_on), _insert_call(each.otherwise, goes_on))
+                    form.If(each.condition, _insert_call(each.then, call_rest), _insert_call(each.otherwise, call_rest))
                 )
             case form.Block():
-                found.append(form.Block(each.label, _insert_call(each.body, goes_on)))
+                found.append(form.Block(each.label, _insert_call(each.body, call_rest)))
             case _:
                 found.append(each)
     return found
@@ -256,6 +271,8 @@ def _live_in_registers(rest: FunctionForm) -> tuple[Register, ...]:
 
 def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
     """Cells that the head sets and the rest reads."""
+    # By identity: what the split put into both parts is the same object, and a write that the rest repeats needs no
+    # passing.
     in_rest = {id(each) for each in walk_instructions(rest.body)}
     written = {
         each.cell for each in walk_instructions(head) if isinstance(each, form.WriteCell) and id(each) not in in_rest
@@ -265,7 +282,7 @@ def _live_in_cells(head: list[Instruction], rest: FunctionForm) -> list[Cell]:
 
 
 def _inline_calls(
-    body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _Numbers
+    body: Sequence[Instruction], callee: FunctionForm, source: list[Instruction], numbers: _NumberSupply
 ) -> list[Instruction]:
     """Inline a function's body, as it is in `source`, into each call of it."""
 
@@ -288,79 +305,86 @@ def _inline_calls(
 
 
 def _copy_for(
-    call: form.Call, source: list[Instruction], parameters: tuple[Register, ...], numbers: _Numbers
+    call: form.Call, source: list[Instruction], parameters: tuple[Register, ...], numbers: _NumberSupply
 ) -> list[Instruction]:
     """Copy a body for one call, with registers, cells and labels of its own."""
     registers: dict[int, Operand] = {
         parameter.number: operand for parameter, operand in zip(parameters, call.operands, strict=True)
     }
-    others: dict[int, int] = {}
+    new_numbers: dict[int, int] = {}
     after, results = numbers.next(), [Cell(numbers.next(), each.kind) for each in call.results]
 
-    def fresh(number: int) -> int:
-        if number not in others:
-            others[number] = numbers.next()
-        return others[number]
+    def map_number(number: int) -> int:
+        if number not in new_numbers:
+            new_numbers[number] = numbers.next()
+        return new_numbers[number]
 
-    def new(operand: Operand) -> Operand:
+    def map_operand(operand: Operand) -> Operand:
         if not isinstance(operand, Register):
             return operand
-        return registers.setdefault(operand.number, Register(fresh(operand.number), operand.kind))
+        # A register that is met for the first time belongs to the copied body and gets a number of its own; parameters
+        # are the operands of the call already.
+        return registers.setdefault(operand.number, Register(map_number(operand.number), operand.kind))
 
-    def result(register: Register) -> Register:
-        made = new(register)
+    def map_result(register: Register) -> Register:
+        made = map_operand(register)
         assert isinstance(made, Register)
         return made
 
-    def cell(old: Cell) -> Cell:
-        return Cell(fresh(old.number), old.kind)
+    def map_cell(old: Cell) -> Cell:
+        return Cell(map_number(old.number), old.kind)
 
-    def copy(each: Instruction) -> list[Instruction]:
+    def copy_instruction(each: Instruction) -> list[Instruction]:
         match each:
             case form.Op():
-                operands = tuple(map(new, each.operands))
-                return [form.Op(each.name, operands, result(each.result) if each.result else None, each.fault)]
+                operands = tuple(map(map_operand, each.operands))
+                return [form.Op(each.name, operands, map_result(each.result) if each.result else None, each.fault)]
             case form.ReadCell():
-                return [form.ReadCell(result(each.result), cell(each.cell))]
+                return [form.ReadCell(map_result(each.result), map_cell(each.cell))]
             case form.WriteCell():
-                return [form.WriteCell(cell(each.cell), new(each.value))]
+                return [form.WriteCell(map_cell(each.cell), map_operand(each.value))]
             case form.StackSlot() | form.ConstantData() | form.WeightsData():
-                return [replace(each, result=result(each.result))]
+                return [replace(each, result=map_result(each.result))]
             case form.Call():
-                return [form.Call(each.function, tuple(map(new, each.operands)), tuple(map(result, each.results)))]
+                return [
+                    form.Call(
+                        each.function, tuple(map(map_operand, each.operands)), tuple(map(map_result, each.results))
+                    )
+                ]
             case form.If():
-                return [form.If(new(each.condition), copies(each.then), copies(each.otherwise))]
+                return [form.If(map_operand(each.condition), copy_body(each.then), copy_body(each.otherwise))]
             case form.Block() | form.Loop():
-                return [type(each)(fresh(each.label), copies(each.body))]
+                return [type(each)(map_number(each.label), copy_body(each.body))]
             case form.PhiMoves():
-                return copies(each.body)
+                return copy_body(each.body)
             case form.Jump():
-                return [form.Jump(fresh(each.label))]
+                return [form.Jump(map_number(each.label))]
+            # A return of the copied body writes the results to cells and leaves the block that the copy is.
             case form.Return():
                 moves: list[Instruction] = [
-                    form.WriteCell(goal, new(value)) for goal, value in zip(results, each.values, strict=True)
+                    form.WriteCell(goal, map_operand(value)) for goal, value in zip(results, each.values, strict=True)
                 ]
                 return [*moves, form.Jump(after)]
             case form.FaultExit():
                 return [each]
 
-    def copies(body: Sequence[Instruction]) -> list[Instruction]:
-        return [made for each in body for made in copy(each)]
+    def copy_body(body: Sequence[Instruction]) -> list[Instruction]:
+        return [made for each in body for made in copy_instruction(each)]
 
-    gets = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
-    return [form.Block(after, copies(source)), *gets]
+    result_reads = [form.ReadCell(register, goal) for register, goal in zip(call.results, results, strict=True)]
+    return [form.Block(after, copy_body(source)), *result_reads]
 
 
-MOST_SMALL: Final = 80
-"""Instructions of a function that is inlined wherever it is called."""
-MOST_ONCE: Final = 600
-"""Instructions of a function that is inlined where it is called in one place only."""
-MOST_GROWN: Final = 4_000
-"""Instructions of a function into which others are inlined."""
+MOST_INLINED_ANYWHERE: Final = 80
+"""Most instructions of a function that is inlined wherever it is called."""
+MOST_INLINED_ONCE: Final = 600
+"""Most instructions of a function that is inlined because it is called in one place only."""
+MOST_AFTER_INLINING: Final = 4_000
+"""Most instructions of a function after others were inlined into it."""
 
 
 def inline_small(entries: Sequence[FunctionForm]) -> None:
-    """Inline small functions, and those that are called once, into their callers, for a machine that does not."""
+    """Inline small functions, and those that are called once, and simplify all: for engines that do neither."""
     order: dict[int, FunctionForm] = {}
     """Functions, each behind those that it calls."""
 
@@ -372,18 +396,22 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
 
     for entry in entries:
         visit(entry, (entry,))
+    # Callees before callers, so that a callee is measured with what was inlined into it, and simplified only once.
     in_all = _count_calls(list(order.values()))
     measured: dict[int, _Measure] = {}
     for function in order.values():
         here = _Measure.of(function)
         for callee in _callees(function):
+            # Recursion stays a call here: inlined, modules were two to three times as large, and Connect Four and
+            # draughts no faster (bench/TRIED.md).
             if callee.calls_itself or callee is function:
                 continue
             there, copies = measured[id(callee)], here.calls[id(callee)]
             grown = here.size + there.size * copies
-            most = MOST_ONCE if in_all[id(callee)] == 1 else MOST_SMALL
-            if there.size <= most and grown <= MOST_GROWN and not there.takes_room:
-                numbers = _Numbers(max(here.highest, there.highest))
+            # Called in one place only, a function costs no more bytes inlined, and saves its call.
+            most = MOST_INLINED_ONCE if in_all[id(callee)] == 1 else MOST_INLINED_ANYWHERE
+            if there.size <= most and grown <= MOST_AFTER_INLINING and not there.has_long_slot:
+                numbers = _NumberSupply(max(here.highest, there.highest))
                 function.body = _inline_calls(function.body, callee, list(callee.body), numbers)
                 here.size, here.highest = grown, numbers.last
                 here.calls.update({called: count * copies for called, count in there.calls.items()})
@@ -393,7 +421,7 @@ def inline_small(entries: Sequence[FunctionForm]) -> None:
 
 @dataclass
 class _Measure:
-    """What inlining asks of a function, of all its instructions at once."""
+    """Sizes of a function that decide on inlining, from one walk through its instructions."""
 
     size: int
     """Number of its instructions."""
@@ -401,7 +429,7 @@ class _Measure:
     """The highest number of a register, cell or label."""
     calls: Counter[int]
     """Numbers of calls of each function, by its id."""
-    takes_room: bool
+    has_long_slot: bool
 
     @classmethod
     def of(cls, function: FunctionForm) -> "_Measure":
@@ -410,7 +438,7 @@ class _Measure:
             _count_instructions(function.body),
             form.highest_number(function),
             _count_calls([function]),
-            _takes_room(function),
+            _has_long_slot(function),
         )
 
 

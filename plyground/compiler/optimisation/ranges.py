@@ -1,4 +1,4 @@
-"""Ranges of ints: between which bounds the value of a register lies, and which of its bits may be set.
+"""Ranges of ints: bounds of the value of a register, and a mask of the bits that may be set in it.
 
 What is known of a result follows from what is known of the operands. So a test that can only have one outcome is none:
 an index that is in its row, a distance of a shift that is not negative.
@@ -16,7 +16,7 @@ MOST_INT: Final = (1 << INT_BITS - 1) - 1
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Ints from `low` to `high` that have none but some `bits` of their 64; make one by `between`."""
+    """Ints from `low` to `high` that have none but some `bits` of their 64; make one by `make_range`."""
 
     low: int
     high: int
@@ -24,10 +24,12 @@ class Range:
     has_zero: bool = True
 
 
-def between(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
-    """The ints from `low` to `high` that have none but these bits; any, if some of them have no room in 64 bits."""
+def make_range(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) -> Range:
+    """Make the range of the ints from `low` to `high` with no bits but these; any int, if some do not fit 64 bits."""
+    # It may have wrapped, so nothing is known of its order; of its bits, what was said.
     if low < LEAST_INT or high > MOST_INT:
         low, high = LEAST_INT, MOST_INT
+    # The sign bit is clear, so it is not negative, and no more than all the bits that may be set.
     if bits <= MOST_INT:
         low, high = max(low, 0), min(high, bits)
     if low == 0 and not has_zero:
@@ -36,16 +38,16 @@ def between(low: int, high: int, bits: int = ALL_BITS, has_zero: bool = True) ->
 
 
 ANY_INT: Final = Range(LEAST_INT, MOST_INT, ALL_BITS)
-TRUTH: Final = Range(0, 1, 1)
+BOOL_RANGE: Final = Range(0, 1, 1)
 
 
-def only(value: int) -> Range:
-    """The range of one int."""
+def single_value(value: int) -> Range:
+    """Make the range of one int."""
     return Range(value, value, value & ALL_BITS, value == 0)
 
 
 def join_ranges(one: Range, other: Range) -> Range:
-    """The least range that has two others in it."""
+    """Join two ranges to the least one that contains both."""
     has_zero = one.has_zero or other.has_zero
     return Range(min(one.low, other.low), max(one.high, other.high), one.bits | other.bits, has_zero)
 
@@ -56,74 +58,82 @@ def ends_of_product(a: Range, b: Range) -> tuple[int, int]:
     return min(ends), max(ends)
 
 
-def _common(a: Range, b: Range) -> Range:
+def _and_range(a: Range, b: Range) -> Range:
+    # Bits in common with an int that is not negative are no more than it; the other may be anything.
     highs = [each.high for each in (a, b) if each.low >= 0]
-    return between(0, min(highs), a.bits & b.bits) if highs else between(LEAST_INT, MOST_INT, a.bits & b.bits)
+    return make_range(0, min(highs), a.bits & b.bits) if highs else make_range(LEAST_INT, MOST_INT, a.bits & b.bits)
 
 
-def _union(a: Range, b: Range) -> Range:
+def _or_range(a: Range, b: Range) -> Range:
     bits = a.bits | b.bits
-    return between(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else between(LEAST_INT, MOST_INT, bits)
+    # At least as large as either, at most all bits that may be set in one of them.
+    return (
+        make_range(max(a.low, b.low), bits, bits) if min(a.low, b.low) >= 0 else make_range(LEAST_INT, MOST_INT, bits)
+    )
 
 
-def _difference(a: Range, b: Range) -> Range:
-    return between(LEAST_INT, MOST_INT, a.bits | b.bits)
+def _xor_range(a: Range, b: Range) -> Range:
+    return make_range(LEAST_INT, MOST_INT, a.bits | b.bits)
 
 
-def _shift_left(a: Range, b: Range) -> Range:
+def _shl_range(a: Range, b: Range) -> Range:
+    # Only distances that are known: of others the highest bit may go anywhere.
     if b.low != b.high or not 0 <= b.low < INT_BITS:
         return ANY_INT
-    return between(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
+    return make_range(a.low << b.low, a.high << b.low, a.bits << b.low & ALL_BITS)
 
 
-def _shift_right(a: Range, b: Range) -> Range:
+def _shr_range(a: Range, b: Range) -> Range:
     if b.low < 0 or b.high >= INT_BITS:
         return ANY_INT
     if a.low < 0:
-        return between(a.low >> b.low, max(a.high >> b.low, a.high >> b.high))
-    return between(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL_BITS)
+        # Shifted in are copies of the sign, so of the bits nothing is kept.
+        return make_range(a.low >> b.low, max(a.high >> b.low, a.high >> b.high))
+    return make_range(a.low >> b.high, a.high >> b.low, a.bits >> b.low if b.low == b.high else ALL_BITS)
 
 
-def _shift_right_unsigned(a: Range, b: Range) -> Range:
+def _ushr_range(a: Range, b: Range) -> Range:
     if a.low >= 0 or b.low != b.high or not 0 < b.low < INT_BITS:
-        return _shift_right(a, b) if a.low >= 0 else ANY_INT
-    return between(0, MOST_INT, a.bits >> b.low)
+        return _shr_range(a, b) if a.low >= 0 else ANY_INT
+    return make_range(0, MOST_INT, a.bits >> b.low)
 
 
-def _quotient(a: Range, b: Range) -> Range:
-    return between(a.low // b.high, a.high // b.low) if a.low >= 0 and b.low > 0 else ANY_INT
+def _quotient_range(a: Range, b: Range) -> Range:
+    return make_range(a.low // b.high, a.high // b.low) if a.low >= 0 and b.low > 0 else ANY_INT
 
 
-def _remainder(a: Range, b: Range) -> Range:
+def _remainder_range(a: Range, b: Range) -> Range:
     if b.low <= 0:
         return ANY_INT
-    return between(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
+    # Towards zero: the remainder has the sign of `a`, unlike Python's, and is below the divisor.
+    return make_range(0 if a.low >= 0 else 1 - b.high, min(a.high, b.high - 1) if a.low >= 0 else b.high - 1)
 
 
-def _zeros_below(a: Range) -> Range:
-    return between(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
+def _zeros_below_range(a: Range) -> Range:
+    # Of 0 all 64 bits are zeros; else the lowest set bit is no higher than the highest that may be set.
+    return make_range(0, INT_BITS if a.has_zero else a.bits.bit_length() - 1)
 
 
 RANGE_RULES: Final[dict[str, Callable[..., Range]]] = {
-    "add": lambda a, b: between(a.low + b.low, a.high + b.high),
-    "sub": lambda a, b: between(a.low - b.high, a.high - b.low),
-    "mul": lambda a, b: between(*ends_of_product(a, b)),
-    "and": _common,
-    "or": _union,
-    "xor": _difference,
-    "shl": _shift_left,
-    "shr": _shift_right,
-    "ushr": _shift_right_unsigned,
-    "quotient": _quotient,
-    "remainder": _remainder,
-    "ones": lambda a: between(0, a.bits.bit_count()),
-    "zeros_below": _zeros_below,
-    "zeros_above": lambda a: between(INT_BITS - a.bits.bit_length(), INT_BITS),
+    "add": lambda a, b: make_range(a.low + b.low, a.high + b.high),
+    "sub": lambda a, b: make_range(a.low - b.high, a.high - b.low),
+    "mul": lambda a, b: make_range(*ends_of_product(a, b)),
+    "and": _and_range,
+    "or": _or_range,
+    "xor": _xor_range,
+    "shl": _shl_range,
+    "shr": _shr_range,
+    "ushr": _ushr_range,
+    "quotient": _quotient_range,
+    "remainder": _remainder_range,
+    "ones": lambda a: make_range(0, a.bits.bit_count()),
+    "zeros_below": _zeros_below_range,
+    "zeros_above": lambda a: make_range(INT_BITS - a.bits.bit_length(), INT_BITS),
     "int_of": lambda a: a,
     "select": lambda condition, a, b: join_ranges(a, b),
-    "claim_half": lambda address, value: between(0, (1 << 32) - 1),
+    "claim_half": lambda address, value: make_range(0, (1 << 32) - 1),
 }
-"""The range of a result by those of the operands; that of any other int is `ANY`."""
+"""Range of a result from the ranges of the operands, by operation; any other int has `ANY_INT`."""
 
 
 def wrap_int(value: int) -> int:

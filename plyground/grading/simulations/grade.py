@@ -34,7 +34,7 @@ from plyground.grading.simulations.questions import (
     small_questions,
 )
 from plyground.laws.answering import AnsweringSearch, SimulationReply
-from plyground.laws.searches.laws import HeldSearch, SearchBreach
+from plyground.laws.searches.laws import CheckedSearch, SearchBreach
 from plyground.laws.searches.mistakes import MISTAKES
 from plyground.laws.searches.recording import FullRecording
 from plyground.laws.searches.reference import Reference
@@ -49,10 +49,10 @@ from plyground.laws.simulations.laws import (
     SMALLEST_CONSTANT,
     UNLIKELY,
     WIDTH_RULES,
+    ChoiceRule,
     Growth,
     Interval,
     LinesPlayed,
-    Rule,
     find_constants,
     possible_answers,
     random_moves,
@@ -165,7 +165,7 @@ class _Judging:
         game = LineGame(self.long[0][0])
         question = SearchQuestion("line", Position(game, game.initial()), 0)
         known = Reference(game, False)
-        held = HeldSearch(game, FullRecording(), 0, 0, False, False, question.window, known, str, negamax=False)
+        held = CheckedSearch(game, FullRecording(), 0, 0, False, False, question.window, known, str, negamax=False)
         breach = SearchBreach(key, words, "", -1)
         example = Counterexample(question, breach, Asked(question, None, held, []), words, is_drawn=False)
         name = criterion or slip.law
@@ -260,7 +260,7 @@ class _Judging:
 
     def _rule(
         self, walks: Sequence[LinesPlayed], growths: Sequence[Growth]
-    ) -> tuple[Rule | None, dict[Growth, list[Interval]]]:
+    ) -> tuple[ChoiceRule | None, dict[Growth, list[Interval]]]:
         """The rule by which a search chooses without draws, with the constants that are possible by growth of the tree.
 
         Of several wrong rules that explain everything none is named. The rule is None where none explains more than the
@@ -270,7 +270,7 @@ class _Judging:
             return RIGHT_RULE, known
         # A subtracted second part is seen at the right rule alone: each wrong one has a constant above 0.
         every = {each: [(SMALLEST_CONSTANT, inf)] for each in growths}
-        rules: dict[tuple[str, str], Rule] = {(wide, ""): each for wide, each in WIDTH_RULES.items()}
+        rules: dict[tuple[str, str], ChoiceRule] = {(wide, ""): each for wide, each in WIDTH_RULES.items()}
         rules |= {("", side): each for side, each in SIDE_RULES.items()}
         fits = self._find_rules(walks, rules, every)
         # One mistake explains more than two, so pairs are tried last.
@@ -298,15 +298,18 @@ class _Judging:
         return None, known
 
     def _find_rules(
-        self, walks: Sequence[LinesPlayed], rules: dict[tuple[str, str], Rule], every: dict[Growth, list[Interval]]
-    ) -> dict[tuple[str, str], tuple[Rule, dict[Growth, list[Interval]]]]:
+        self,
+        walks: Sequence[LinesPlayed],
+        rules: dict[tuple[str, str], ChoiceRule],
+        every: dict[Growth, list[Interval]],
+    ) -> dict[tuple[str, str], tuple[ChoiceRule, dict[Growth, list[Interval]]]]:
         """The rules that explain all choices, by the names of their mistakes."""
         fits = {key: (rule, self._fit(walks, rule, every)) for key, rule in rules.items()}
         return {key: each for key, each in fits.items() if each[1]}
 
     @staticmethod
     def _fit(
-        walks: Sequence[LinesPlayed], rule: Rule, known: dict[Growth, list[Interval]], *, below: bool = True
+        walks: Sequence[LinesPlayed], rule: ChoiceRule, known: dict[Growth, list[Interval]], *, below: bool = True
     ) -> dict[Growth, list[Interval]]:
         """The constants with which a rule explains all choices, by growth of the tree."""
         found = {each: find_constants(walks, rule, each, left, below=below) for each, left in known.items()}

@@ -1,1 +1,1 @@
-"""Laws of a search by windows and values: its recording, held event by event against what is due."""
+"""Laws of a search: its recording is compared event by event with due windows, depths, values and moves."""

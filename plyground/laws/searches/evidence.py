@@ -1,10 +1,10 @@
-"""Evidence of a recorded search: how its nodes together move on, keep values and take extremes."""
+"""Evidence from a whole recorded search: its use of windows, tables and extremes over all nodes."""
 
 from collections import Counter
 from functools import cached_property
 from typing import Any
 
-from plyground.laws.searches.facts import OPEN, SearchFacts, tells
+from plyground.laws.searches.facts import OPEN, SearchFacts, is_right_within
 from plyground.laws.searches.mistakes import MISTAKES
 from plyground.laws.searches.recording import Window
 from plyground.laws.searches.tables import KnownStates, ValuedState
@@ -16,16 +16,17 @@ TABLE_MISTAKES = ("table distance", "table flag", "table bound", "table depth", 
 
 
 def leaks(evidence: Counter[str]) -> bool:
-    """Whether windows are changed by searches below other moves."""
+    """Whether the evidence says that windows are changed by searches below other moves."""
     return bool(evidence["edge"] or (evidence["stop"] > 1 and not evidence["against"]))
 
 
 class SearchEvidence(SearchFacts):
-    """A recorded search, and what its nodes tell of the search as a whole."""
+    """Recorded search with evidence that only its nodes together give."""
 
-    def _is_due(self, place: int, best: int) -> bool | None:
-        """Whether a node's other moves need no search; None if its window is not known."""
+    def _is_cut_due(self, place: int, best: int) -> bool | None:
+        """Whether a cut is due at a node: no other move can matter; None if its window is not known."""
         window, side = self.windows[place], self.side(place)
+        # The best end there is, as soon as can be: no other move can be better, with a window or without.
         if best == final(self.game.bounds(self.nodes[place].state)[side == MAX], self._soonest(place)):
             return True
         if window is None:
@@ -42,7 +43,7 @@ class SearchEvidence(SearchFacts):
 
     def _is_null(self, place: int) -> bool:
         """Whether a node's window has no room for a value: it only asks whether there is more."""
-        window = self.told[place].window
+        window = self.reports[place].window
         return window is not None and window[1] - window[0] == 1
 
     def _due_window(self, place: int) -> Window:
@@ -61,8 +62,10 @@ class SearchEvidence(SearchFacts):
         is_narrower = right[0] <= window[0] and window[1] <= right[1]
         if not is_narrower or window[1 - side] == right[1 - side]:
             return False
-        first, edge, state = self.told[above].children[0], window[1 - side], self.nodes[place].state
-        below = [node for node in range(first, place) if self.told[node].is_left and self.nodes[node].value == edge]
+        # The edge must be a value from below an earlier sibling. If the node's own state had that value before, a table
+        # may have given it.
+        first, edge, state = self.reports[above].children[0], window[1 - side], self.nodes[place].state
+        below = [node for node in range(first, place) if self.reports[node].is_left and self.nodes[node].value == edge]
         return any(self.nodes[node].parent != above for node in below) and not any(
             self.nodes[node].state == state for node in below
         )
@@ -78,10 +81,12 @@ class SearchEvidence(SearchFacts):
         after the first child whose own moves were searched, as where it has closed its parent's window; and others."""
         found: Counter[str] = Counter(edge=self._narrowed_from_below())
         for place in self._searched_nodes if self.has_window else ():
-            *before, last = self.told[place].children
-            goes_on = any(self.told[child].children and self.side(child) != self.side(place) for child in before)
-            stops = bool(self._left_out(place))
-            found["against"] += goes_on or (stops and not self.told[last].children)
+            *before, last = self.reports[place].children
+            goes_on = any(self.reports[child].children and self.side(child) != self.side(place) for child in before)
+            # A leak closes windows after the first child that has children; a node that goes on after one speaks
+            # against it.
+            stops = bool(self._unsearched_moves(place))
+            found["against"] += goes_on or (stops and not self.reports[last].children)
             found["stop"] += stops
         return found
 
@@ -99,7 +104,7 @@ class SearchEvidence(SearchFacts):
     def takes_both_extremes(self) -> bool:
         """Whether a node has the other player's extreme for its value, as `mixes_extremes` or this recording says."""
         return bool(self.mixes_extremes) or any(
-            self.told[place].is_left
+            self.reports[place].is_left
             and self.nodes[place].value == self._other_best(place) != self.best(place)
             and not self.holds(place, self.nodes[place].value)
             for place in self._searched_nodes
@@ -125,17 +130,17 @@ class SearchEvidence(SearchFacts):
         """Whether the player who moves at a node is the one who would if turns alternated from the root on."""
         return self.side(place) == (self.side(0) + self.nodes[place].level) % 2
 
-    def _is_due_for_other(self, place: int, until: int | None = None) -> bool:
+    def _is_cut_due_for_other(self, place: int, until: int | None = None) -> bool:
         """Whether a node's other moves would need no search if the other player were to move."""
         window, other = self.windows[place], self._other_best(place, until)
         return window is not None and (other <= window[0] if self.side(place) == MAX else other >= window[1])
 
     def _other_best(self, place: int, until: int | None = None) -> int:
-        """Best value so far for the player who is not to move at a node."""
+        """Best value so far for the player other than the mover of a node; 0 before the first."""
         return (min if self.side(place) == MAX else max)(self.before(place, until).values(), default=0)
 
     def _is_searched(self, place: int) -> bool:
-        return bool(self.told[place].children or self.told[place].begun)
+        return bool(self.reports[place].children or self.reports[place].begun)
 
     @cached_property
     def _known_states(self) -> KnownStates:
@@ -152,7 +157,7 @@ class SearchEvidence(SearchFacts):
     ) -> tuple[str, ...]:
         """Mistakes by which a table may give a value for a node, or for the state after a move of it, from the values
         before a node was entered; a bound of the wrong kind is believed beyond the window alone."""
-        node, left, window = self.nodes[place], self.depths[place], self.shown[place]
+        node, left, window = self.nodes[place], self.depths[place], self.windows_as_shown[place]
         state, ply = node.state, self.ply + node.level
         if move != NO_MOVE:
             state, ply, left = self.game.play(state, move), ply + 1, None if left is None else left - 1
@@ -189,6 +194,7 @@ class SearchEvidence(SearchFacts):
         if not self.prefer_shorter or left is None or not utility_of(value):
             return False
         for each in same:
+            # Plies counted from the node itself, or those to the root twice.
             if ply and value in (self.truth(state, left, 0), self._distance_from(each.value, ply)):
                 return True
             if each.ply == ply:
@@ -200,15 +206,16 @@ class SearchEvidence(SearchFacts):
         return False
 
     @cached_property
-    def _beam(self) -> int:
+    def _beam_width(self) -> int:
         """Number of moves that is searched at each node with more, if it is one and no cut explains it; else 0."""
         counts = [
-            (len(self.legal(place)), len(self.legal(place)) - len(self._left_out(place)))
+            (len(self.legal(place)), len(self.legal(place)) - len(self._unsearched_moves(place)))
             for place in self._searched_nodes
-            if self.told[place].is_left and self._is_due(place, self.best(place)) is False
+            if self.reports[place].is_left and self._is_cut_due(place, self.best(place)) is False
         ]
         most = max((tried for _, tried in counts), default=0)
         shortened = {legal for legal, tried in counts if legal > tried}
+        # A fixed number everywhere, and at least one node with more moves.
         is_one = all(tried == min(legal, most) for legal, tried in counts)
         return most if is_one and shortened else 0
 
@@ -221,10 +228,10 @@ class SearchEvidence(SearchFacts):
                 any(self._known_states.of(self.game.play(self.nodes[place].state, move), place)) for move in left_out
             )
             for place in self._searched_nodes
-            if (left_out := self._left_out(place))
+            if (left_out := self._unsearched_moves(place))
         )
 
-    def _one_of_each(self, place: int, tried: set[int]) -> bool:
+    def _tries_one_of_each_worth(self, place: int, tried: set[int]) -> bool:
         """Whether the moves that were searched are one of each worth, and the others are worth as much as one of them:
         as where moves are kept in a dict by their worth."""
         state = self.nodes[place].state
@@ -233,10 +240,10 @@ class SearchEvidence(SearchFacts):
             worth[move] = self._static(self.game.play(state, move))
         return len({worth[move] for move in tried}) == len(tried) == len({*worth.values()})
 
-    def _left_out(self, place: int) -> list[int]:
+    def _unsearched_moves(self, place: int) -> list[int]:
         """Moves of a node that the search does not look at."""
-        told = self.told[place]
-        tried = set(told.begun) | {self.nodes[child].move for child in told.children}
+        report = self.reports[place]
+        tried = set(report.begun) | {self.nodes[child].move for child in report.children}
         return [move for move in self.legal(place) if move not in tried]
 
     @cached_property
@@ -246,13 +253,13 @@ class SearchEvidence(SearchFacts):
         found: dict[int, int] = {}
         for place in self._searched_nodes:
             count = len(self.legal(place))
-            found[count] = min(found.get(count, count), len(self._left_out(place)))
+            found[count] = min(found.get(count, count), len(self._unsearched_moves(place)))
         return found
 
     @cached_property
     def _searched_nodes(self) -> list[int]:
         """Nodes with a move that was searched."""
-        return [place for place, told in enumerate(self.told) if told.children]
+        return [place for place, report in enumerate(self.reports) if report.children]
 
     def refutes(self, key: str, side: int, detail: int = 0) -> bool:
         """Whether the recording has a node of a player where a mistake that is made at each of them is not made."""
@@ -283,7 +290,7 @@ class SearchEvidence(SearchFacts):
         return MISTAKES[key].is_always and any(
             not self._is_made(key, place)
             for place in self._searched_nodes
-            if self.side(place) == side and len(self.legal(place)) > 1 and self.told[place].is_left
+            if self.side(place) == side and len(self.legal(place)) > 1 and self.reports[place].is_left
         )
 
     @cached_property
@@ -292,19 +299,19 @@ class SearchEvidence(SearchFacts):
         found: set[int] = set()
         for place, node in enumerate(self.nodes if self.prefer_shorter else ()):
             left, outcome = self.depths[place], self.outcome(place)
-            is_end = self.told[place].is_left and not self.told[place].children and outcome not in (ONGOING, 0)
+            is_end = self.reports[place].is_left and not self.reports[place].children and outcome not in (ONGOING, 0)
             if is_end and left is not None and utility_of(node.value) == outcome:
                 found.add(plies_of(node.value) + left)
         return found
 
     def _beam_refuted(self, most: int) -> bool:
         """Whether a node has more than `most` moves that were searched."""
-        return any(len(self.legal(place)) - len(self._left_out(place)) > most for place in self._searched_nodes)
+        return any(len(self.legal(place)) - len(self._unsearched_moves(place)) > most for place in self._searched_nodes)
 
     def _is_extreme_of(self, place: int) -> bool:
         """Whether a node takes another extreme than that of the player who would move if turns alternated."""
         values = self.before(place).values()
-        if len({*values}) < 2 or not self.told[place].is_left:
+        if len({*values}) < 2 or not self.reports[place].is_left:
             return False
         is_own = self.nodes[place].value == self.best(place)
         is_other = self.nodes[place].value == self._other_best(place)
@@ -317,7 +324,7 @@ class SearchEvidence(SearchFacts):
         return any(
             node.kind == kind and (is_of_both or self.side(place) == side) and node.value == self.worth(place) != 0
             for place, node in enumerate(self.nodes)
-            if self.told[place].is_left and not self.told[place].children
+            if self.reports[place].is_left and not self.reports[place].children
         )
 
     def _is_made(self, key: str, place: int) -> bool:
@@ -327,8 +334,8 @@ class SearchEvidence(SearchFacts):
             case "wrong edge":
                 return not self._is_narrowed(place)
             case "first left out" | "last left out":
-                left_out = self._left_out(place)
-                is_cut = node.cut != NO_MOVE or self._is_due(place, self.best(place)) is not False
+                left_out = self._unsearched_moves(place)
+                is_cut = node.cut != NO_MOVE or self._is_cut_due(place, self.best(place)) is not False
                 return moves[0 if key == "first left out" else -1] in left_out and (len(left_out) == 1 or is_cut)
             case "always first":
                 return node.best in (moves[0], NO_MOVE)
@@ -346,7 +353,7 @@ class SearchEvidence(SearchFacts):
         given, side = self.windows[place], self.side(place)
         if given is None:
             return False
-        for child in self.told[place].children:
+        for child in self.reports[place].children:
             best = self.best(place, child)
             if abs(best) < INFINITY and given[0] < best < given[1]:
                 right = (best, given[1]) if side == MAX else (given[0], best)
@@ -356,9 +363,9 @@ class SearchEvidence(SearchFacts):
 
     def _known_moves(self, place: int) -> list[int]:
         """Moves that a search began and did not enter: a table knew their values."""
-        told = self.told[place]
-        entered = {self.nodes[child].move for child in told.children}
-        return [move for move in dict.fromkeys(told.begun) if move not in entered]
+        report = self.reports[place]
+        entered = {self.nodes[child].move for child in report.children}
+        return [move for move in dict.fromkeys(report.begun) if move not in entered]
 
     def _table_values(self, place: int) -> set[int]:
         """Values that a table may have given for moves that were not entered, where the search reports no moves that it
@@ -366,44 +373,48 @@ class SearchEvidence(SearchFacts):
         state = self.nodes[place].state
         return {
             value
-            for move in (self._left_out(place) if self._values else [])
-            for value in self._values.get(self.game.play(state, move), ())
+            for move in (self._unsearched_moves(place) if self._values_by_state else [])
+            for value in self._values_by_state.get(self.game.play(state, move), ())
         }
 
     @cached_property
-    def _values(self) -> dict[Any, set[int]]:
+    def _values_by_state(self) -> dict[Any, set[int]]:
         """Values of each state that was searched; none if the search reports the moves that it begins."""
         found: dict[Any, set[int]] = {}
-        for node, told in zip(self.nodes, self.told, strict=True):
-            if told.is_left:
+        for node, report in zip(self.nodes, self.reports, strict=True):
+            if report.is_left:
                 found.setdefault(node.state, set()).add(node.value)
-        return {} if any(told.begun for told in self.told) else found
+        return {} if any(report.begun for report in self.reports) else found
 
-    def _was_known(self, place: int) -> bool:
+    def _has_known_move(self, place: int) -> bool:
         """Whether a move that was begun and not entered leads to a state that has been searched."""
         after = (self.game.play(self.nodes[place].state, move) for move in self._known_moves(place))
         return any(each.is_searched for state in after for each in self._known_states.of(state, place))
 
-    def _is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
-        """Whether the last move that was searched is worse for the mover than what it had before."""
+    def _last_move_is_worse(self, place: int, side: int, best: int, window: Window) -> bool:
+        """Whether the last searched move is worse for the mover than its best value, or than its edge of the window."""
         last = [*self.before(place).values()][-1:]
         return any(value < max(best, window[0]) if side == MAX else value > min(best, window[1]) for value in last)
 
     def is_bound_of_children(self, place: int, best: int) -> bool:
         """Whether a node's value is a bound, beyond its window, of the best value of its children."""
-        return tells(self.nodes[place].value, best, self.windows[place] or OPEN)
+        return is_right_within(self.nodes[place].value, best, self.windows[place] or OPEN)
 
     def _kinds_of_unentered(self, place: int, moves: list[int]) -> tuple[str, ...]:
         """Mistakes by which a table may give a node's value for one of its moves that were not entered."""
         node = self.nodes[place]
-        found = [key for move in moves for key in self._kinds_of_known(place, move, self._ends[place], node.value)]
+        found = [
+            key for move in moves for key in self._kinds_of_known(place, move, self._next_entered[place], node.value)
+        ]
         if self.prefer_shorter and utility_of(node.value):  # a distance of another root is likelier
-            known = (self._known_states.of(self.game.play(node.state, move), self._ends[place]) for move in moves)
+            known = (
+                self._known_states.of(self.game.play(node.state, move), self._next_entered[place]) for move in moves
+            )
             found = [key for key in found if key != "table key"] if any(map(any, known)) else found
         return tuple(key for key in TABLE_MISTAKES if key in found)
 
     @cached_property
-    def _ends(self) -> list[int]:
+    def _next_entered(self) -> list[int]:
         """The node that is entered next after each is left."""
         ends, entered = [0] * len(self.nodes), 0
         for step in self.recording.steps:
@@ -415,7 +426,7 @@ class SearchEvidence(SearchFacts):
 
     def _loses_its_cut(self, place: int) -> bool:
         """Whether a node has the best value of all moves but the last one, whose value closes the window."""
-        window, side, children = self.windows[place], self.side(place), self.told[place].children
+        window, side, children = self.windows[place], self.side(place), self.reports[place].children
         if not self.has_window or window is None or not children:
             return False
         last = self.nodes[children[-1]].value
@@ -424,13 +435,14 @@ class SearchEvidence(SearchFacts):
         before = self.best(place, children[-1])
         if before >= window[1] if side == MAX else before <= window[0]:
             return False
+        # The value without the last move, or the loop's start where there was no move before.
         is_before = self.nodes[place].value == before or (abs(before) >= INFINITY <= abs(self.nodes[place].value))
         return is_closed and is_before
 
-    def _below_best(self, place: int) -> int | None:
+    def _move_below_best(self, place: int) -> int | None:
         """The best move of a node, if the move that it reports is another one, and that of the child it leads to."""
         node, best = self.nodes[place], self.best(place)
-        for child in self.told[place].children:
+        for child in self.reports[place].children:
             below = self.nodes[child]
             if below.value == best == node.value and node.best == below.best != below.move and below.best != NO_MOVE:
                 values = self.before(place)
@@ -441,6 +453,6 @@ class SearchEvidence(SearchFacts):
     def _keeps_its_move(self, place: int) -> bool:
         """Whether a node has another move than one that comes back with its value, or a wrong one where none does."""
         node, values = self.nodes[place], self.before(place)
-        best = [self.nodes[child] for child in self.told[place].children if self.nodes[child].value == node.value]
+        best = [self.nodes[child] for child in self.reports[place].children if self.nodes[child].value == node.value]
         moves = {below.move if below.best == NO_MOVE else below.best for below in best}
-        return bool(best) and self.told[place].is_left and len({*values.values()}) > 1 and node.best not in moves
+        return bool(best) and self.reports[place].is_left and len({*values.values()}) > 1 and node.best not in moves

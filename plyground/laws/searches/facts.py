@@ -19,7 +19,7 @@ Truth = Callable[[Any, int, int], int | None]
 
 @dataclass
 class SearchFacts:
-    """A recorded search, and facts of its nodes. Values and windows are x's, also of a negamax."""
+    """Recorded search with facts of its nodes. Values and windows are x's: those of a negamax are converted."""
 
     game: Game[Any]
     recording: FullRecording
@@ -46,29 +46,32 @@ class SearchFacts:
     """Searches just before, from which it may know values."""
 
     def __post_init__(self) -> None:
+        # Copies, because moves, kinds and signs are mended here, and the recording stays as it was reported.
         self.nodes: list[Entered] = [replace(node) for node in self.recording.nodes]
-        self.told: list[Reported] = self.recording.reported
-        self.windows: list[Window | None] = [told.window for told in self.told]
-        self.shown: list[Window | None] = []
+        self.reports: list[Reported] = self.recording.reported
+        self.windows: list[Window | None] = [report.window for report in self.reports]
+        self.windows_as_shown: list[Window | None] = []
         """Windows as the search has them, but for edges far beyond every value."""
         for node in self.nodes:
             if node.parent >= 0 and node.move == NO_MOVE:
                 node.move = self._move_to(node.parent, node.state)
         for place, node in enumerate(self.nodes):
+            # Kinds first: whether values are the mover's is read from the ends among them.
             node.kind = self._kind(place)
         for place, node in enumerate(self.nodes):
+            # From here on every value and window is x's, so that each law is stated once.
             if self.is_turned(place):
                 node.value = -node.value
                 if window := self.windows[place]:
                     self.windows[place] = -window[1], -window[0]
             window = self.windows[place]
-            self.shown.append(window and self._without_far(window))
+            self.windows_as_shown.append(window and self._without_far(window))
             self.windows[place] = window and self._bounded_window(place, window)
 
     def _kind(self, place: int) -> Literal["node", "leaf", "horizon"]:
-        """A node's kind; of one without children that the search did not report as a leaf, by its place."""
-        node, told, left = self.nodes[place], self.told[place], self.depths[place]
-        if node.kind != "node" or told.children or told.begun:
+        """Classify a node; one without children that was not reported as a leaf is classified by outcome and depth."""
+        node, report, left = self.nodes[place], self.reports[place], self.depths[place]
+        if node.kind != "node" or report.children or report.begun:
             return node.kind
         if self.outcome(place) != ONGOING:
             return "leaf"
@@ -82,23 +85,25 @@ class SearchFacts:
     def _without_far(self, window: Window) -> Window:
         """A window in which an edge far beyond every value, such as 10**9, is no bound."""
         low, high = window
-        return (-INFINITY if low <= -self._far else low, INFINITY if high >= self._far else high)
+        return (-INFINITY if low <= -self._far_edge else low, INFINITY if high >= self._far_edge else high)
 
     def range_of(self, place: int) -> Window:
         """The least and the largest value that a node can have."""
         node = self.nodes[place]
         low, high = self.game.bounds(node.state)
         plies = self.prefer_shorter * (self.ply + node.level)
+        # At least as wide as static evaluations, which every game may have.
         return min(final(low, plies), -ESTIMATES), max(final(high, plies), ESTIMATES)
 
     @cached_property
-    def _far(self) -> int:
+    def _far_edge(self) -> int:
+        # Twice the largest end: an edge out there is some "infinity" of the search's own.
         return 2 * final(max(map(abs, self.game.bounds(self.nodes[0].state))), 0)
 
     def _move_to(self, parent: int, state: Any) -> int:
         """The move that leads to a state, where the search did not say it; `NO_MOVE` if none does."""
         moves = self.legal(parent)
-        taken = {self.nodes[child].move for child in self.told[parent].children}
+        taken = {self.nodes[child].move for child in self.reports[parent].children}
         found = [move for move in moves if self.game.play(self.nodes[parent].state, move) == state]
         return next((move for move in found if move not in taken), found[0] if found else NO_MOVE)
 
@@ -123,7 +128,7 @@ class SearchFacts:
         last = self.recording.last_pass
         for place, node in enumerate(self.nodes):
             if node.parent < 0:
-                depths.append(self.depth if place == last else self.told[place].depth)
+                depths.append(self.depth if place == last else self.reports[place].depth)
             else:
                 above = depths[node.parent]
                 depths.append(None if above is None else above - 1)
@@ -147,7 +152,7 @@ class SearchFacts:
         """Ends that are worth something, by the sides to move at the root and there: with x's value, o's, or none."""
         found: Counter[tuple[int, int, str]] = Counter()
         for place, node in enumerate(self.recording.nodes):
-            if self.told[place].is_left and not self.told[place].children and (worth := self.worth(place)):
+            if self.reports[place].is_left and not self.reports[place].children and (worth := self.worth(place)):
                 whose = "x" if node.value == worth else "o" if node.value == -worth else "none"
                 found[self.side(0), self.side(place), whose] += 1
         return found
@@ -162,16 +167,18 @@ class SearchFacts:
         """Nodes whose reported values fit x's side, or the mover's, or neither: ends and inner nodes apart."""
         found: Counter[tuple[str, str]] = Counter()
         for place, node in enumerate(self.recording.nodes):
-            told = self.told[place]
-            if not told.is_left:
+            report = self.reports[place]
+            if not report.is_left:
                 continue
             side, below = self.side(place), self.child_values(place)
             if len({value for value, _ in below}) > 1:
                 best = (max if side == MAX else min)(value for value, _ in below)
                 turned = max(value if other == side else -value for value, other in below)
+                # Only nodes at which the two readings differ tell which one is meant.
                 if best != turned:
                     fits = "x" if node.value == best else "mover" if node.value == turned else "none"
                     found["inner" if side == MAX else "inner MIN", fits] += 1
+            # Where x moves both readings agree, and 0 has no sign.
             elif not below and side == MIN and (worth := self.worth(place)):
                 end = "finished" if self.outcome(place) != ONGOING else "horizon"
                 found[end, "x" if node.value == worth else "mover" if node.value == -worth else "none"] += 1
@@ -179,7 +186,7 @@ class SearchFacts:
 
     def child_values(self, place: int) -> list[tuple[int, int]]:
         """Values of a node's children as reported, each with its player to move."""
-        below = [child for child in self.told[place].children if self.told[child].is_left]
+        below = [child for child in self.reports[place].children if self.reports[child].is_left]
         return [(self.recording.nodes[child].value, self.side(child)) for child in below]
 
     def before(self, place: int, until: int | None = None) -> dict[int, int]:
@@ -188,16 +195,17 @@ class SearchFacts:
         A move that is searched again, after a null window, is not before itself.
         """
         found: dict[int, int] = {}
-        for child in self.told[place].children:
+        for child in self.reports[place].children:
             if until is not None and child >= until:
+                # Its own earlier value: a null window before, which asks the same move.
                 found.pop(self.nodes[until].move, None)
                 break
-            if self.told[child].is_left:
+            if self.reports[child].is_left:
                 found[self.nodes[child].move] = self.nodes[child].value
         return found
 
     def best(self, place: int, until: int | None = None) -> int:
-        """Best value so far for the player to move at a node."""
+        """Best value, of the children before `until`, for the player to move; the worst possible before the first."""
         side = self.side(place)
         return (max if side == MAX else min)(self.before(place, until).values(), default=OPEN[side])
 
@@ -217,21 +225,22 @@ class SearchFacts:
     def holds(self, place: int, value: int) -> bool:
         """Whether a value is right for a node within its window: minimax's, or a bound of it beyond the window."""
         truth = self.true_value(place)
-        return truth is None or self.is_closed(place) or tells(value, truth, self.windows[place] or OPEN)
+        return truth is None or self.is_closed(place) or is_right_within(value, truth, self.windows[place] or OPEN)
 
     def is_closed(self, place: int) -> bool:
         """Whether a node's window has no room at all, so that no value of it matters."""
-        low, high = self.told[place].window or OPEN
+        low, high = self.reports[place].window or OPEN
         return low >= high
 
 
-def tells(value: int, truth: int, window: Window) -> bool:
-    """Whether a value tells a true one within a window: it is it, or a bound of it beyond the window."""
+def is_right_within(value: int, truth: int, window: Window) -> bool:
+    """Whether a value is right for a window: the true value itself, or a bound of it at or beyond an edge."""
     return value == truth or truth <= value <= window[0] or truth >= value >= window[1]
 
 
 def takes_root_for_max(evidence: Counter[tuple[int, int, str]]) -> bool:
     """Whether all ends have the value of the player who moves at the root."""
+    # With o at the root, ends of both movers have to be seen with o's sign, and with x at the root x's; none otherwise.
     found = {key for key, count in evidence.items() if count}
     owned = {(root, side, "xo"[root]) for root in (MAX, MIN) for side in (MAX, MIN)}
     return {(MIN, MAX, "o"), (MIN, MIN, "o"), (MAX, MAX, "x")} <= found <= owned
@@ -251,5 +260,5 @@ def reported_pair(recording: FullRecording) -> tuple[int, int] | None:
     """Value and move reported for the last root; None where it was not left."""
     if recording.last_pass < 0:
         return None
-    node, told = recording.nodes[recording.last_pass], recording.reported[recording.last_pass]
-    return (node.value, node.best) if told.is_left else None
+    node, report = recording.nodes[recording.last_pass], recording.reported[recording.last_pass]
+    return (node.value, node.best) if report.is_left else None

@@ -1,4 +1,4 @@
-"""Games in another form: one that remembers what its rules answer, one with moves in another order."""
+"""Wrappers of games: one that caches the answers of its rules, one with moves in another order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -18,8 +18,8 @@ class IllegalPlay(BadInput):
         self.move, self.is_over = move, is_over
 
 
-def recalling(game: Game[Any]) -> Game[Any]:
-    """The same game, which keeps what its rules answer: many searches are asked about the same few thousand states.
+def cache_rules(game: Game[Any]) -> Game[Any]:
+    """Wrap a game in a cache of its rules' answers: many searches are asked about the same few thousand states.
 
     It raises `IllegalPlay` before its rules play a move that is not legal.
     """
@@ -46,15 +46,16 @@ def recalling(game: Game[Any]) -> Game[Any]:
 
 
 def _replace_rules(game: Game[Any], rules: Mapping[str, Any]) -> Game[Any]:
-    """A game with some of its rules in another form."""
+    """Make a copy of a game with some of its rules replaced."""
     kind = type(game)
+    # A subclass of the same name, made without its constructor: the fields are copied, options and computed tables too.
     made: Game[Any] = object.__new__(type(kind.__name__, (kind,), dict(rules)))
     vars(made).update(vars(game))
     return made
 
 
-def in_order(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
-    """The same game, whose moves come in another order in some states: those listed first, then the others."""
+def reorder_moves(game: Game[Any], orders: Mapping[Any, Sequence[int]]) -> Game[Any]:
+    """Wrap a game whose moves come in another order in some states: those listed first, then the others."""
 
     def moves(_: Any, state: Any) -> Iterator[int]:
         legal = list(game.moves(state))

@@ -1,4 +1,4 @@
-"""Laws of a search, asked at every event of its recording: depths, windows, values and moves.
+"""Laws of a search, checked at every event of its recording: depths, windows, values and moves.
 
 Each law looks at one node, its parent and its children alone, so what is found first in the order of events is a cause
 and no consequence. Values are x's; where a search reports the mover's, as negamax does, they are turned first.
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from plyground.laws.searches.evidence import TABLE_MISTAKES, SearchEvidence
-from plyground.laws.searches.facts import OPEN, tells
+from plyground.laws.searches.facts import OPEN, is_right_within
 from plyground.laws.searches.mistakes import MISTAKES, Slip
 from plyground.laws.searches.recording import Window
 from plyground.rules import MAX, MIN, NO_MOVE, ONGOING
@@ -18,7 +18,7 @@ from plyground.score import INFINITY, counted_plies, final, plies_of, utility_of
 
 @dataclass(frozen=True)
 class SearchBreach:
-    """A law that a search breaks at a node."""
+    """Breach of a law at a node, named by the likeliest mistake."""
 
     key: str
     """The likely mistake: a key of `MISTAKES`."""
@@ -49,27 +49,30 @@ class SearchBreach:
         return replace(self, others=()), *self.others
 
     def keep_fitting(self, fits: Callable[["SearchBreach"], bool]) -> "SearchBreach":
-        """The breach by those mistakes alone that fit, and where none does by the last, which is the most general."""
+        """Keep the mistakes that fit; where none does, the last one, which is the most general."""
         first, *rest = [each for each in self.kinds if fits(each)] or self.kinds[-1:]
         return replace(first, others=tuple(rest))
 
 
-class HeldSearch(SearchEvidence):
-    """A recorded search that is held against the laws; `broken` yields the breaches."""
+class CheckedSearch(SearchEvidence):
+    """Recorded search that is checked against the laws; `breaches` yields its breaches of them."""
 
     def breaches(self) -> Iterator[SearchBreach]:
         """Breaches in the order of events."""
+        # In the order of events, so that the first breach is a cause: what follows from it comes later.
         for step in self.recording.steps:
-            found = self._on_leave(~step) if step < 0 else self._on_enter(step)
+            found = self._breach_on_leave(~step) if step < 0 else self._breach_on_enter(step)
             if found:
                 yield found
 
     def _breach(
         self, keys: str | tuple[str, ...], place: int, seen: str, detail: int = 0, **more: object
     ) -> SearchBreach:
-        """A breach, by the mistakes that it may come of, the likeliest first."""
+        """Build a breach from the keys of the mistakes that may cause it, the likeliest first."""
         key, *rest = (keys,) if isinstance(keys, str) else keys
         side, names = self.side(place), self.game.names
+        # A mistake that is made at every node is ruled out by one node where it is not made; the most general one
+        # always stays.
         key, *rest = [each for each in (key, *rest) if not self.refutes(each, side, detail)] or [(key, *rest)[-1]]
         words = {
             "side": f"{('MAX', 'MIN')[side]} ({names[side]})",
@@ -85,22 +88,29 @@ class HeldSearch(SearchEvidence):
         return SearchBreach(key, said[0].upper() + said[1:], seen, place, others, detail)
 
     def window_text(self, window: Window) -> str:
-        """A window: `[−∞, 0]`."""
+        """Format a window: `[−∞, 0]`."""
         return f"[{self.text(window[0])}, {self.text(window[1])}]"
 
-    def _on_enter(self, place: int) -> SearchBreach | None:
-        node, told = self.nodes[place], self.told[place]
+    def _breach_on_enter(self, place: int) -> SearchBreach | None:
+        node, report = self.nodes[place], self.reports[place]
         if node.parent < 0:
-            return self._at_root(place)
+            return self._root_breach(place)
         above = node.parent
         if node.state == self.nodes[above].state and node.move not in self.legal(above):
             return self._breach("entered twice", above, "It is entered, and entered again before it is left.")
         if self.outcome(above) != ONGOING:
             return self._breach("goes on", above, "The game is over here, and a move of it is searched.")
-        return self._move(place) or self._depth(place) or self._late(place) or self._window(place, told.window)
+        # From the most certain to the least: a wrong move or depth makes windows and values wrong, too.
+        return (
+            self._move_breach(place)
+            or self._depth_breach(place)
+            or self._late_breach(place)
+            or self._window_breach(place, report.window)
+        )
 
-    def _at_root(self, place: int) -> SearchBreach | None:
-        said, window = self.told[place].depth, self.windows[place]
+    def _root_breach(self, place: int) -> SearchBreach | None:
+        said, window = self.reports[place].depth, self.windows[place]
+        # Earlier passes of a search that deepens, or that widens its first window, may begin as they like.
         if place != self.recording.last_pass:
             return None
         if said is not None and said != self.depth:
@@ -113,7 +123,7 @@ class HeldSearch(SearchEvidence):
             return self._breach("window ignored", place, seen, said=self.window_text(window))
         return None
 
-    def _move(self, place: int) -> SearchBreach | None:
+    def _move_breach(self, place: int) -> SearchBreach | None:
         node = self.nodes[place]
         moves = self.legal(node.parent)
         state = self.nodes[node.parent].state
@@ -125,15 +135,15 @@ class HeldSearch(SearchEvidence):
             return self._breach("other position", node.parent, f"{name} does not lead to what is searched after it.")
         return None
 
-    def _depth(self, place: int) -> SearchBreach | None:
+    def _depth_breach(self, place: int) -> SearchBreach | None:
         above = self.nodes[place].parent
-        said, before = self.told[place].depth, self.told[above].depth
+        said, before = self.reports[place].depth, self.reports[above].depth
         left = self.depths[place]
         if said is not None and before is not None and said != before - 1 and not self._probes(place):
             if said == before:
                 return self._breach("depth kept", above, f"It has depth {before}, and so has its child.")
             seen = f"It has depth {before}, its child {said}."
-            others = [self.told[child].depth for child in self.told[above].children if child < place]
+            others = [self.reports[child].depth for child in self.reports[above].children if child < place]
             keys = ("reduction", "depth step") if said < before - 1 in others else "depth step"
             return self._breach(keys, above, seen, said=said, meant=before - 1)
         if left is not None and left < 0:
@@ -143,14 +153,14 @@ class HeldSearch(SearchEvidence):
     def _probes(self, place: int) -> bool:
         """Whether a node was searched to another depth first, as an ordering of moves may do."""
         above = self.nodes[place].parent
-        right = (self.told[above].depth or 0) - 1
+        right = (self.reports[above].depth or 0) - 1
         return any(
-            self.nodes[other].move == self.nodes[place].move and self.told[other].depth == right
-            for other in self.told[above].children
+            self.nodes[other].move == self.nodes[place].move and self.reports[other].depth == right
+            for other in self.reports[above].children
         )
 
-    def _late(self, place: int) -> SearchBreach | None:
-        """A move that is searched though the window is closed."""
+    def _late_breach(self, place: int) -> SearchBreach | None:
+        """Breach at a move that is searched though the window is closed."""
         above = self.nodes[place].parent
         window, best = self.windows[above], self.best(above, place)
         if not self.has_window or window is None or window[0] >= window[1]:
@@ -159,7 +169,7 @@ class HeldSearch(SearchEvidence):
         edge = window[1 - side]
         if not (best >= edge if side == MAX else best <= edge) or abs(best) >= INFINITY:
             return None
-        found = self._kinds_of_extreme(side, not self._is_due_for_other(above, place)) | {
+        found = self._kinds_of_extreme(side, not self._is_cut_due_for_other(above, place)) | {
             "no cut": True,
             "cut only beyond": best == edge,
         }
@@ -167,7 +177,7 @@ class HeldSearch(SearchEvidence):
         seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it goes on."
         return self._breach(keys, above, seen)
 
-    def _window(self, place: int, said: Window | None) -> SearchBreach | None:
+    def _window_breach(self, place: int, said: Window | None) -> SearchBreach | None:
         above = self.nodes[place].parent
         given, window = self.windows[above], self.windows[place]
         if not self.has_window or given is None or window is None or said is None:
@@ -176,6 +186,7 @@ class HeldSearch(SearchEvidence):
         if window == right or (right[0] <= window[0] < window[1] <= right[1] and self._is_null(place)):
             return None  # a null window asks whether a move is better, and is asked again
         least, most = self.range_of(place)
+        # One more on either side is no mistake; edges beyond the least and the largest value of the node are all alike.
         if max(right[0] - 1, least) <= max(window[0], least) <= max(right[0], least) and min(right[1], most) <= min(
             window[1], most
         ) <= min(right[1] + 1, most):
@@ -209,6 +220,7 @@ class HeldSearch(SearchEvidence):
                 "edge moved back": narrowed == best and kept == right[1 - side],
             }
             return (*(key for key, fits in wide.items() if fits), "wide window")
+        # Each kind of mistake gives a window of its own here; which of them is seen names it.
         wrong = {(low, min(high, best)), (low, best)} if side == MAX else {(max(low, best), high), (best, high)}
         of_other = (low, min(high, other)) if side == MAX else (max(low, other), high)
         is_better = narrowed > right[side] if side == MAX else narrowed < right[side]
@@ -230,21 +242,21 @@ class HeldSearch(SearchEvidence):
 
     # -- when a node is left ------------------------------------------------------------------------------------------
 
-    def _on_leave(self, place: int) -> SearchBreach | None:
-        node, told = self.nodes[place], self.told[place]
+    def _breach_on_leave(self, place: int) -> SearchBreach | None:
+        node, report = self.nodes[place], self.reports[place]
         worth, left = self.worth(place), self.depths[place]
-        if worth is not None and not told.children:
-            if tells(node.value, worth, self.windows[place] or OPEN):
+        if worth is not None and not report.children:
+            if is_right_within(node.value, worth, self.windows[place] or OPEN):
                 is_over = self.outcome(place) != ONGOING and node.best != NO_MOVE and node.parent < 0
                 seen = "The game is over here."
                 return self._breach(("move at the end", "illegal"), place, seen) if is_over else None
             is_over = self.outcome(place) != ONGOING
-            return self._finished_breach(place, worth) if is_over else self._horizon(place, worth)
+            return self._finished_breach(place, worth) if is_over else self._horizon_breach(place, worth)
         if worth is not None or left is None or self.is_closed(place):
             return None  # that it goes on, or comes here at all, was said before
-        if not told.children:
-            return self._childless(place, left)
-        return self._untried_breach(place) or self._value(place) or self._choice(place)
+        if not report.children:
+            return self._childless_breach(place, left)
+        return self._untried_breach(place) or self._value_breach(place) or self._choice_breach(place)
 
     @property
     def _mover_slip(self) -> str:
@@ -256,6 +268,7 @@ class HeldSearch(SearchEvidence):
         utility, plies, left = self.outcome(place), self.ply + node.level, self.depths[place]
         seen = f"The game is over here: {self.text(worth)}, and it is given {self.text(node.value)}."
         value, shorter = node.value, self.prefer_shorter
+        # For "fixed depth": plies counted and plies left add up to the same number at every end.
         counted = plies_of(value) if utility_of(value) == utility else None
         total = 0 if counted is None or left is None else counted + left
         found = {
@@ -273,7 +286,7 @@ class HeldSearch(SearchEvidence):
         keys = (*(key for key, fits in found.items() if fits), *of_table, "scale", *evaluated)
         return self._breach(keys, place, seen, total)
 
-    def _horizon(self, place: int, worth: int) -> SearchBreach:
+    def _horizon_breach(self, place: int, worth: int) -> SearchBreach:
         node = self.nodes[place]
         seen = f"No ply is left: worth {self.text(worth)}, and it is given {self.text(node.value)}."
         above = node.parent
@@ -288,8 +301,8 @@ class HeldSearch(SearchEvidence):
         keys = (*(key for key, fits in found.items() if fits), *of_table, "horizon")
         return self._breach(keys, place, seen)
 
-    def _childless(self, place: int, left: int) -> SearchBreach | None:
-        """A node that should have been searched on: it ends too soon, or a table has its value."""
+    def _childless_breach(self, place: int, left: int) -> SearchBreach | None:
+        """Breach at a node without children that should have some: it ends too soon, or a table gave its value."""
         node = self.nodes[place]
         if self.holds(place, node.value):
             return None
@@ -301,13 +314,13 @@ class HeldSearch(SearchEvidence):
             f"{plies} {'is' if left == 1 else 'are'} left here: worth {self.text(truth)}, not {self.text(node.value)}."
         )
         evaluation = self.game.evaluate(node.state)
-        has_known = self.told[place].begun or self._has_table
+        has_known = self.reports[place].begun or self._has_table
         of_moves = self._kinds_of_unentered(place, self.legal(place)) if has_known else ()
         of_table = of_moves or self._kinds_of_table(place, place, node.value)
-        is_shallow = not self.told[place].begun and node.value in (evaluation, -evaluation)
+        is_shallow = not self.reports[place].begun and node.value in (evaluation, -evaluation)
         more = {
-            "starting value": abs(node.value) > self._far,
-            "table bound": self.has_window and (self._was_known(place) or node.value in self._table_values(place)),
+            "starting value": abs(node.value) > self._far_edge,
+            "table bound": self.has_window and (self._has_known_move(place) or node.value in self._table_values(place)),
         }
         shallow = ("too shallow",) if is_shallow else ()
         rest = "no search" if len(self.nodes) == 1 else "table"
@@ -316,14 +329,14 @@ class HeldSearch(SearchEvidence):
 
     def _untried_breach(self, place: int) -> SearchBreach | None:
         moves = self.legal(place)
-        untried = self._left_out(place)
+        untried = self._unsearched_moves(place)
         best, side, value = self.best(place), self.side(place), self.nodes[place].value
-        if not untried or self._is_due(place, best) is not False:
+        if not untried or self._is_cut_due(place, best) is not False:
             return None
         known = self._known_moves(place)
-        if (known or not self.told[place].begun) and self.holds(place, value):
+        if (known or not self.reports[place].begun) and self.holds(place, value):
             return None  # a table, or a look at what is over, may have known the others
-        if known and self._is_due(place, value):
+        if known and self._is_cut_due(place, value):
             return None  # it cuts at a value that it did not search
         window = self.windows[place] or OPEN
         names = ", ".join(self.game.move_text(self.nodes[place].state, move) for move in untried)
@@ -331,47 +344,49 @@ class HeldSearch(SearchEvidence):
         edge, is_cut = window[1 - side], self.nodes[place].cut != NO_MOVE
         is_tail = untried == moves[-len(untried) :] and len(untried) < len(moves)
         may_cut = is_cut or (self.has_window and is_tail and len(untried) > self._fewest_left_out[len(moves)])
-        tried = self.told[place].begun or [self.nodes[child].move for child in self.told[place].children]
+        tried = self.reports[place].begun or [self.nodes[child].move for child in self.reports[place].children]
         found = {"table bound": self.has_window and value in self._table_values(place)}
         found |= dict.fromkeys(self._kinds_of_unentered(place, untried) if self._has_table else (), True)
         found |= (
-            self._kinds_of_extreme(side, may_cut and self._is_due_for_other(place))
+            self._kinds_of_extreme(side, may_cut and self._is_cut_due_for_other(place))
             | {
                 "window leaks": self.leaks_windows and is_tail and self.has_window,
                 "move replaced": len(tried) == len(moves) > len({*tried}),
-                "moves lost": not is_cut and len({*tried}) > 1 and self._one_of_each(place, {*tried}),
-                "beam": self._beam > 1 and len({*tried}) == self._beam,
+                "moves lost": not is_cut and len({*tried}) > 1 and self._tries_one_of_each_worth(place, {*tried}),
+                "beam": self._beam_width > 1 and len({*tried}) == self._beam_width,
                 "table key": self._has_table
                 and not self.prefer_shorter  # else a distance may be another root's
                 and not any(
-                    any(self._known_states.of(self.game.play(self.nodes[place].state, move), self._ends[place]))
+                    any(self._known_states.of(self.game.play(self.nodes[place].state, move), self._next_entered[place]))
                     for move in untried
                 ),
                 "early by one": may_cut and self.has_window and abs(edge - best) == 1,
                 "first left out": untried == moves[:1],
                 "last left out": untried == moves[-1:] and len(moves) > 2 and not is_cut,
-                "cut on the wrong side": is_cut and self._is_worse(place, side, best, window),
+                "cut on the wrong side": is_cut and self._last_move_is_worse(place, side, best, window),
                 "early cut": may_cut,
             }
         )
         keys = (*(key for key, fits in found.items() if fits), "moves left out")
-        return self._breach(keys, place, seen, self._beam)
+        return self._breach(keys, place, seen, self._beam_width)
 
     def equal_cuts(self) -> Iterator[SearchBreach]:
         """Nodes whose moves are left out where alpha equals beta: right, and not where cuts are to be strict."""
         for place in self._searched_nodes:
             window, best, side = self.windows[place], self.best(place), self.side(place)
-            if window and window[0] < window[1] and best == window[1 - side] and self._left_out(place):
+            # For courses that teach strict cuts: such nodes are right by the laws, and are asked for separately.
+            if window and window[0] < window[1] and best == window[1 - side] and self._unsearched_moves(place):
                 seen = f"Its best value is {self.text(best)} and its window {self.window_text(window)}, and it cuts."
                 yield self._breach("cut when equal", place, seen)
 
-    def _value(self, place: int) -> SearchBreach | None:
+    def _value_breach(self, place: int) -> SearchBreach | None:
         node, side = self.nodes[place], self.side(place)
         values = list(self.before(place).values())
         if not values:
             return None
         best = self.best(place)
         low, high = self.windows[place] or OPEN
+        # Fail-soft gives the best value, fail-hard the nearest edge of the window: both are right.
         if node.value in (best, min(max(best, low), high)) or self.is_bound_of_children(place, best):
             return None
         unseen = len({*self.legal(place)} - {*self.before(place)})
@@ -381,8 +396,10 @@ class HeldSearch(SearchEvidence):
             names = ", ".join(self.game.move_text(node.state, move) for move in known)
             seen = f"It is given {self.text(node.value)}, which it is not worth; not searched: {names}."
             of_table = self._kinds_of_unentered(place, known)
-            return self._breach((*of_table, "table") if self._was_known(place) or of_table else "value", place, seen)
-        unentered = self._left_out(place) if self._values else []
+            return self._breach(
+                (*of_table, "table") if self._has_known_move(place) or of_table else "value", place, seen
+            )
+        unentered = self._unsearched_moves(place) if self._values_by_state else []
         if unentered and (of_table := self._kinds_of_unentered(place, unentered)):
             seen = f"It is given {self.text(node.value)}, which it is not worth."
             return self._breach((*of_table, "table"), place, seen)
@@ -400,7 +417,8 @@ class HeldSearch(SearchEvidence):
         if not self.nodes:
             return
         wrong = [
-            told.is_left and not self.holds(place, self.nodes[place].value) for place, told in enumerate(self.told)
+            report.is_left and not self.holds(place, self.nodes[place].value)
+            for place, report in enumerate(self.reports)
         ]
         if (root := self._narrow_root()) is not None:
             window, value = self.windows[root] or OPEN, self.nodes[root].value
@@ -410,10 +428,10 @@ class HeldSearch(SearchEvidence):
         for place in (~step for step in self.recording.steps if step < 0):
             if (
                 wrong[place]
-                and self.told[place].children
-                and not any(wrong[each] for each in self.told[place].children)
+                and self.reports[place].children
+                and not any(wrong[each] for each in self.reports[place].children)
             ):
-                if found := self._misread(place):
+                if found := self._misread_breach(place):
                     yield found
                 return
 
@@ -421,7 +439,7 @@ class HeldSearch(SearchEvidence):
         """The last root, if its value is a bound beyond its window, and a value within the window that was given."""
         root = self.recording.last_pass
         given, window = self._bounded_window(root, self.given), self.windows[root]
-        if window is None or window == given or not self.told[root].is_left:
+        if window is None or window == given or not self.reports[root].is_left:
             return None
         if self.is_closed(root):
             return root
@@ -429,14 +447,15 @@ class HeldSearch(SearchEvidence):
         is_low, is_high = given[0] < value <= window[0], window[1] <= value < given[1]
         return root if is_low or is_high else None
 
-    def _misread(self, place: int) -> SearchBreach | None:
-        """A node that takes a bound, which one of its moves came back with, for that move's value."""
+    def _misread_breach(self, place: int) -> SearchBreach | None:
+        """Breach at a node that takes the bound with which a move came back for the value of that move."""
         if self.has_window and self.windows[place] is None:
             return None
         value = self.nodes[place].value
-        for child in reversed(self.told[place].children):
+        # From the last one back: a move that is searched again has its final window there.
+        for child in reversed(self.reports[place].children):
             node, truth, right = self.nodes[child], self.true_value(child), self._due_window(child)
-            if truth is None or tells(node.value, truth, right) or node.value != value:
+            if truth is None or is_right_within(node.value, truth, right) or node.value != value:
                 continue
             window, name = self.windows[child] or OPEN, self.game.move_text(self.nodes[place].state, node.move)
             seen = (
@@ -461,7 +480,7 @@ class HeldSearch(SearchEvidence):
         worst = (min if side == MAX else max)(values)
         is_turned = value in (-best, -worst)
         same_again = any(other == side for _, other in self.child_values(place))
-        about = (place, *self.told[place].children)
+        about = (place, *self.reports[place].children)
         is_other = not all(map(self._alternates, about)) if self.is_negamax else value == worst
         found = {
             "cut uncounted": self._loses_its_cut(place),
@@ -483,7 +502,7 @@ class HeldSearch(SearchEvidence):
         }
         return (*(key for key, fits in found.items() if fits), "value")
 
-    def _choice(self, place: int) -> SearchBreach | None:
+    def _choice_breach(self, place: int) -> SearchBreach | None:
         node, side = self.nodes[place], self.side(place)
         values = self.before(place)
         state = self.nodes[place].state
@@ -492,6 +511,7 @@ class HeldSearch(SearchEvidence):
         if node.best == NO_MOVE:
             window = self.windows[place] or OPEN
             is_open = node.parent < 0 and self.given == window == OPEN and place == self.recording.last_pass
+            # A lost position, where no move is better than the value the loop begins with.
             is_lost = node.value == final(self.game.bounds(state)[side], 0) and self._is_worst_start(node.value, side)
             if is_lost and is_open:
                 return self._breach(
@@ -504,7 +524,7 @@ class HeldSearch(SearchEvidence):
                 else None
             )
         legal = self.legal(place)
-        of_child = self._below_best(place)
+        of_child = self._move_below_best(place)
         below = ("descendant's move",) if of_child is not None else ()
         if node.best not in legal:
             return self._breach((*below, "illegal"), place, f"Its move {node.best} is none of {legal}.")
@@ -525,20 +545,21 @@ class HeldSearch(SearchEvidence):
             keys = (*below, *(key for key, fits in found.items() if fits), "other move")
             seen = f"{name()} is worth {self.text(values[node.best])}; {self.game.move_text(state, right)} is the best."
             return self._breach(keys, place, seen)
-        return self._tie(place, name, best, side)
+        return self._tie_breach(place, name, best, side)
 
     def _is_worst_start(self, value: int, side: int) -> bool:
         return value < 0 if side == MAX else value > 0
 
-    def _tie(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
-        """A move whose value equals the best before it: with a window that is only a bound."""
-        node, told = self.nodes[place], self.told[place]
-        first = next(child for child in told.children if self.nodes[child].move == node.best)
+    def _tie_breach(self, place: int, name: Callable[[], str], best: int, side: int) -> SearchBreach | None:
+        """Breach by a move whose value equals the best before it: with its window that is only a bound."""
+        node, report = self.nodes[place], self.reports[place]
+        first = next(child for child in report.children if self.nodes[child].move == node.best)
         before = self.best(place, first)
         window = self.windows[first]
         low, high = self.windows[place] or OPEN
-        if not self.has_window or before != best or len(told.children) < 2 or not low < best < high:
+        if not self.has_window or before != best or len(report.children) < 2 or not low < best < high:
             return None
+        # A window that was open to values below the best gives an exact one, so that equality is known.
         if window is not None and (window[0] < best if side == MAX else window[1] > best):
             return None
         seen = f"{name()} is worth {('at most', 'at least')[side]} {self.text(best)}, which it had already."

@@ -1,4 +1,4 @@
-"""Data that a search's file keeps between two calls, made again as it was when the file was loaded."""
+"""Restoration of the data that a search's file keeps between calls, so that each question is independent."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -38,6 +38,7 @@ class FileMemory:
                 yield each
             elif isfunction(each) and each.__module__ == self._space.get("__name__"):
                 yield from (given for given in each.__defaults__ or () if isinstance(given, dict | list | set))
+                # Attributes of functions, such as a counter.
                 yield vars(each)
             elif isinstance(each, type) and each.__module__ == self._space.get("__name__"):
                 yield from (value for value in vars(each).values() if isinstance(value, dict | list | set))
@@ -45,11 +46,13 @@ class FileMemory:
                 yield vars(each)
 
     def keep(self) -> None:
-        """Keep all as it is now."""
+        """Copy all data as it is now; `restore` brings this back."""
         _ = self._kept_containers
 
     def restore(self) -> None:
-        """Make all as it was when it was kept, and empty each cache of the file's functions."""
+        """Bring back the data as it was at `keep`, and clear the caches of the file's functions."""
+        # Names first, for a container may have been replaced by another; then the content of each, in place, because
+        # functions hold the object itself.
         self._space.update(self._names)
         for now, was in self._kept_containers:
             now.clear()

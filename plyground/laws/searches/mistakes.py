@@ -1,4 +1,4 @@
-"""Mistakes of searches: the law that each breaks, and the sentence that names it.
+"""Catalogue of mistakes of searches: the law that each breaks, and the sentence that names it.
 
 Places in a sentence are filled by `laws.py`: `mover` and `other` are the names of the players, MAX or MIN with
 them; `right`, `wrong` are edges of the window, alpha and beta; `plies` counts in words.
@@ -10,7 +10,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class Slip:
-    """A kind of mistake."""
+    """Kind of mistake, with the law that it breaks and its sentence for students."""
 
     law: str
     """The law that it breaks: a key of `SEARCH_LAWS`."""
@@ -22,7 +22,7 @@ class Slip:
     """Whether it fits whatever breaks the law, and so says less than another."""
     is_always: bool = False
     """Whether it tells what the search does at every node of a player, so that one where it does otherwise refutes it:
-    `HeldSearch.refutes`."""
+    `CheckedSearch.refutes`."""
 
 
 SEARCH_LAWS: Final = {

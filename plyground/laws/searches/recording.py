@@ -18,12 +18,12 @@ EdgeNames = dict[CodeType, tuple[str, str]]
 """Names of the variables for alpha and beta, by the function that has them."""
 LARGEST_TRIED = 1 << 16
 """Largest number of a move that is tried in a state that has no such move."""
-UNTOLD: Final[Any] = None
+LEFT_OUT: Final[Any] = None
 """Default of an argument that a search leaves out."""
 
 
 class Misreported(BadInput):
-    """A search reports something else than a state or a value; the sentence says what it reports."""
+    """A search reports something other than a state or a value; the message quotes it."""
 
 
 @dataclass(slots=True)
@@ -70,18 +70,20 @@ class FullRecording(Recording):
     def enter(
         self,
         state: AnyState,
-        depth: int = UNTOLD,
-        ply: int = UNTOLD,
-        alpha: int = UNTOLD,
-        beta: int = UNTOLD,
+        depth: int = LEFT_OUT,
+        ply: int = LEFT_OUT,
+        alpha: int = LEFT_OUT,
+        beta: int = LEFT_OUT,
     ) -> None:
         if not isinstance(state, self._kind):
             raise Misreported(f"observer.enter is given {state!r:.60}, which is no state of the game.")
+        # Students' searches leave depth and window out: they are read from variables of the function that calls.
         caller = sys._getframe(1)
         depth = _argument_of(depth, "depth", caller, self._file)
         low_name, high_name = self._edge_names(caller)
         alpha = _argument_of(alpha, low_name, caller, self._file, -INFINITY)
         beta = _argument_of(beta, high_name, caller, self._file, INFINITY)
+        # Edges beyond ours, such as `float('inf')` or 10**18, are cut to `INFINITY`.
         window = None if alpha is None or beta is None else (max(alpha, -INFINITY), min(beta, INFINITY))
         place, (low, high) = len(self.nodes), window or (-INFINITY, INFINITY)
         super().enter(state, depth or 0, ply or 0, low, high)
@@ -96,6 +98,8 @@ class FullRecording(Recording):
         code, known = caller.f_code, ("alpha", "beta")
         if code.co_filename != self._file or "alpha" in caller.f_locals or "beta" in caller.f_locals:
             return known
+        # At a root with an open window the edges are known by their values, whatever their names; remembered by
+        # function.
         if code not in self._edges and not self._path:
             values = [(caller.f_locals.get(name), name) for name in code.co_varnames[: code.co_argcount]]
             names = {value: name for value, name in values if isinstance(value, int)}
@@ -144,7 +148,7 @@ Row = tuple[Any, int, int | None, Window | None, Any, Any, Any, int, str, int, l
 
 
 def rows_of(recording: FullRecording) -> tuple[list[Row], list[int], int]:
-    """A recording as values that JSON has forms for: its nodes, the order of its events, and surplus ends."""
+    """Convert a recording to JSON's kinds of values: its nodes, the order of its events, the number of surplus ends."""
     rows: list[Row] = []
     for node, told in zip(recording.nodes, recording.reported, strict=True):
         window = told.window, node.alpha, node.beta
@@ -155,42 +159,46 @@ def rows_of(recording: FullRecording) -> tuple[list[Row], list[int], int]:
 
 
 class ForeignState(Exception):
-    """A recording has a state that no move leads to; the arguments are what was read before it, and its parent."""
+    """A recording has a state to which no move leads. Arguments: the recording up to there, and the parent's index."""
 
 
-class Garbled(Exception):
-    """Rows that no recording has."""
+class MalformedRows(Exception):
+    """The rows are not those of a recording: the process that sent them is broken, or forges them."""
 
 
 def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
-    """The recording whose rows another process sent, which is not believed: states are those of `game` alone.
+    """Rebuild a recording from rows that another process sent; its states are replaced by those of `game`.
 
     Raises:
         ForeignState: a node's state is not the root's, nor one that moves lead to from a node before it.
-        Garbled: the rows are those of no recording.
+        MalformedRows: the rows are those of no recording.
     """
     recording, path = FullRecording(), list[int]()
-    known: dict[Any, AnyState] = {root: root} | _after(game, root)
+    # States are taken from the grader's own rules alone, by equality: no rule is asked about one that a student made up
+    # (decision 46).
+    known: dict[Any, AnyState] = {root: root} | _states_after(game, root)
     try:
         rows, steps, recording.surplus = sent
         for step in steps:
             if step < 0:
                 if path.pop() != ~step:
-                    raise Garbled
+                    raise MalformedRows
                 recording.reported[~step].is_left = True
             else:
                 place, above = len(recording.nodes), path[-1] if path else -1
                 state, *numbers = rows[place]
                 if step != place:
-                    raise Garbled
+                    raise MalformedRows
                 told_state = _make_tuples(state)
+                # The move may be none that the rules list; played all the same, where rules allow it, so that the
+                # mistake can be named.
                 if told_state not in known and above >= 0:
-                    known.update(_after(game, recording.nodes[above].state, [numbers[0]]))
+                    known.update(_states_after(game, recording.nodes[above].state, [numbers[0]]))
                 if told_state not in known:
                     raise ForeignState(recording, above)
                 state = known[told_state]
-                known.update(_after(game, state))
-                node, told = _row(above, len(path), state, numbers)
+                known.update(_states_after(game, state))
+                node, told = _node_from_row(above, len(path), state, numbers)
                 recording.nodes.append(node)
                 recording.reported.append(told)
                 if above >= 0:
@@ -198,13 +206,13 @@ def recording_of(sent: Any, game: Game[Any], root: AnyState) -> FullRecording:
                 path.append(place)
             recording.steps.append(step)
     except (TypeError, ValueError, IndexError, RecursionError):
-        raise Garbled from None
+        raise MalformedRows from None
     recording.resume(path)
     return recording
 
 
-def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
-    """A node and what was reported of it, of a row without its state; moves are whatever was reported.
+def _node_from_row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tuple[Entered, Reported]:
+    """Build a node and its report from a row without its state; moves are not checked.
 
     Raises:
         TypeError, ValueError: the row has lists for values, or no numbers for depth and window.
@@ -216,6 +224,7 @@ def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tu
     for each in (0 if depth is None else depth, low, high, alpha, beta):
         if not isinstance(each, int):
             raise TypeError(each)
+    # NaN is unequal to itself, and would make every comparison false.
     if type(value) not in (int, float, bool) or value != value:
         raise TypeError(value)
     for each in (move, best, cut, *begun):
@@ -225,7 +234,7 @@ def _row(parent: int, level: int, state: AnyState, numbers: Sequence[Any]) -> tu
     return Entered(parent, level, move, state, alpha, beta, value, best, kind, cut), told
 
 
-def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
+def _states_after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None) -> dict[Any, AnyState]:
     """States after one of some moves, or of all; also where the game is over, for a wrong search goes on there."""
     try:
         tried = game.moves(state) if moves is None else [move for move in moves if 0 <= move <= LARGEST_TRIED]
@@ -235,7 +244,7 @@ def _after(game: Game[Any], state: AnyState, moves: Sequence[int] | None = None)
 
 
 def _make_tuples(value: Any) -> Any:
-    """A value with tuples for the lists that JSON made of them. A tuple is equal to a named one of the same values."""
+    """Convert lists to the tuples that JSON made them of. A tuple equals a NamedTuple of the same values."""
     return tuple(map(_make_tuples, value)) if isinstance(value, list) else value
 
 

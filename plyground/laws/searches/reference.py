@@ -1,4 +1,4 @@
-"""Reference for the laws of a search: minimax with a memory."""
+"""Reference values for the laws of a search: minimax with a table."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 from plyground.rules import MAX, ONGOING, Game
 from plyground.score import INFINITY, final
 
-WORTH_ASKING = 20_000
-"""Most states that one question to the reference values."""
+MOST_VALUED_STATES = 20_000
+"""Most states that are valued for one question to the reference."""
 
 
-class TooDear(Exception):
+class TooManyStates(Exception):
     """A question to the reference would take too long."""
 
 
 @dataclass
 class Reference:
-    """Minimax with a memory, which threads may share. Values are x's, on the scale of `score.py`, exact to depth."""
+    """Minimax with a table, which threads may share. Values are x's, on the scale of `score.py`, exact to depth."""
 
     game: Game[Any]
     prefer_shorter: bool
@@ -25,8 +25,9 @@ class Reference:
     def __call__(self, state: Any, depth: int, ply: int) -> int | None:
         """Value of a state, by the plies left to search and those made; None where that takes too long."""
         try:
-            return self._value(state, depth, ply if self.prefer_shorter else 0, [WORTH_ASKING])
-        except TooDear:
+            # Without distances a value does not depend on the ply, so all plies share one entry.
+            return self._value(state, depth, ply if self.prefer_shorter else 0, [MOST_VALUED_STATES])
+        except TooManyStates:
             return None
 
     def _value(self, state: Any, depth: int, ply: int, left: list[int]) -> int:
@@ -34,9 +35,10 @@ class Reference:
         key = (state, depth, ply)
         if key in self._known:
             return self._known[key]
+        # A list of one, so that all calls of one question count down together.
         left[0] -= 1
         if left[0] < 0:
-            raise TooDear
+            raise TooManyStates
         utility = self.game.outcome(state)
         if utility != ONGOING:
             value = final(utility, ply)
@@ -44,11 +46,11 @@ class Reference:
             value = self.game.evaluate(state)
         else:
             better = max if self.game.to_move(state) == MAX else min
-            value = better(self._below(state, depth, ply, left).values())
+            value = better(self._values_after(state, depth, ply, left).values())
         self._known[key] = value
         return value
 
-    def _below(self, state: Any, depth: int, ply: int, left: list[int]) -> dict[int, int]:
+    def _values_after(self, state: Any, depth: int, ply: int, left: list[int]) -> dict[int, int]:
         after = ply + 1 if self.prefer_shorter else 0
         moves = self.game.moves(state)
         return {move: self._value(self.game.play(state, move), depth - 1, after, left) for move in moves}
@@ -57,7 +59,7 @@ class Reference:
         """The moves whose value is the best, in generation order; none of a finished state."""
         if self.game.outcome(state) != ONGOING or depth <= 0:
             return []
-        values = self._below(state, depth, 0, [1 << 60])
+        values = self._values_after(state, depth, 0, [1 << 60])
         best = (max if self.game.to_move(state) == MAX else min)(values.values())
         return [move for move, value in values.items() if value == best]
 
@@ -74,7 +76,7 @@ class StrictAlphaBeta:
         return self._search(state, depth, 0, -INFINITY, INFINITY)[1]
 
     def _search(self, state: Any, depth: int, ply: int, alpha: int, beta: int) -> tuple[int, int]:
-        """Value and nodes."""
+        """Value for x, and number of nodes entered."""
         utility = self.game.outcome(state)
         if utility != ONGOING:
             return final(utility, self.shorter * ply), 1

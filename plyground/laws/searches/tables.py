@@ -1,4 +1,4 @@
-"""Values of states that a search has had before: a table may have kept them."""
+"""Values that a search has computed before a node: its table may have kept them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -8,7 +8,7 @@ from plyground.position import Position
 
 
 class ValuedState(NamedTuple):
-    """A state that was searched."""
+    """State with a value that a search has given it."""
 
     state: Any
     left: int | None
@@ -38,24 +38,24 @@ class KnownStates:
             self._by_state.setdefault(each.state, []).append(each)
 
     def of(self, state: Any, place: int) -> Iterator[ValuedState]:
-        """Value of a state that was known when a node was entered."""
-        return _until(self._by_state.get(state, ()), place)
+        """Yield the values of a state that were known when a node was entered."""
+        return _known_until(self._by_state.get(state, ()), place)
 
     def until(self, place: int) -> Iterator[ValuedState]:
-        """All that was known when a node was entered."""
-        return _until(self._all, place)
+        """Yield all values that were known when a node was entered."""
+        return _known_until(self._all, place)
 
     def has_twin(self, state: Any, left: int | None, place: int, value: int) -> bool:
         """Whether the same board with the other player to move was known, with a value to a depth."""
-        board, mover = self._words(state)
+        board, mover = self._board_and_mover(state)
         return any(
             (each.value, each.left) == (value, left)
-            and (words := self._words(each.state))[0] == board
+            and (words := self._board_and_mover(each.state))[0] == board
             and words[1] != mover
-            for each in _until(self._all, place)
+            for each in _known_until(self._all, place)
         )
 
-    def _words(self, state: Any) -> tuple[str, str]:
+    def _board_and_mover(self, state: Any) -> tuple[str, str]:
         board, _, mover = Position(self._game, state).text.rpartition(":")
         return board, mover
 
@@ -64,6 +64,7 @@ class KnownStates:
         """Whether states were searched once more to the same depth after a bound: one above the window, and one below.
 
         The last value of each state counts: a table with one entry for it has no other."""
+        # A search that takes a bound for a value would not have searched these again.
         last: dict[Any, ValuedState] = {}
         again: set[int] = set()
         for each in self._all:
@@ -74,7 +75,7 @@ class KnownStates:
         return {-1, 1} <= again
 
 
-def _until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
+def _known_until(known: Iterable[ValuedState], place: int) -> Iterator[ValuedState]:
     return (each for each in known if each.is_left_at <= place)
 
 
@@ -84,8 +85,9 @@ def _known_values(search: SearchFacts, *, is_over: bool = False) -> Iterator[Val
         if step >= 0:
             entered = step + 1
             continue
-        node, told = search.nodes[~step], search.told[~step]
+        node, report = search.nodes[~step], search.reports[~step]
         low, high = search.windows[~step] or OPEN
-        bound, is_searched = (node.value >= high) - (node.value <= low), bool(told.children or told.begun)
+        bound, is_searched = (node.value >= high) - (node.value <= low), bool(report.children or report.begun)
+        # What an earlier search has left was there from the first node on.
         ply, at = search.ply + node.level, 0 if is_over else entered
         yield ValuedState(node.state, search.depths[~step], ply, node.value, bound, is_searched, at)

@@ -1,1 +1,1 @@
-"""Laws of a Monte Carlo search: the lines of its simulations, held against the rules of its choices."""
+"""Laws of a Monte Carlo search: the lines of its simulations are compared with rules of choice."""

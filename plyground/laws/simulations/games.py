@@ -1,4 +1,4 @@
-"""Games that a Monte Carlo search is asked about: each line of moves is a position of its own.
+"""Games for questions to a Monte Carlo search, in which each line of moves is a position of its own.
 
 So the line that a simulation ends in tells the way of the whole simulation through the tree, however the search keeps
 its nodes, and that nothing is reported by the search. The game notes each line that is played to its end.
@@ -15,9 +15,9 @@ from plyground.rules import MAX, MIN, ONGOING, Game
 
 MOVE_LETTERS: Final = "abcdefgh"
 """Texts of the moves."""
-SWAYED: Final = 4
+SWAYING_PLIES: Final = 4
 """Plies from the root whose moves make wins of x more or less likely."""
-SWAY: Final = 0.7
+LARGEST_SWAY: Final = 0.7
 """Most that one move changes the chance of x."""
 Ends = int | tuple["Ends", ...]
 """Tree of a small game: a utility, or what follows each move."""
@@ -90,6 +90,7 @@ class LineGame(Game[Line]):
         if move not in range(len(list(self.moves(state)))):
             raise BadInput(f"Move {move!r} is played, which is not legal: take moves from game.moves(state).")
         after = Line((*state.moves, int(move)))
+        # A simulation is recognised by the end of its line; nothing has to be reported by the search.
         if self.outcome(after) != ONGOING:
             self.lines.append("".join(MOVE_LETTERS[each] for each in after.moves))
         return after
@@ -112,15 +113,18 @@ class LineGame(Game[Line]):
 
 
 def utility_of(asked: LineQuestion, moves: tuple[int, ...]) -> int:
-    """Outcome of a line in a game by lot."""
+    """Draw the outcome of a line in a game by lot: 1, 0 or -1, for x."""
     if draw_number(asked, moves, "draw") < asked.draws:
         return 0
-    sways = (SWAY * (2 * draw_number(asked, moves[:ply], "sway") - 1) for ply in range(1, SWAYED + 1))
+    # Results lean towards the moves near the root, so that means differ and a choice by them can be told from one
+    # without.
+    sways = (LARGEST_SWAY * (2 * draw_number(asked, moves[:ply], "sway") - 1) for ply in range(1, SWAYING_PLIES + 1))
     return 1 if draw_number(asked, moves, "end") < 0.5 + sum(sways) / 2 else -1
 
 
 def draw_number(asked: LineQuestion, moves: tuple[int, ...], what: str) -> float:
-    """A number from 0 to 1 for a line, always the same one."""
+    """Draw a number from 0 to below 1 for a line, always the same one."""
+    # A hash and no generator: the number of a line is the same whenever, and in whichever process, it is asked for.
     digest = blake2b(f"{asked.lot} {what} {moves}".encode(), digest_size=4).digest()
     return int.from_bytes(digest) / (1 << 32)
 
@@ -130,6 +134,6 @@ def moves_of(line: str) -> tuple[int, ...]:
     return tuple(map(MOVE_LETTERS.index, line))
 
 
-def ends_of(text: Any) -> Ends:
-    """A small game from lists, as JSON has it."""
-    return tuple(map(ends_of, text)) if isinstance(text, list | tuple) else int(text)
+def tree_from_lists(text: Any) -> Ends:
+    """Convert lists, as JSON has them, to the tree of a small game."""
+    return tuple(map(tree_from_lists, text)) if isinstance(text, list | tuple) else int(text)

@@ -1,4 +1,4 @@
-"""Laws of a Monte Carlo search, by the lines that its simulations end in.
+"""Laws of a Monte Carlo search, derived from the lines in which its simulations end.
 
 Each line is a walk through the tree. So the games and results of every node are known before each choice, and a choice
 by UCB1 (Auer, Cesa-Bianchi and Fischer, 2002) is an inequality for the constant c: mean + c √(log N / n) of the move
@@ -18,7 +18,7 @@ from plyground.laws.simulations.games import MOVE_LETTERS, LineQuestion, moves_o
 Interval = tuple[float, float]
 """Constants from the first to the second."""
 SLACK: Final = 1e-4
-"""Difference of two bounds that counts as none: programs draw lots among equals by adding a little."""
+"""Difference of two bounds that counts as none: some programs break ties by adding a small random number."""
 SMALLEST_CONSTANT: Final = 0.05
 """Constant below which no wrong rule is looked for: without a second part every rule of the mean is the same."""
 LARGEST_CONSTANT: Final = 10.0
@@ -28,7 +28,7 @@ UNLIKELY: Final = 1e-6
 
 
 @dataclass(frozen=True)
-class Rule:
+class ChoiceRule:
     """A way in which a move could be chosen at a node: a sum of the mean result and c times a width."""
 
     width: Callable[[int, int], float] = lambda all_games, games: sqrt(log(all_games) / games)
@@ -46,49 +46,51 @@ def side_at(asked: LineQuestion, ply: int) -> str:
     return asked.turns[min(ply, len(asked.turns) - 1)]
 
 
-def _other(side: str) -> str:
+def _other_side(side: str) -> str:
     return "o" if side == "x" else "x"
 
 
-def _alternate(asked: LineQuestion, ply: int, known: int) -> str:
-    """Player to move at a ply if turns alternated, by the one at another ply."""
+def _alternating_side(asked: LineQuestion, ply: int, known: int) -> str:
+    """Player to move at a ply if turns alternated, from the player to move at the ply `known`."""
     side = side_at(asked, known)
-    return side if (ply - known) % 2 == 0 else _other(side)
+    return side if (ply - known) % 2 == 0 else _other_side(side)
 
 
-RIGHT_RULE: Final = Rule()
-WIDTH_RULES: Final[dict[str, Rule]] = {
-    "no log": Rule(lambda n, own: sqrt(n / own)),
-    "no N": Rule(lambda n, own: sqrt(1 / own)),
-    "no root": Rule(lambda n, own: log(n) / own),
-    "root of N": Rule(lambda n, own: sqrt(log(n)) / own),
-    "root of n": Rule(lambda n, own: log(n) / sqrt(own)),
-    "N for n": Rule(lambda n, own: sqrt(log(own) / n)),
-    "log of n": Rule(lambda n, own: sqrt(log(own) / own)),
-    "not divided": Rule(mean=lambda total, games: total),
-    "no results": Rule(mean=lambda total, games: 0.0),
+RIGHT_RULE: Final = ChoiceRule()
+WIDTH_RULES: Final[dict[str, ChoiceRule]] = {
+    "no log": ChoiceRule(lambda n, own: sqrt(n / own)),
+    "no N": ChoiceRule(lambda n, own: sqrt(1 / own)),
+    "no root": ChoiceRule(lambda n, own: log(n) / own),
+    "root of N": ChoiceRule(lambda n, own: sqrt(log(n)) / own),
+    "root of n": ChoiceRule(lambda n, own: log(n) / sqrt(own)),
+    "N for n": ChoiceRule(lambda n, own: sqrt(log(own) / n)),
+    "log of n": ChoiceRule(lambda n, own: sqrt(log(own) / own)),
+    "not divided": ChoiceRule(mean=lambda total, games: total),
+    "no results": ChoiceRule(mean=lambda total, games: 0.0),
 }
-"""Wrong rules of exploration, by the names of their mistakes (`simulation_mistakes.py`)."""
-SIDE_RULES: Final[dict[str, Rule]] = {
-    "other side": Rule(side=lambda asked, ply, start: _other(side_at(asked, ply))),
-    "mover below": Rule(side=lambda asked, ply, start: side_at(asked, ply + 1)),
-    "root's side": Rule(side=lambda asked, ply, start: asked.turns[0]),
-    "other than the root's": Rule(side=lambda asked, ply, start: _other(asked.turns[0])),
-    "x's side": Rule(side=lambda asked, ply, start: "x"),
-    "o's side": Rule(side=lambda asked, ply, start: "o"),
-    "alternation": Rule(side=lambda asked, ply, start: _alternate(asked, ply, 0)),
-    "alternation, from the new node": Rule(side=_alternate),
-    "alternation, from the end": Rule(side=lambda asked, ply, start: _alternate(asked, ply, len(asked.turns))),
-    "alternation, from the last move": Rule(
-        side=lambda asked, ply, start: _alternate(asked, ply, len(asked.turns) - 1)
+"""Wrong rules of exploration, by the names of their mistakes (`mistakes.py`)."""
+SIDE_RULES: Final[dict[str, ChoiceRule]] = {
+    "other side": ChoiceRule(side=lambda asked, ply, start: _other_side(side_at(asked, ply))),
+    "mover below": ChoiceRule(side=lambda asked, ply, start: side_at(asked, ply + 1)),
+    "root's side": ChoiceRule(side=lambda asked, ply, start: asked.turns[0]),
+    "other than the root's": ChoiceRule(side=lambda asked, ply, start: _other_side(asked.turns[0])),
+    "x's side": ChoiceRule(side=lambda asked, ply, start: "x"),
+    "o's side": ChoiceRule(side=lambda asked, ply, start: "o"),
+    "alternation": ChoiceRule(side=lambda asked, ply, start: _alternating_side(asked, ply, 0)),
+    "alternation, from the new node": ChoiceRule(side=_alternating_side),
+    "alternation, from the end": ChoiceRule(
+        side=lambda asked, ply, start: _alternating_side(asked, ply, len(asked.turns))
+    ),
+    "alternation, from the last move": ChoiceRule(
+        side=lambda asked, ply, start: _alternating_side(asked, ply, len(asked.turns) - 1)
     ),
 }
 """Wrong sides of the results; what stands after a comma makes no other mistake."""
-DRAW_RULES: Final[dict[str, Rule]] = {
-    "draws lost": Rule(draw=lambda side: -1.0),
-    "draws won": Rule(draw=lambda side: 1.0),
-    "draws x's": Rule(draw=lambda side: 1.0 if side == "x" else -1.0),
-    "draws o's": Rule(draw=lambda side: -1.0 if side == "x" else 1.0),
+DRAW_RULES: Final[dict[str, ChoiceRule]] = {
+    "draws lost": ChoiceRule(draw=lambda side: -1.0),
+    "draws won": ChoiceRule(draw=lambda side: 1.0),
+    "draws x's": ChoiceRule(draw=lambda side: 1.0 if side == "x" else -1.0),
+    "draws o's": ChoiceRule(draw=lambda side: -1.0 if side == "x" else 1.0),
 }
 """Wrong worths of a draw."""
 
@@ -130,6 +132,8 @@ class LinesPlayed:
 
     def nodes(self, growth: Growth) -> dict[str, list[Simulation]]:
         """The simulations that went through each node of the tree."""
+        # The tree is built again from the lines: a node is a prefix of a line, and `own` counts the random games from
+        # it.
         own: Counter[str] = Counter()
         found: dict[str, list[Simulation]] = {}
         for line in self.lines:
@@ -155,12 +159,13 @@ class LinesPlayed:
         """The first node at which a move was made twice before another one was made once; None where there is none."""
         width = self.asked.width
         first = {line: [each.move for each in games[:width]] for line, games in self.nodes(growth).items()}
+        # The first games of a node, one for each move, must be of different moves.
         wrong = (line for line, moves in first.items() if len({*moves}) < len(moves))
         return min(wrong, key=len, default=None)
 
 
 def find_constants(
-    walks: Iterable[LinesPlayed], rule: Rule, growth: Growth, known: Sequence[Interval], *, below: bool = True
+    walks: Iterable[LinesPlayed], rule: ChoiceRule, growth: Growth, known: Sequence[Interval], *, below: bool = True
 ) -> list[Interval]:
     """The constants c with which a rule explains each choice; none where it does not.
 
@@ -174,6 +179,7 @@ def find_constants(
     left = [*known]
     for walked in walks:
         for line, games in walked.nodes(growth).items():
+            # Until each move was tried once nothing is chosen by the bound.
             if (line and not below) or len(games) <= walked.asked.width:
                 continue
             results = [(each.move, result_of(rule, walked.asked, len(line), each)) for each in games]
@@ -185,13 +191,13 @@ def find_constants(
     return left
 
 
-def result_of(rule: Rule, asked: LineQuestion, ply: int, game: Simulation) -> float:
+def result_of(rule: ChoiceRule, asked: LineQuestion, ply: int, game: Simulation) -> float:
     """Result of a simulation as a rule has it at a node, from -1 to 1."""
     side = rule.side(asked, ply, game.start)
     return rule.draw(side) if game.utility == 0 else game.utility if side == "x" else -game.utility
 
 
-def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int, rule: Rule) -> Interval | None:
+def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int, rule: ChoiceRule) -> Interval | None:
     """The constants that explain the choices of one node, `more` games being counted for it that no move has."""
     games, total = [0] * width, [0.0] * width
     tried = {move for move, _ in results}
@@ -204,6 +210,7 @@ def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int
             for other in tried:
                 # mean + c wide of the move is no less than the other's: ahead >= c wider
                 ahead, wider = means[move] - means[other], wide[other] - wide[move]
+                # Divided by a negative width, the inequality turns round.
                 if wider > 0:
                     high = min(high, (ahead + SLACK) / wider)
                 elif wider < 0:
@@ -218,6 +225,7 @@ def _bound_constants(results: Sequence[tuple[int, float]], more: int, width: int
 
 
 def _intersect(one: Iterable[Interval], other: Sequence[Interval]) -> list[Interval]:
+    # Unions of intervals, because each node may allow several ways of counting N.
     met = {(max(a, c), min(b, d)) for a, b in one for c, d in other if max(a, c) <= min(b, d)}
     joined: list[Interval] = []
     for low, high in sorted(met):
@@ -255,7 +263,7 @@ def possible_answers(games: Sequence[tuple[int, float]], width: int, c: float) -
     }
 
 
-class Count(NamedTuple):
+class MoveCount(NamedTuple):
     """How often something came about in random games, and how often it is to be expected."""
 
     seen: int
@@ -269,10 +277,11 @@ class Count(NamedTuple):
         A hundredth of it, for how many moves are looked at depends a little on what is played.
         """
         away = self.seen - self.of * self.share
+        # P(|seen / of - share| >= t) <= 2 exp(-2 t² of), with t = away / of.
         return 2 * exp(-2 * away * away / self.of) < UNLIKELY / tests / 100
 
 
-def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[Count]:
+def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[MoveCount]:
     """Counts of the moves in the random games of each question, in all of their plies and in each.
 
     A position after one that was new is in no tree. The last two plies are left out: there a search may see the end.
@@ -292,6 +301,6 @@ def random_moves(walks: Sequence[LinesPlayed]) -> Iterator[Count]:
                     repeated.append(line[ply] == line[ply - 1])
         for moves in plies.values():
             for place, letter in enumerate(MOVE_LETTERS[:width], start=1):
-                yield Count(moves.count(letter), len(moves), 1 / width, f"are number {place} of {width}")
+                yield MoveCount(moves.count(letter), len(moves), 1 / width, f"are number {place} of {width}")
         if repeated:
-            yield Count(sum(repeated), len(repeated), 1 / width, "are the same as the one before")
+            yield MoveCount(sum(repeated), len(repeated), 1 / width, "are the same as the one before")

@@ -1,4 +1,4 @@
-"""Mistakes of Monte Carlo searches: the law that each breaks, and the sentence that names it."""
+"""Catalogue of mistakes of Monte Carlo searches: the law that each breaks, and its sentence."""
 
 from typing import Final
 

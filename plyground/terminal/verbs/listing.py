@@ -7,11 +7,11 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.exact.tabulating.making import require_values
-from plyground.games import GAMES, GUESTS, AnyGame, game_named, told_of
+from plyground.games import GAMES, GUESTS, AnyGame, describe_game, game_named
 from plyground.grading.lawful import broken_words, check_search
 from plyground.laws.against import hold_against
 from plyground.laws.verdict import check as check_laws
-from plyground.laws.verdict import laws_words
+from plyground.laws.verdict import describe_breaches
 from plyground.learning.network import network_of
 from plyground.learning.shipped_weights import OWN, OWN_FOR
 from plyground.play.level import LEVELS
@@ -103,7 +103,7 @@ def _check_search(search: str, seed: int, as_json: bool) -> None:
         for law, sentence in faults:
             out.print(f"✗ {law}: {sentence}", markup=False)
         count = f"{verdict.searches} searches, {verdict.nodes:,} nodes"
-        out.print(f"{search}: {laws_words(len(faults))} ({count})", markup=False)
+        out.print(f"{search}: {describe_breaches(len(faults))} ({count})", markup=False)
     if not verdict.ok:
         raise typer.Exit(2)
 
@@ -169,7 +169,7 @@ def games(
 
 def _rules(spec: str, as_json: bool) -> None:
     """How a game is played, and its options in words."""
-    told = told_of(spec)
+    told = describe_game(spec)
     name = spec.partition(":")[0]
     choice = next((choice for choice in GAMES if choice.name == name), None)
     given = options(choice.maker if choice else type(game_named(spec)))

@@ -12,7 +12,7 @@ from platformdirs import user_data_path
 
 from plyground.errors import BadInput
 from plyground.faults import game_fault
-from plyground.games import GAMES, game_named, told_of
+from plyground.games import GAMES, describe_game, game_named
 from plyground.games.about import offered_spec
 from plyground.play.game_file import GameFile, read_game
 from plyground.play.notations import player_tags, read_record, record_form, result_text
@@ -68,7 +68,7 @@ def play(
         if not quiet:
             out.print(board(start))
             if "human" in seats:
-                out.print(told_of(spec).rules, markup=False)
+                out.print(describe_game(spec).rules, markup=False)
                 out.print(forms(start) + " help lists more.", markup=False)
         result = _referee_game(start, players, clock, game_file, again, quiet=quiet)
     if as_json:
@@ -128,7 +128,7 @@ def _chosen_game() -> str:
     specs = {choice.name: offered_spec(choice) for choice in GAMES.shipped}
     names, width = [*specs], max(map(len, specs.values()))
     for number, spec in enumerate(specs.values(), start=1):
-        out.print(f"{number:>3}  {spec:<{width}}  {told_of(spec).title}", markup=False)
+        out.print(f"{number:>3}  {spec:<{width}}  {describe_game(spec).title}", markup=False)
     while True:
         try:
             word = input("Which game, by its number or name? ").strip()

@@ -8,7 +8,7 @@ import typer
 
 from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
-from plyground.games import GAMES, game_named, told_of
+from plyground.games import GAMES, describe_game, game_named
 from plyground.publish import INDEX, TABLE_MEBIBYTES
 from plyground.terminal.arguments import AsJson, completed_game, named_game, print_json
 from plyground.terminal.board import err, figures, out, progress
@@ -93,7 +93,7 @@ def bot(
         raise BadInput("Say for which contest: --codingame.")
     if seconds is None:
         seconds = 0.0 if nodes else CONTEST_SECONDS
-    print(written(game_named(game), told_of(game).title, version("plyground"), nodes, seconds), end="")
+    print(written(game_named(game), describe_game(game).title, version("plyground"), nodes, seconds), end="")
 
 
 def _one(game: str, file: Path | None, learned: str, embed: bool, table: int, as_json: bool) -> None:
@@ -184,7 +184,7 @@ def _list(table: int, as_json: bool) -> None:
     said = [
         [name, made.title, f"{made.size / 1000:.0f}", f"{made.sent_bytes / 1000:.0f}"]
         if made
-        else [name, told_of(name).title, "-", "-"]
+        else [name, describe_game(name).title, "-", "-"]
         for name, made, _ in rows
     ]
     out.print(figures(head, said, keys=1, left=("game", "title")))

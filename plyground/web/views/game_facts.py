@@ -3,19 +3,19 @@
 from typing import Any
 
 from plyground.engine.chances import curve_of
-from plyground.games import AnyGame, told_of
+from plyground.games import AnyGame, describe_game
 from plyground.learning.learned_rules import is_shipped
 from plyground.position import Position
 from plyground.rules import LONGEST
 from plyground.spec import is_own, own_name
-from plyground.wasm import Built
-from plyground.wasm.entries import has_numbers
+from plyground.wasm import GameModule
+from plyground.wasm.entries import reads_fen_numbers
 from plyground.web.views.menu_models import GameChoice
 from plyground.web.views.models import Named
 from plyground.web.views.positions import board, scale, view
 
 
-def game_facts(spec: str, game: AnyGame, built: Built) -> dict[str, Any]:
+def game_facts(spec: str, game: AnyGame, built: GameModule) -> dict[str, Any]:
     """The facts of a game's module as JSON takes them (`Facts` in `static/worker/game.js`), without the constants that
     all games have in common.
 
@@ -26,8 +26,8 @@ def game_facts(spec: str, game: AnyGame, built: Built) -> dict[str, Any]:
     """
     more = {
         "spec": spec,
-        "fen": game.record == "pgn" and has_numbers(game),
-        "pdn": game.record == "pdn" and has_numbers(game),
+        "fen": game.record == "pgn" and reads_fen_numbers(game),
+        "pdn": game.record == "pdn" and reads_fen_numbers(game),
         "sgf": game.record == "sgf",
         "board": board(Named(game=spec)).model_dump(mode="json"),
         "scales": _scales(game),
@@ -46,7 +46,7 @@ def first_page(spec: str, game: AnyGame) -> dict[str, Any]:
 
     A file of one's own is named without its path, which stays private.
     """
-    name, told = own_name(spec) if is_own(spec) else spec, told_of(spec)
+    name, told = own_name(spec) if is_own(spec) else spec, describe_game(spec)
     choice = GameChoice(
         name=name,
         summary="",
