@@ -302,7 +302,7 @@ def test_ctrl_c_ends_with_the_standings_so_far(tmp_path: Path) -> None:
 
 def test_what_is_wrong_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the first game."""
-    monkeypatch.setattr(scheduler, "REACHED", 0.2)
+    monkeypatch.setattr(scheduler, "CONNECT_SECONDS", 0.2)
     table = tmp_path / "class.toml"
     table.write_text('[[player]]\nname = "ann"\nspec = "random"\ncolour = "red"\n')
     later = tmp_path / "later.db"
