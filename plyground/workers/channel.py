@@ -14,7 +14,7 @@ memory, a power key, a node of a cluster that is taken away); a task that kills 
 
 
 class WorkersGone(BadInput):
-    """There are no workers, whatever the task: the scheduler is gone, or no process starts. No task is at fault."""
+    """No workers are left for any task: the scheduler is gone, or no process starts. No task is at fault."""
 
 
 class BatchMessage(NamedTuple):

@@ -16,7 +16,7 @@ from plyground.errors import BadInput
 from plyground.files.whole_file import write_whole
 from plyground.games import AnyGame, game_named
 from plyground.learning.learned_rules import Learned
-from plyground.learning.levels import KEPT_AFTER, NOW, RUN_FILE, level_file, run_in
+from plyground.learning.levels import LATEST, MILESTONE_GAMES, RUN_FILE, level_file, read_run
 from plyground.learning.rounds import Learner
 from plyground.learning.weights_file import LearnedWeights, write_weights
 from plyground.rules import Game
@@ -68,14 +68,14 @@ class LearningCurve:
         except OSError as fault:
             raise BadInput(f"{self._folder} cannot be made: {fault.strerror or fault}.") from None
         learner, part = Learner(self._game, self._said["game"]), self._folder / "now.part"
-        if learner.go_on(part) and (kept := self._folder / RUN_FILE).is_file():
-            self._said |= run_in(kept)
+        if learner.resume(part) and (kept := self._folder / RUN_FILE).is_file():
+            self._said |= read_run(kept)
         self._find_positions()
         self._say("learning", learner)
         before = learner.games
         with Cluster(1) as cluster:
             for _ in learner.learn(cluster, games=games, seconds=seconds):
-                levels = [level for level in KEPT_AFTER if before < level <= learner.games]
+                levels = [level for level in MILESTONE_GAMES if before < level <= learner.games]
                 matches = [count for count in MATCHES if before < count <= learner.games]
                 if levels or matches or time.monotonic() > self._saved + _PAUSE:
                     self._keep(learner, part, levels, is_measured=bool(matches))
@@ -98,10 +98,10 @@ class LearningCurve:
         weights = learner.learned_weights()
         learner.keep(part)
         self._note(learner)
-        for name in (NOW, *map(str, levels)):
+        for name in (LATEST, *map(str, levels)):
             write_weights(weights, level_file(self._folder, name))
         self._said["levels"] |= {str(level): learner.games for level in levels}
-        self._said["bytes"] = level_file(self._folder, NOW).stat().st_size
+        self._said["bytes"] = level_file(self._folder, LATEST).stat().st_size
         self._write()  # before a match, which takes many seconds in which the process may be ended
         self._measure(weights, learner, is_measured=is_measured)
         self._write()

@@ -80,7 +80,7 @@ def _student(
 def _facts(mark: StudentMark, arena: Arena, roster: ClassRoster | None) -> list[str]:
     """Number and points by the roster, and the time of the newest file, for the head of a student's page."""
     facts = []
-    if roster and len(found := roster.find(mark.name)) == 1:
+    if roster and len(found := roster.find_students(mark.name)) == 1:
         facts = [f"number {number}" for number in sorted(found[0].ids)]
         if mark.points is not None and (text := roster.points_text(found[0], mark.points, 100, arena.game)):
             facts.append(f"{text} points")
