@@ -36,6 +36,7 @@ class Ending(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Ending":
+        # A word of a later or an earlier version must not make a saved game unreadable.
         return cls.UNKNOWN
 
 
@@ -56,6 +57,8 @@ TERMINATIONS = {
     Ending.ILLEGAL: "rules infraction",
     Ending.LATE: "time forfeit",
     Ending.SILENT: "stalled connection",
+    # PGN (1994), 9.8.1, has abandoned, adjudication, death, emergency, normal, rules infraction, time forfeit and
+    # unterminated; "stalled connection" and "unknown" are not of the standard.
     Ending.CRASHED: "abandoned",
     Ending.UNREADABLE: "rules infraction",
     Ending.UNKNOWN: "unknown",

@@ -22,7 +22,7 @@ CERTIFICATE = 2
 """Version of the form of a certificate. One of version 1 may lack its rules, as those of audits in a database do, and
 the kinds of its endings.
 """
-LISTED = 1_000
+MOST_LISTED_LOSSES = 1_000
 """Games listed that beat the player, the shortest first."""
 AT_RANDOM = "plays at random"
 Replies = dict[str, str]
@@ -117,12 +117,15 @@ def _count_games(
     """How many games there are from here, how many the player loses, and whether every reply is known."""
     if position.outcome is not None:
         return 1, int(position.outcome * (1 - 2 * seat) < 0), True
+    # Kept by text: a position that comes about in several ways is walked once, and counts once for each way. The
+    # recursion is as deep as a game is long.
     if position.text not in known:
         if position.to_move == seat:
             reply = replies.get(position.text)
             after = [] if reply is None else [position.play(reply)] if reply else None
         else:
             after = [position.play(move) for move in position.legal_moves]
+        # An empty reply is a lost game; a missing one is a game whose end is not known.
         if after is None:  # it resigned or failed
             known[position.text] = 1, 1, True
         else:
@@ -136,21 +139,22 @@ def _losses(start: Position, seat: int, replies: Replies, faults: Mapping[str, F
     """Lost games, the shortest first."""
     known: dict[str, tuple[int, int, bool]] = {}
     found, level = 0, [start]
-    while level and found < LISTED:
+    # Ply by ply, so the shortest come first; positions are not merged, for each lost game is listed by its moves.
+    while level and found < MOST_LISTED_LOSSES:
         following: list[Position] = []
         for position in level:
-            if found < LISTED and _count_games(position, seat, replies, known)[1]:
-                ended = _end(position, seat, replies, faults)
+            if found < MOST_LISTED_LOSSES and _count_games(position, seat, replies, known)[1]:
+                ended = _ending_at(position, seat, replies, faults)
                 if ended:
                     found += 1
                     moves = tuple(moves_text(start, position.moves[len(start.moves) :]))
                     yield Loss(moves, ended.sentence, ending=ended.ending)
                 else:
-                    following += _onward(position, seat, replies)
+                    following += _next_positions(position, seat, replies)
         level = following
 
 
-def _end(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
+def _ending_at(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
     """How a lost game ended here; None while it goes on."""
     if position.outcome is not None:
         return Failure(Ending.NORMAL, position.result)
@@ -159,7 +163,7 @@ def _end(position: Position, seat: int, replies: Replies, faults: Mapping[str, F
     return None
 
 
-def _onward(position: Position, seat: int, replies: Replies) -> list[Position]:
+def _next_positions(position: Position, seat: int, replies: Replies) -> list[Position]:
     if position.to_move == seat:
         return [position.play(replies[position.text])]
     return [position.play(move) for move in position.legal_moves]
@@ -226,6 +230,7 @@ def read_certificate(file: Path) -> Audit:
         made = {name: document[name] for name in ("rules", "python") if name in document}
         with in_file(file):
             here = _rules_of(found)
+        # Fingerprints are hashes of bytecode: of another Python they differ for the same rules, and say nothing.
         if made.get("python") == here["python"] and made != here:
             raise BadInput(f"{file} is of {found.game} by other rules than it has here: audit the player again.")
         return found

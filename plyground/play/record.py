@@ -1,4 +1,4 @@
-"""A game as a tree of moves: its main line, its variations, and what is written about them.
+"""A game as a tree of moves: its main line and variations, with comments, glyphs and clocks.
 
 The moves are rows of a table in which every move stands below the one that it follows. So a record has no depth to
 recurse to, is equal to another one row by row, and is the same table in Python, in JSON and in a page. `pgn.py`,
@@ -22,7 +22,7 @@ DISCS: Final = "BlackDiscs", "WhiteDiscs"
 
 @dataclass
 class RecordedMove:
-    """A move of a record, with what is written about it."""
+    """A move of a record, with its comments, glyphs and clock."""
 
     word: str
     """The move as its file writes it; in a checked record, in the game's own text."""
@@ -132,10 +132,12 @@ def check_record(record: Record, start: Position) -> Record:
     main, waiting = set(record.main_line()), Counter(move.after for move in record.moves)
     reached = {ROOT: (ROOT, start)}  # by the record's rows: the new row, and the position there
     for row, move in enumerate(record.moves):
+        # What follows a move that was left out is left out with it; one sentence says so.
         if move.after not in reached:
             continue
         at, here = reached[move.after]
         waiting[move.after] -= 1
+        # Positions are held only while a row still follows them: a record of a database has thousands of rows.
         if not waiting[move.after]:
             del reached[move.after]
         try:
@@ -153,6 +155,7 @@ def check_record(record: Record, start: Position) -> Record:
             continue
         for place, (before, after) in enumerate(steps):
             state, number = before.state, after.moves[-1]
+            # Comment, clock and glyphs belong to the last of several moves that one word means.
             made = move if place == len(steps) - 1 else RecordedMove("")
             found.append(
                 replace(

@@ -1,4 +1,4 @@
-"""How much time each side has, and what of it a move may well take."""
+"""Time controls: the time of each side, and the share of it that one move may take."""
 
 from dataclasses import dataclass
 
@@ -39,9 +39,11 @@ class TimeControl:
         """Share of its remaining seconds that a player may well take for one move: a thirtieth, as if the game had
         thirty moves to go, and what each move adds; where there is a limit for each move alone, most of it.
         """
+        # Never 0: a search with a limit of no time at all would have no move.
         each = self.move is not None and self.game is None and self.cpu is None
-        return max(min(seconds if each else seconds / 30 + self.increment, seconds * MOST_OF_IT), 0.001)
+        return max(min(seconds if each else seconds / 30 + self.increment, seconds * MOST_SHARE_OF_REMAINING), 0.001)
 
 
-MOST_OF_IT = 0.8
-"""Of the time there is that one move takes at most: the rest is for a machine that has much else to do."""
+# Below 1, because a move that takes just the remaining time has lost.
+MOST_SHARE_OF_REMAINING = 0.8
+"""Largest share of the remaining time for one move: the rest covers delays of a busy machine."""

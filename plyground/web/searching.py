@@ -16,7 +16,7 @@ from pydantic import BaseModel
 
 from plyground.errors import BadInput
 from plyground.games import AnyGame
-from plyground.play.level import LEVELS, QUICKLY, Level
+from plyground.play.level import ERRING_SECONDS, LEVELS, Level
 from plyground.play.notations import tagged_in
 from plyground.play.player import Player, Resigned
 from plyground.players import player_named
@@ -225,7 +225,7 @@ def errs(player: Player, *, is_own: bool = False) -> bool:
     """
     if isinstance(player, Level):
         errors = [level.error for level in LEVELS.values() if level.error >= LEVELS["easy"].error]
-        return player.error in errors and (player.time is None or player.time <= QUICKLY)
+        return player.error in errors and (player.time is None or player.time <= ERRING_SECONDS)
     return not player.searches and (is_own or not player.is_user_code)
 
 
