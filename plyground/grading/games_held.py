@@ -91,6 +91,7 @@ class GameLost(NamedTuple):
 def game_lost(pupil: Answering, held: HeldGame) -> GameLost | None:
     """Play a game against every reply. Returns its loss; None where the search never loses it."""
     question, player = held.question, GradedPlayer(pupil, held.name, held.depth)
+    # Not explained: the first lost game is shown as it is, and a search for better moves would take seconds.
     found = audit(held.name, question.position, held.seat, lambda: player, explained=False)
     if found.verdict == "never loses":
         return None

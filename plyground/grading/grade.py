@@ -405,6 +405,7 @@ class _Grading:
             return CriterionMark(criterion, 1, 1, Counterexample(first.question, None, first, sentence))
         asked = [place for place, each in enumerate(self.asked) if self._is_about(criterion, each)]
         failed = [place for place in asked if self._misses(criterion, place)]
+        # All or nothing: a criterion is a property of the search, and one wrong question shows that it lacks it.
         if not failed:
             return CriterionMark(criterion, len(asked), 0)
         causes = [self.causes.get(place) for place in failed]

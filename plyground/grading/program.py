@@ -165,6 +165,7 @@ class AnsweringProgram:
     def _no_answer(self, what: str, *, ended: bool) -> NoAnswer:
         """Sentence about a program that did not answer, with its last words; it is ended."""
         assert self._program is not None
+        # Read before the program is closed: its last words are often the reason.
         words = self._program.errors(ended=ended).quotation
         self.close()
         return NoAnswer(sentence_of("; ".join(filter(None, [what, words]))))

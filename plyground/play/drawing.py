@@ -13,6 +13,7 @@ FREE = ".·_-+ "
 
 def _rows(game: AnyGame, text: str) -> list[str] | None:
     """The rows of a drawn board, `x`, `o` or `.` for each cell; None if the text is no drawing."""
+    # A grid of two lines at least: one line may be a word of any notation.
     lines = [line for line in text.splitlines() if line.strip()]
     grid = board_of(game).grid
     if grid is None or len(lines) < 2:

@@ -220,6 +220,7 @@ def read_certificate(file: Path) -> Audit:
     text = text_of(file, WORK_MOST)
     try:
         document = document_in(text)
+        # The version first: a later form may have other keys, and must not be called damaged.
         version = document["plyground audit"]
         if type(version) is int and version > CERTIFICATE:
             raise TooNew(f"The certificate {file}", version, CERTIFICATE)

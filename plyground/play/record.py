@@ -73,6 +73,7 @@ class Record:
     def main_line(self) -> list[int]:
         """Rows of the main line, in its order."""
         first = {after: rows[0] for after, rows in self.children().items()}
+        # First children alone: each row is passed once, however many variations there are.
         line, row = list[int](), first.get(ROOT)
         while row is not None:
             line.append(row)

@@ -130,6 +130,7 @@ class _RefereedGame:
         except TakeBack as plea:
             self._take_back(plea.args[0])
             return None
+        # The clock is charged here too: a player that fails after its time is up has lost on time.
         except (Exception, SystemExit) as fault:  # a player that exits ends itself
             own = self._players[seat].own_seconds
             cpu = self._cpu_clock() - before_of_cpu if own is None else own

@@ -10,7 +10,7 @@ WIDE, HIGH = 160.0, 18.0
 """Pixels of a drawing."""
 EDGE = 9.0
 """Pixels on each side that no number reaches, for arrows."""
-SHORTEST = 20.0
+NARROWEST_SCALE = 20.0
 """Least width of the scale, so that equal players do not look far apart."""
 
 
@@ -23,10 +23,11 @@ class Scale:
 
     @classmethod
     def over(cls, numbers: Iterable[float]) -> "Scale":
-        """The scale that shows all of these but what is infinite."""
+        """The scale that spans all finite numbers of these."""
+        # Open ends are drawn as arrows at the edge.
         finite = [number for number in numbers if math.isfinite(number)] or [0.0]
         low, high = min(finite), max(finite)
-        room = max(0.0, SHORTEST - (high - low)) / 2
+        room = max(0.0, NARROWEST_SCALE - (high - low)) / 2
         return cls(low - room, high + room)
 
     def at(self, number: float) -> float:
@@ -42,7 +43,7 @@ def whiskers(value: float, low: float, high: float, scale: Scale, words: str) ->
         value: where the dot is.
         low: where the interval begins; -inf: it has no bound there.
         high: where it ends; inf: it has no bound there.
-        scale: what all drawings of a table share.
+        scale: the scale that all drawings of a table share.
         words: text alternative for screen readers.
     """
     middle = HIGH / 2

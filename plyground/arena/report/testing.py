@@ -11,7 +11,7 @@ from plyground.arena.statistics.tally import Against
 
 @dataclass(frozen=True)
 class SprtStand:
-    """How a test of two players stands: the same numbers that fastchess, cutechess and fishtest print."""
+    """State of a test of two players: the same numbers that fastchess, cutechess and fishtest print."""
 
     test: SPRT
     names: tuple[str, str]
@@ -100,6 +100,7 @@ def llr_text(llr: float) -> str:
 def sprt_stand(test: SPRT, first: str, second: str, table: Standings) -> SprtStand:
     """State of a test of two players after the games they have played."""
     met = table.cross.get((first, second), Against())
+    # From the table's games, so that a stored arena is worded like a running one.
     counts = met.evidence.pentanomial
     found = table.duel(first, second)
     return SprtStand(test, (first, second), met, found, test.llr(counts), test.decision(counts))

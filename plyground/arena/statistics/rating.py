@@ -1,4 +1,4 @@
-"""Elo: who is stronger, by how much, and how sure that is. Numbers only: no games, no names.
+"""Elo ratings with intervals and likelihoods of superiority. Numbers only: no games, no names.
 
 **The model** is Elo's own, which is Bradley and Terry's (1952): a player who is d Elo stronger is expected to take 1 /
 (1 + 10^(-d/400)) of the points. A draw is half a point: that is the model of draws by Davidson (1970, "On extending the
@@ -106,7 +106,7 @@ def ratings(players: int, results: Mapping[Unit, int] | Iterable[Unit]) -> Ratin
 
 @dataclass(frozen=True)
 class Duel:
-    """What two players' games with each other say, and nothing else: of the first against the second."""
+    """Statistics of two players by their games with each other alone, for the first against the second."""
 
     games: int
     points: float
@@ -143,6 +143,7 @@ def duel(results: Mapping[Unit, int]) -> Duel | None:
     elo, wide, bound = found.elo[0] - found.elo[1], Z95 * found.deviation(0, 1), found.bound[0]
     low, high = (found.low[0] - found.elo[1], found.high[0] - found.elo[1]) if bound else (elo - wide, elo + wide)
     share = total / games
+    # The variance of a game as pairs show it: half of what a pair varies, so dependent sides are in it.
     scatter = sum(times * (points - games * share) ** 2 for games, points, times in scores) / games
     return Duel(
         games,
@@ -172,6 +173,7 @@ class _Fit:
 
     def ratings(self) -> Ratings:
         took = [(each.one, each.other) for each in self.meetings if each.points > 0]
+        # An edge is "took a point from". Within a strong component every difference is finite (Ford 1957).
         took += [(each.other, each.one) for each in self.meetings if each.points < each.games]
         classes = strong_components(self.players, took)
         group = strong_components(self.players, [*took, *((other, one) for one, other in took)])
@@ -192,8 +194,10 @@ class _Fit:
                 wide = Z95 * math.sqrt(max(0.0, covariance[player, player]))
                 elo[player] = NATURAL * (natural[player] + place.at)
                 low[player] = NATURAL * (natural[player] + place.low) - wide
+                # Both uncertainties add: that within the class, and that of the class among the others.
                 high[player] = NATURAL * (natural[player] + place.high) + wide
                 bound[player] = place.bound
+        # Mean 0 in each group, because nothing says how two groups compare.
         for number in set(group):
             inside = [player for player in range(self.players) if group[player] == number]
             middle = sum(elo[player] for player in inside) / len(inside)
@@ -224,15 +228,18 @@ class _Fit:
         ]
         size = len(inside)
         strengths = _likeliest(size, meetings)
+        # A⁻¹ of the sandwich. The information is singular, as ratings have no origin: hence the pseudo-inverse.
         bread = Laplacian(_information(strengths, meetings)).pseudo_inverse()
 
         def scatter(one: int, other: int, met: Meeting) -> float:
-            """Squared residuals of the meeting's pairs, each with what the fit has hidden of it."""
+            """Squared residuals of the meeting's pairs, each with the share that the fit has absorbed."""
             at = expected_share(strengths[one] - strengths[other])
             reach = bread[one][one] + bread[other][other] - 2 * bread[one][other]
             total = 0.0
             for games, points, times in met.units:
                 variance = games * at * (1 - at)
+                # The leverage h of a pair is variance times reach; h times the variance is what its residual lacks on
+                # average.
                 total += times * ((points - games * at) ** 2 + variance * reach * variance)
             return total
 
@@ -258,11 +265,13 @@ def _likeliest(size: int, meetings: _Meetings) -> list[float]:
             slope[other] -= more
         if max(map(abs, slope)) <= FIT_CLOSE * most:
             break
+        # Newton's step. Elo's information is a graph's Laplacian: no general solver is needed.
         step = Laplacian(_information(here, meetings)).solve(slope)
         reach = min(1.0, FIT_REACH / max(map(abs, step)))
         before, gain = _log_likelihood(here, meetings), sum(map(float.__mul__, step, slope))
         while True:  # half as far, until it gains what a concave function must
             there = [each + reach * more for each, more in zip(here, step, strict=True)]
+            # Armijo's rule (1966) with c = 1e-4.
             if _log_likelihood(there, meetings) >= before + 1e-4 * reach * gain or reach < FIT_CLOSE:
                 break
             reach /= 2

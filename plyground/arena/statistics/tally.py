@@ -50,6 +50,7 @@ class Against:
     @property
     def pentanomial(self) -> tuple[int, int, int, int, int]:
         """Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points, without copies of earlier pairs."""
+        # A tuple: the counts of evidence go on changing.
         zero, half, one, more, two = self.evidence.pentanomial
         return zero, half, one, more, two
 
