@@ -119,7 +119,7 @@ class Fleet:
         """Seconds that each test was played, over its share."""
         self._said = ""
         self._playing = ""
-        """The name of the test whose turn it is."""
+        """Name of the test that is being played; empty between two turns."""
         self._wrong: dict[str, str] = {}
         """Faults of the files of tests that cannot be played, by the tests' names."""
         self._workers: tuple[str, ...] = ()
@@ -186,8 +186,8 @@ class Fleet:
     def _next_test(self) -> tuple[str, FleetTest] | None:
         """Returns the test that has had the least of its share; None if none waits."""
         waiting = self.waiting()
-        # As in stride scheduling (Waldspurger and Weihl 1995), a newcomer begins at the least time of the others: it does
-        # not take all turns until it has caught up.
+        # As in stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the others, and so
+        # does not take every turn until it has caught up.
         least = min((self._played[name] for name in waiting if name in self._played), default=0)
         for name in waiting:
             self._played.setdefault(name, least)

@@ -52,7 +52,7 @@ class MatchResult:
     decision: Decision | None = None
     """The hypothesis that the SPRT has accepted; None without a test, or where the games did not suffice."""
     is_tested: bool = False
-    """Whether an SPRT was asked for."""
+    """Whether the match has an SPRT."""
 
     @property
     def points(self) -> float:

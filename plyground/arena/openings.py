@@ -64,7 +64,7 @@ class Openings:
 
     @property
     def text(self) -> str:
-        """In words; empty for the initial position alone."""
+        """The source in words; empty for the initial position alone."""
         if self.plies:
             said = f"all positions after {_plies_text(self.plies)}"
         elif self.random_plies:
@@ -173,9 +173,9 @@ def _readers(game: AnyGame, ending: str, text: str) -> Iterator[tuple[str, Calla
 
 
 def select_balanced(positions: Iterable[Position]) -> list[Position]:
-    """The positions in which neither side is found to win.
+    """Select the positions in which neither side is found to win.
 
-    Of those that a search of `BALANCE_NODES` does not solve, the half stays whose estimates, in units of the game's own,
+    Of those that a search of `BALANCE_NODES` does not solve, the half stays whose estimates, in the game's own units,
     are nearest to 0.
     """
     even: dict[Position, int] = {}

@@ -156,7 +156,7 @@ class GameRunner:
         return self._players[entrant]
 
     def close(self) -> None:
-        """End what players hold."""
+        """Close all players, with their programs and files."""
         for player in self._players.values():
             player.close()
         self._players.clear()

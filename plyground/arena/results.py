@@ -51,13 +51,13 @@ class Arena:
     format: str
     """`round-robin`, `gauntlet`, `swiss` or `ladder`."""
     openings: str = ""
-    """Where its games begin, in words; empty for the initial position."""
+    """The openings in words; empty for the initial position."""
     limits: str = ""
     """Limits of its players in words; empty where there are none but their own."""
     planned: int | None = None
     """Games in all, where that is known."""
     why: str | None = None
-    """How it ended, in words; None while it goes on, or could."""
+    """Sentence on its end; None while it may go on."""
     test: SPRT | None = None
     """The test of its two players that ends it; None where all games are played."""
 
@@ -71,10 +71,10 @@ class Task:
     pair: int
     """Shared by the two games of one opening in which the same two swap sides."""
     x: str
-    """The name of the entrant who is the game's first player."""
+    """Name of the game's first player."""
     o: str
     opening: str
-    """Where the game begins, as `Position.parse` reads it: moves, or a state, from the initial state if empty."""
+    """Opening, as `Position.parse` reads it: moves, or a state; empty for the initial state."""
     chance_seed: int | None = field(default=None, compare=False)
     """Seed of its random numbers; None: its number is the seed."""
     forfeit: int | None = field(default=None, compare=False)
@@ -122,9 +122,9 @@ class Played:
     utility: int | None
     """For x; None in a void game."""
     why: str
-    """How it ended, in words."""
+    """Sentence on its end."""
     fault: int | None = None
-    """The player whose fault ended it before the rules did: late, unreadable, gone, an illegal move."""
+    """Seat of the player whose fault ended it: late, unreadable, gone, an illegal move."""
     seconds: tuple[float, float] = (0.0, 0.0)
     """Seconds of x and o in all, without the grace for slow starts."""
     words: str = ""
@@ -136,7 +136,7 @@ class Played:
     notes: tuple[MoveNote, ...] = field(default=(), compare=False, repr=False)
     """Time, clock and evaluation of each move; empty in games of earlier versions."""
     ending: Ending = Ending.UNKNOWN
-    """How it ended; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
+    """Kind of its end; of a void game with a `fault`, the kind of that fault. Unknown in games of earlier versions."""
 
     def score(self, seat: int) -> float | None:
         """Points of a player: 1 for a win, 1/2 for a draw, 0 for a loss; None in a void game.

@@ -67,7 +67,7 @@ class Schedule:
         return ()
 
     def rounds(self, results: Mapping[int, Played]) -> Iterator[Iterable[Task]]:
-        """The rounds, each asked for when the games before it are over.
+        """Yields the rounds, each only after the games of those before it are over.
 
         Args:
             results: the games so far, by their numbers; void ones may be among them, and some missing.
@@ -160,7 +160,7 @@ class RoundRobin(_FixedSchedule):
     format = "round-robin"
 
     def _meetings(self) -> list[tuple[str, str]]:
-        """In the order of the circle method, so that all have played about as many games at any time."""
+        """Meetings in the order of the circle method, so that all have played about as many games at any time."""
         circle: list[str | None] = [*self.names, *([None] if len(self.names) % 2 else [])]
         found = []
         for _ in range(len(circle) - 1):
@@ -212,7 +212,7 @@ class ClassSchedule(_FixedSchedule):
 
 
 class _RoundSchedule(Schedule):
-    """A format in which who meets whom follows from the results."""
+    """A format whose pairings follow from the results."""
 
     has_rounds = True
 

@@ -123,7 +123,7 @@ class Settings:
 
     @property
     def mark_weights(self) -> dict[str, float]:
-        """How much each criterion of marks counts, and which opponents are met for it; none but in a class.
+        """Weights of the criteria of marks, which name the fixed opponents too; empty in other formats than a class.
 
         `perfect` is an opponent by default only where it can answer soon.
 
@@ -139,7 +139,7 @@ class Settings:
 
     @property
     def starts(self) -> Openings:
-        """How the positions where games begin are found.
+        """Source of the openings.
 
         Raises:
             BadInput: more than one way is given, or a number is below 0.

@@ -35,7 +35,7 @@ class ArenaCounts:
     judged: int
     void: int
     at: str
-    """When something last happened in it, in UTC, as ISO 8601; empty if nothing has."""
+    """Time of the last change, in UTC, as ISO 8601; empty if there was none."""
 
 
 class Store:
@@ -107,7 +107,7 @@ class Store:
         return None if row is None else _read_played(row)
 
     def count(self, arena: str) -> int:
-        """How many games an arena has."""
+        """Number of games of an arena."""
         games = select(func.count()).select_from(ARENA_GAME).where(ARENA_GAME.c.arena == arena)
         with reading(self._engine) as connection:
             return int(connection.execute(games).scalar_one())
@@ -119,7 +119,7 @@ class Store:
             return [(_task(row), tuple(row.moves.split())) for row in connection.execute(rows)]
 
     def counts(self, arena: str) -> ArenaCounts:
-        """How many games an arena has, and when something last happened in it."""
+        """Numbers of an arena's games, and the time of its last change."""
         games = select(
             func.count(),
             func.count(ARENA_GAME.c.judged),
@@ -292,8 +292,8 @@ def differing_keys(kept: Recipe, settings: Recipe) -> list[str]:
 
 
 def shared_players(kept: Recipe, settings: Recipe) -> tuple[set[str], list[str]]:
-    """Who takes part in both of two arenas with the same spec: the names of those whose files are the same, and of
-    those whose files are not.
+    """Entrants of both of two arenas with the same spec: names of those whose files are equal, and of those whose files
+    differ.
     """
     told = json.loads(json.dumps(settings))
     names = [name for name, *spec in told["entrants"] if [name, *spec] in kept["entrants"]]

@@ -241,7 +241,9 @@ class Tournament:
         )
 
     def _note_uncounted(self) -> list[str]:
-        """A sentence that names the players with a limit on CPU time whose CPU time cannot be measured; or none."""
+        """A sentence on the players with a limit on CPU time whose CPU time cannot be measured; none without such
+        players.
+        """
         if self.limits.cpu is None:
             return []
         made = ((each.name, player_of(each.source)) for each in self.entrants)

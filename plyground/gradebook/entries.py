@@ -1,4 +1,4 @@
-"""Entries of a gradebook: what each student has of each item, and the one CSV form that holds them.
+"""Entries of a gradebook: the points of each student for each item, and the one CSV form that holds them.
 
 What belongs to an item is a part of it, an item of its own that is called `item: part`; its points are in the item's.
 """

@@ -31,7 +31,7 @@ ROSTER_HEADERS: Mapping[str, tuple[str, ...]] = {
     "maximum": ("maximum grade", "bestwertung"),
     "reason": ("feedback comments", "feedback als kommentar"),
 }
-"""Headers of Moodle's exports, in English and German, and of Canvas's, in lower case, by what the column holds."""
+"""Headers of Moodle's exports, in English and German, and of Canvas's, in lower case, by the kind of their column."""
 DELIMITERS = ",;\t"
 POSSIBLE = "points possible"
 """First cell of the row in a gradebook of Canvas that holds the most points of each column."""
@@ -67,14 +67,14 @@ class Student:
 
 @dataclass(frozen=True)
 class FilledRoster:
-    """A roster with points, and what of the gradebook or the roster is without the other."""
+    """A roster with points, and the students that only the gradebook or only the roster has."""
 
     text: str
     """The roster's file."""
     unmatched: list[str] = field(default_factory=list)
-    """For each student of the gradebook whose points are in no row: why, in a sentence."""
+    """A sentence for each student of the gradebook whose points are in no row."""
     missing: list[str] = field(default_factory=list)
-    """Names of the roster's students of whom the gradebook has nothing."""
+    """Names of the roster's students without an entry in the gradebook."""
 
 
 @dataclass(frozen=True)
@@ -329,7 +329,7 @@ def _has_word(text: str, word: str) -> bool:
 
 
 def missing_text(missing: Sequence[str]) -> str:
-    """Sentence on the roster's students of whom there is nothing; empty where there are none."""
+    """Sentence on the roster's students without an entry; empty where there are none."""
     if not missing:
         return ""
     shown = ", ".join(missing[:10]) + (", …" if len(missing) > 10 else "")

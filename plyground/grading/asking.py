@@ -1,4 +1,4 @@
-"""Questions put to a search: its answer, its recording and what ended it, held against the laws."""
+"""Questions put to a search: its answer, its recording and its end, held against the laws."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -22,7 +22,7 @@ from plyground.text import plain, plain_lines, visible
 
 RIGHT = "No mistake was found."
 NOT_GRADED = "not graded"
-"""In place of points, where nothing was graded and no exercise says of how many."""
+"""Word in place of points, where nothing was graded and no exercise says the most points."""
 WITH_RIGHTS = "This runs the file with your rights: only its grade is made in a sandbox."
 """After a command that shows a search's tree."""
 FURTHER = "Also, perhaps: {words}"
@@ -45,7 +45,7 @@ class ExampleData:
     game: str
     position: str
     depth: int | None
-    """Plies that were asked for; None where no search was asked."""
+    """Depth of the question in plies; None where no search was run."""
     window: list[int] | None
 
 
@@ -158,7 +158,7 @@ class GradeReport:
 
 
 def _plain(found: Any) -> Any:
-    """The same, its texts without control characters and terminal escapes."""
+    """Copy of a record whose texts have no control characters and terminal escapes."""
     if is_dataclass(found) and not isinstance(found, type):
         return replace(found, **{each.name: _plain(getattr(found, each.name)) for each in fields(found)})
     if isinstance(found, list | tuple):

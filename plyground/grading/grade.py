@@ -38,7 +38,7 @@ MORE_NODES: Final = 1.25
 
 @dataclass(frozen=True)
 class Criterion:
-    """One thing that is graded."""
+    """A criterion of a grade, with its points."""
 
     name: str
     points: int
@@ -136,7 +136,7 @@ class CriterionMark:
     failed: int
     example: Counterexample | None = None
     unanswered: int = 0
-    """Those of the failed ones to which no answer came."""
+    """Number of failed questions without an answer."""
     unseen: int = 0
     """Failed questions without evidence whether the criterion is fulfilled."""
     is_slow: bool = False
@@ -172,7 +172,7 @@ class SearchGrade:
 
     @property
     def possible(self) -> int | None:
-        """Most points that it could have; None where nothing was graded and it is not known what would have been."""
+        """Most points of the grade; None where nothing was graded and no exercise says them."""
         return sum(mark.criterion.points for mark in self.marks) if self.marks else None
 
     @property
@@ -525,7 +525,7 @@ def criteria_of(exercise: Exercise) -> list[Criterion]:
 
 
 def earliness(found: SearchBreach) -> tuple[int, int]:
-    """Sort key of a breach within a question: what leads to others comes first."""
+    """Sort key of a breach within a question: causes come before their consequences."""
     if found.key in UNREPORTED:
         return -1, 0  # nothing is known of the nodes
     # An observation that anything may cause is the cause only where nothing else was seen.

@@ -17,7 +17,7 @@ class SearchVerdict:
     searches: int
     """Number of questions asked."""
     nodes: int
-    """Number of nodes whose events were looked at."""
+    """Number of nodes whose events were checked."""
     broken: tuple[Counterexample, ...]
     """For each law that is broken the likely mistake, where it shows in the smallest search that was found."""
 

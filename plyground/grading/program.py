@@ -44,14 +44,14 @@ from plyground.wire.peer import Program, late_words
 
 PROGRAM = "program:"
 GAME_ASKED: Final = "tictactoe"
-"""Game whose positions a program is asked about, unless another one is named."""
+"""Game of the questions to a program by default."""
 QUESTION_SECONDS = 10.0
 """Seconds within which a program answers a question, its start included."""
 SECOND_LINE_SECONDS = 0.2
 """Seconds in which a program may write a second line for its first question, which would be taken for the answer to the
 next."""
 AT_THE_END_SECONDS = 0.5
-"""Seconds within which a program whose input is closed writes what it has kept back."""
+"""Seconds to wait for buffered output of a program whose input was closed."""
 LONGEST_ANSWER = 200
 """Most characters of an answer."""
 PLAYED, NODES = "whole games", "node count"
@@ -73,7 +73,7 @@ class ProgramTask:
 
     game: str = GAME_ASKED
     to_the_end: bool = False
-    """Whether exact values are asked for, without a depth."""
+    """Whether questions are for exact values, without a depth."""
 
     def questions(self, seed: int) -> list[SearchQuestion]:
         """The questions, always the same for a seed.

@@ -89,7 +89,7 @@ OPEN_WINDOW = (-INFINITY, INFINITY)
 
 @dataclass(frozen=True)
 class SearchQuestion:
-    """One search that is asked for."""
+    """A question: one search of a position to a depth, within a window."""
 
     name: str
     """Name of the game, as on the command line."""
@@ -99,9 +99,9 @@ class SearchQuestion:
     after: "tuple[SearchQuestion, ...]" = ()
     """Questions put to the search just before this one: it may have kept their answers in a table."""
     by_answer: bool = False
-    """Whether only its answer is asked for, and its nodes if that is wrong."""
+    """Whether only the answer is requested, and the nodes if that is wrong."""
     hurries: bool = True
-    """Whether the sooner win is asked for, of a search that takes `prefer_shorter`."""
+    """Whether the shorter win is to be preferred, of a search that takes `prefer_shorter`."""
 
     @property
     def is_open(self) -> bool:

@@ -33,16 +33,16 @@ class Label:
     outcome: str
     """Outcome for the player to move: win, draw or loss."""
     plies: int | None
-    """Plies to the end, if asked for; empty for draws."""
+    """Plies to the end; empty for draws, and where they were not requested."""
     moves: str | None = None
-    """Utility of each move for the first player, as JSON, if asked for."""
+    """Utility of each move for the first player, as JSON; None where moves were not requested."""
 
 
 ENDINGS = (".parquet", ".csv", ".jsonl")
 
 
 class Labelling(ExactValues):
-    """Work of a cluster that solves a position, and each of its moves if asked for."""
+    """Work of a cluster that solves a position, and with `every_move` each of its moves."""
 
     every_move = False
 

@@ -134,7 +134,8 @@ class Learned(Game[State]):
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
 
     def evaluate_again(self, state: State, memory: Memory, at: int) -> int:
-        """The same sum. Only the groups of cells that have changed get a new index; in a search these are few.
+        """The sum of `evaluate`, incrementally: only groups with a changed cell get a new index; in a search these are
+        few.
 
         The memory has the cells of the state; of the state before, where its groups are listed cell by cell (one int
         more), the indices of the groups, and these lists: `lookup | stride << 16`.
@@ -161,7 +162,7 @@ class Learned(Game[State]):
         return max(-EVALUATION_MOST, min(EVALUATION_MOST, total + self.hand_part(part, state)))
 
     def list_users(self, memory: Memory, users: int, indices: int) -> None:
-        """Write which groups each cell is in, and the indices of groups whose cells are all 0."""
+        """Write the groups of each cell, and the indices of groups whose cells are all 0."""
         numbers, cells, length = self.learned_network, self.learned_cells, self.learned_length
         place = indices + self.learned_lookups
         for lookup in range(self.learned_lookups):

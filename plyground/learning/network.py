@@ -1,4 +1,4 @@
-"""N-tuple network: a sum of weights, one for what stands on each of many small groups of places.
+"""N-tuple network: a sum of weights, one for the pieces on each of many small groups of places.
 
 After Bledsoe and Browning (1959), Lucas, "Learning to play Othello with n-tuple systems" (2008), and Buro's patterns.
 A position is read from `stands`: a small number for each place and area, its cell. Each group of cells makes an index
@@ -31,7 +31,7 @@ EACH_FIELD: Final = 3
 MOST_FIELD: Final = 4
 """Largest number of a cell of a place; larger ones count as it."""
 LOW_FIELD: Final = 5
-"""Occupied places up to which the first stage lasts, and over how many more the stages are spread."""
+"""Occupied places up to which the first stage lasts, and number of places over which all stages are spread."""
 SPREAD: Final = 6
 STAGES: Final = 7
 LOOKUPS: Final = 8
@@ -170,7 +170,7 @@ def network_of(game: AnyGame, lookups: int | None = None, *, large: bool = False
 
 
 def _groups(game: AnyGame, cells: int, most: int, lookups: int) -> list[tuple[list[tuple[int, ...]], tuple[int, ...]]]:
-    """Groups of cells with their images, and how many numbers each cell of a group has."""
+    """Groups of cells with their images, and the radix of each cell of a group."""
     board, group = board_of(game), symmetries(game)
     places, radix = len(board.places), most + 1
     found = list[tuple[list[tuple[int, ...]], tuple[int, ...]]]()

@@ -81,7 +81,7 @@ class EvaluationParts:
         }
 
     def _sum_groups(self, state: Any) -> tuple[int, list[int]]:
-        """The stage and side of a state, and what each group adds to its sum."""
+        """Returns the stage and side of a state, as one number, and the weight of each group."""
         learned = self._learned
         numbers, weights, cells = learned.learned_network, learned.learned_packed, local_memory(learned)
         part = 2 * read_cells(learned, numbers, cells, 0, state) + learned.to_move(state)

@@ -1,4 +1,4 @@
-"""Learning in rounds: parts of a round begin with the same weights, and what they learned is merged in their order.
+"""Learning in rounds: parts of a round begin with the same weights, and their changes are merged in their order.
 
 So the weights depend on the seed and the number of rounds alone, not on how many processes learn, nor which is first.
 """
@@ -67,7 +67,7 @@ class LearningSettings:
     step: int = 2048
     """Step size: part of its error by which the sum of a position moves at first."""
     trace: int = 850
-    """λ: how much the value of a position takes from those far after it."""
+    """λ: share of a position's target that comes from later positions, not from the next one."""
     random_moves: int = 100
     """Share of random moves."""
     discount: int = 1024
@@ -123,7 +123,7 @@ class LearningPart:
 
 @dataclass
 class Learner:
-    """Weights of a game that are being learned, and how far that has come."""
+    """Weights of a game that are being learned, with the number of rounds, games and plies so far."""
 
     game: AnyGame
     name: str

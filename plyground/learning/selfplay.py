@@ -354,7 +354,7 @@ def self_play(
 
 
 def add_part(game: Game[Any], observer: Observer, base: Memory, part: Memory, sums: Memory, count: int) -> int:
-    """Add to `sums`, four numbers for each weight, how a part's weights differ from those it began with.
+    """Add to `sums`, four numbers for each weight, the difference of a part's weights from those it began with.
 
     The numbers are the changes of the weight and of its two sums, and the number of parts that changed it.
     """

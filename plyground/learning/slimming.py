@@ -34,7 +34,7 @@ from plyground.search.observer import Counting, Observer
 MOST_PACKED_BYTES: Final = 92_000
 """Bytes of packed weights, at most: a page with them is larger by less than 100 kB."""
 MOST_PACKED_BYTES_LARGE: Final = 76_000
-"""The same of a large network, whose shape takes more of the page."""
+"""Most bytes of packed weights of a large network, whose shape takes more of the page."""
 _COUNTED_PLIES: Final = 60_000
 """Plies of the games in which positions are counted, at most."""
 _COUNTED_SHARE: Final = 8
@@ -120,7 +120,7 @@ def positions_using(
 
 
 def slim(weights: LearnedWeights, game: AnyGame, most: int | None = None) -> LearnedWeights:
-    """The same weights, those that matter least set to 0, so that they take `most` bytes; all of them if they do so."""
+    """Weights of `most` bytes at most: those that matter least are set to 0. Returns them unchanged if they fit."""
     if most is None:
         most = MOST_PACKED_BYTES_LARGE if weights.network.numbers[LOOKUPS] > USUAL_LOOKUPS else MOST_PACKED_BYTES
     if len(packed_weights(weights.weights)) <= most:

@@ -1,4 +1,4 @@
-"""Files of learned weights: a line of JSON that says what they are, and the weights, compressed; no code is run."""
+"""Files of learned weights: a line of JSON with their origin, and the weights, compressed; no code is run."""
 
 import hashlib
 import json
@@ -126,7 +126,7 @@ def weights_in(content: bytes, file: str) -> LearnedWeights:
 
 
 def playouts_hash(game: AnyGame) -> str:
-    """Hash of some random games: their moves, and what stands in each position, its evaluation and its outcome.
+    """Hash of some random games: their moves, and the pieces, evaluation and outcome of each position.
 
     It is the same in each version of Python, and differs after most changes of the rules, the board or the evaluation.
     """

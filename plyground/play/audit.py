@@ -35,7 +35,7 @@ VERIFYING_TIME = 20.0
 ASKED_TWICE = 20
 """Positions in which the player is asked again, to find out whether it plays at random."""
 FIRST_MOVE_TRIES = 2
-"""Positions in which a player that has not made a move yet is asked before the audit gives up on how it is started."""
+"""Positions in which a player that never made a move is asked before the audit blames its command."""
 
 
 def audit(
@@ -218,7 +218,7 @@ class _GameWalk:
         self._first: list[Position] | None = []
         """The first positions it was asked in; None once it has been asked there again."""
         self._unanswered: list[tuple[Position, Failure]] = []
-        """Where it failed while it had not made a move anywhere."""
+        """Positions in which it failed before its first move."""
         self._has_answered = False
         self._known_turn: Position | None = None
         """A position whose reply is known from before."""
@@ -313,7 +313,7 @@ class _GameWalk:
             return None
 
     def _ask_known_again(self) -> None:
-        """Ask a player that has answered nothing where it did in an earlier audit, to see whether it starts as it did then."""
+        """Ask a player that has answered nothing in a position that it answered in an earlier audit."""
         if self._known_turn is None:
             raise self._unable()
         self._to_ask_again, self._known_turn = [self._known_turn], None
@@ -325,7 +325,7 @@ class _GameWalk:
         )
 
     def _ask_reply(self, player: Player, position: Position) -> tuple[str, Failure | None, bool]:
-        """Ask the player to move. Returns the move's text, or a failure, and whether the player gave any sign of life."""
+        """Ask the player to move. Returns the move's text, or a failure, and whether anything came from the player."""
         try:
             choice = player.choose(position, None)
         except Resigned:

@@ -8,10 +8,10 @@ from enum import StrEnum
 
 
 class Ending(StrEnum):
-    """How a game ended; the values are what files and databases hold."""
+    """Kind of a game's end; its values are the words in files and databases."""
 
     NORMAL = "normal"
-    """By the rules."""
+    """The rules ended it."""
     AGREEMENT = "agreement"
     RESIGNATION = "resignation"
     ADJUDICATION = "adjudication"
@@ -30,7 +30,7 @@ class Ending(StrEnum):
     NOT_STARTED = "could not start"
     """The player could not be made, started, or reached."""
     VOID = "void"
-    """The game could not be played, through no fault that can be told."""
+    """The game could not be played, and no player is known to be at fault."""
     UNKNOWN = "unknown"
     """Kept by an earlier version, which did not note it."""
 

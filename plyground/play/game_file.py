@@ -126,7 +126,7 @@ class GameFile:
 
     @check_arguments
     def end(self, utility: int | None, why: str, fault: int | None = None, ending: Ending = Ending.UNKNOWN) -> None:
-        """Note the end: by whose fault, 0 or 1, or None; and of which kind it is.
+        """Note the end, with the player at fault, 0 or 1, or None, and its kind.
 
         Raises:
             BadInput: there is no such player.
@@ -167,16 +167,16 @@ class KeptGame:
     """A game as a file keeps it."""
 
     game: str
-    """Its spec."""
+    """Spec of the game."""
     players: tuple[str, str]
     position: Position
     """After the last move that was kept."""
     why: str | None
-    """How it ended, in words; None if it was left unfinished."""
+    """Sentence on its end; None if it was left unfinished."""
     cut: str | None
-    """What is wrong with the file's last line, if it was cut off; all before it was read."""
+    """Sentence on the file's last line, if that was cut off; all lines before it were read."""
     ending: Ending | None = None
-    """How it ended, as a value; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
+    """Kind of its end; `Ending.UNKNOWN` in a file of an earlier version, None if it was left unfinished."""
 
 
 @check_arguments
@@ -202,7 +202,7 @@ def read_game(path: Path | str) -> KeptGame:
 
 
 def game_in(texts: list[str], path: str) -> KeptGame:
-    """The game that lines of text keep; `path` is what they are called in sentences. Raises as `read_game`."""
+    """Read a game from lines of text; `path` is their name in errors. Raises as `read_game`."""
     lines, cut = _parse_lines(texts, path)
     version = lines[0].get("plyground") if lines else None
     # Not `isinstance`: True is an int, too.

@@ -27,7 +27,7 @@ from plyground.text import decimal_number
 ERRING_SECONDS, BEST_SECONDS = 0.045, 1.0
 """Seconds for a move of a level that errs, where people wait for each reply, and of one that is at its best."""
 VALUES_SHARE = 0.7
-"""The share of its time in which it looks for the moves' values; the rest tells equal ones apart."""
+"""Share of its time in which a level searches the moves' values; the rest is for traps among equal moves."""
 TRAP_SECONDS, MOST_TRAP_NODES = 0.2, 4_000
 """Seconds and nodes, at most, to look at each of several equal moves for the one that is hardest to answer."""
 LEVEL_TABLE = 8
@@ -40,9 +40,9 @@ class Strength(NamedTuple):
     """A level that has a name."""
 
     title: str
-    """What people call it, children too."""
+    """Name on the page, in words for children too."""
     error: float
-    """How often it errs."""
+    """Error rate: share of the positions in which it gives value away, of those where it can."""
 
 
 LEVELS = {
@@ -57,7 +57,7 @@ NO_LEVEL = "{text} is no level: write {levels}, or how often it errs, 0 to 1."
 
 
 class Rate(float):
-    """How often a level errs, 0 to 1: a number, or the name of a level."""
+    """Error rate of a level, 0 to 1, from a number or the name of a level."""
 
     @classmethod
     def from_text(cls, text: str) -> "Rate":
@@ -113,7 +113,7 @@ class Level(Player):
         yield from self._think_reports(position, budget)
 
     def settle(self, position: Position, known: Report) -> Report:
-        """Its choice by a report of every move, at once: equal moves are not told apart."""
+        """Report of its choice by scores that are known, without a search; equal moves are chosen among by chance."""
         *_, settled = think_as_level(position, self.error, 0.0, None, _KnownScores(known), self._seed_chance(position))
         return settled
 
@@ -180,7 +180,7 @@ class LevelChance(Protocol):
 
 @in_pages
 def seconds_for(error: float) -> float:
-    """Seconds for each move of a level, unless other ones are asked for."""
+    """Default seconds for each move of a level."""
     return ERRING_SECONDS if error > 0 else BEST_SECONDS
 
 
@@ -228,7 +228,7 @@ def think_as_level(
 
 @in_pages
 def _pick_mistake(moves: Sequence[int], chance: LevelChance) -> int:
-    """One of several mistakes, the slightest first, each `NEARER` times as likely as the next worse one."""
+    """Draw one of several mistakes, the slightest first: each is `NEARER` times as likely as the next worse one."""
     # Weights 1, 1/2, 1/4 and so on; the same additions in the same order in Python and in a page.
     sums, weight = [0.0], 1.0
     while len(sums) <= len(moves):

@@ -14,7 +14,7 @@ class MoveEvaluation:
     """Evaluation that a player gave of the move it chose."""
 
     score: Score
-    """From the first player's side."""
+    """Score, good for the first player where positive."""
     depth: int | None = None
     """Plies that it looked ahead, in its own count; None where it does not say."""
 

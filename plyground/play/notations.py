@@ -1,4 +1,4 @@
-"""What people have of a position or a game, read and written: every notation has its one home here.
+"""Notations of positions and games, read and written: the table below lists all.
 
 | notation | for example | of which games |
 |---|---|---|
@@ -127,7 +127,7 @@ def parse_pasted(spec: str, text: str, game: AnyGame | None = None) -> Pasted:
 
 
 def _meant_game(spec: str, text: str, game: AnyGame | None) -> tuple[str, AnyGame]:
-    """The game that a text is of: the one that is asked for, unless the text names another kind or size."""
+    """The game of a text: the requested one, unless the text names another kind or size."""
     asked = game_named(spec) if game is None else game
     named = named_in(text)
     # By equality of rules and not by name: a size that is written out may be the usual one.

@@ -18,7 +18,7 @@ RESULT_WORDS = ("1-0", "0-1", "1/2-1/2", "½-½", "*")
 RESULTS_OF_PDN = (*RESULT_WORDS, "2-0", "1-1", "0-2")
 """Result words of draughts, which also count two points for a win."""
 RESULT_UTILITIES = {"1-0": 1, "2-0": 1, "0-1": -1, "0-2": -1, "1/2-1/2": 0, "½-½": 0, "1-1": 0}
-"""Results that say who has won: 1 for the player named first, -1 for the other one, 0 for a draw."""
+"""Utility by result word: 1 for the player named first, -1 for the other one, 0 for a draw."""
 ANNOTATION_GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 """Numeric annotation glyphs (NAGs) that are written behind a move."""
 CLOCK = re.compile(r"\[%clk\s+(\d{1,3}):(\d{1,2}):(\d{1,2}(?:\.\d{1,9})?)\s*\]")
@@ -187,7 +187,7 @@ def _move_words(record: Record, ply: int) -> list[str]:
     words, children = list[str](), record.children()
     # A stack of our own: variations may be nested deeper than Python's recursion goes.
     left: list[tuple[int, int, bool, bool]] = [(ROOT, ply, True, False)]
-    """What is still to be written, the next at the end: a row to go on after, or a row that begins a variation."""
+    """Stack of the rows to write, the next at the end: a row to go on after, or one that begins a variation."""
     while left:
         row, ply, is_begun, is_variation = left.pop()
         if row < ROOT:

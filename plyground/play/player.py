@@ -61,7 +61,7 @@ class Player:
 
     @property
     def waits_at(self) -> str:
-        """Where the player's program is to connect, in a sentence; empty if it need not."""
+        """Sentence with the address at which the player's program has to connect; empty if it need not."""
         return ""
 
     @property
@@ -146,7 +146,7 @@ class Player:
         """Start the player's random numbers anew from this seed, and from its own seed where it has one."""
 
     def restart_each_game(self) -> None:
-        """From now on, start the player anew for each game instead of telling it another position."""
+        """From now on, restart the player for each game instead of setting it to another position."""
 
     def file_hashes(self) -> dict[str, str] | None:
         """A hash of each file that a program consists of, as far as its command names them; None: it is no program."""
@@ -357,7 +357,7 @@ class NotStarted(Unable):
 
 
 class Mute(Unable):
-    """The player failed before its first move, so it cannot be told whose fault that is."""
+    """The player failed before its first move: its program or its command is at fault, and which is unknown."""
 
     def __init__(self, sentence: str, seat: int, ending: Ending = Ending.UNKNOWN) -> None:
         super().__init__(sentence)
@@ -381,7 +381,7 @@ class Quit(Exception):
 
 
 class TakeBack(Exception):
-    """The player wants the last plies back; the argument is how many."""
+    """The player takes moves back; the argument is the number of plies."""
 
 
 def as_failure(player: Player, position: Position, error: Exception | SystemExit) -> Failed:

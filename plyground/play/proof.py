@@ -50,12 +50,12 @@ class Loss:
     held: tuple[str, ...] = ()
     """The moves that would have kept the win or the draw there."""
     ending: Ending = Ending.NORMAL
-    """How it ended, by which kind of fault; unknown in an audit of an earlier version."""
+    """Kind of its end; unknown in an audit of an earlier version."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found."""
+    """Result of an audit."""
 
     game: str
     player: str
@@ -68,7 +68,7 @@ class Audit:
     games: int
     """Different games that its opponent can play against it, as far as they were seen."""
     lost: int
-    """Those of them that it loses."""
+    """Number of these games that it loses."""
     losses: tuple[Loss, ...]
     """Lost games, the shortest first."""
     replies: dict[str, str]
@@ -114,7 +114,7 @@ def judge_replies(found: Audit, start: Position, seat: int, faults: Mapping[str,
 def _count_games(
     position: Position, seat: int, replies: Replies, known: dict[str, tuple[int, int, bool]]
 ) -> tuple[int, int, bool]:
-    """How many games there are from here, how many the player loses, and whether every reply is known."""
+    """Count the games from here, and those that the player loses. Returns both, and whether every reply is known."""
     if position.outcome is not None:
         return 1, int(position.outcome * (1 - 2 * seat) < 0), True
     # Kept by text: a position that comes about in several ways is walked once, and counts once for each way. The
@@ -155,7 +155,7 @@ def _losses(start: Position, seat: int, replies: Replies, faults: Mapping[str, F
 
 
 def _ending_at(position: Position, seat: int, replies: Replies, faults: Mapping[str, Failure]) -> Failure | None:
-    """How a lost game ended here; None while it goes on."""
+    """The end of a lost game in this position; None while it goes on."""
     if position.outcome is not None:
         return Failure(Ending.NORMAL, position.result)
     if position.to_move == seat and replies.get(position.text) == "":

@@ -15,7 +15,7 @@ from plyground.position import Position
 from plyground.text import moves_in
 
 ROOT: Final = -1
-"""In place of the row that a move follows: it is a first move."""
+"""Row before a first move."""
 DISCS: Final = "BlackDiscs", "WhiteDiscs"
 """Tags of a game of Reversi: the discs of each side at its end, as its file has them."""
 
@@ -61,7 +61,7 @@ class Record:
     other: dict[str, list[str]] = field(default_factory=dict)
     """Values for the whole game that only its file format knows, by their names."""
     left_out: list[str] = field(default_factory=list)
-    """Sentences on what the rules could not read, and so is not in the moves."""
+    """Sentences on parts of the file that the rules could not read, and that are not in the moves."""
 
     def children(self) -> dict[int, list[int]]:
         """Rows that follow each row, and `ROOT`: first the one that goes on with its line, then variations."""
@@ -174,7 +174,7 @@ def check_record(record: Record, start: Position) -> Record:
 
 
 def require_mover(here: Position, move: RecordedMove) -> None:
-    """Refuse a move that a record has of the player whose turn it is not."""
+    """Check that a move is of the player to move. Raises `BadInput` if the record gives it to the other one."""
     if move.mover not in (None, here.to_move):
         names = here.game.names
         raise BadInput(f"{names[here.to_move]} is to move, not {names[move.mover or 0]}: {move.word}.")

@@ -38,24 +38,24 @@ class Adjudged(NamedTuple):
 
 
 Adjudicate = Callable[[Position, Sequence[MoveNote]], Adjudged | None]
-"""Asked after each move that leaves the game unfinished, with what was noted beside each move; None: it goes on."""
+"""Called after each move that leaves the game unfinished, with the notes beside all moves; None: the game goes on."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a game ended."""
+    """Result of a game."""
 
     position: Position
     utility: int | None
     """For the first player; None if the game was left unfinished."""
     why: str
-    """In words."""
+    """Sentence on its end."""
     fault: int | None = None
-    """The player whose fault it was, where the game did not end by its rules."""
+    """Seat of the player at fault, where a fault ended the game; else None."""
     seconds: tuple[float, float] = (0.0, 0.0)
-    """What x and o took for their moves in all."""
+    """Wall-clock seconds of x and of o for all their moves."""
     ending: Ending = Ending.NORMAL
-    """How it ended: by the rules, by adjudication, by a fault and of which kind."""
+    """Kind of its end: by the rules, by adjudication, or the kind of a fault."""
     notes: tuple[MoveNote, ...] = field(default=(), repr=False, compare=False)
     """Notes beside the moves that were made here."""
 
@@ -212,7 +212,7 @@ class _RefereedGame:
         self._on_move(after)
 
     def _take_back(self, plies: int) -> None:
-        """Go back, if all who remember the game can."""
+        """Take plies back, if both players can."""
         earlier = self._position.undo(plies)
         try:
             for seat, player in enumerate(self._players):

@@ -16,7 +16,7 @@ SGF_GAMES = {SGF_HEX: "Hex", "4": "Gomoku"}
 """Games by their numbers, `GM`."""
 Colours = tuple[str, str]
 GOLEM_HEX = "hex."
-"""How the name of an event of Hex begins on Little Golem, whose records name no game."""
+"""Prefix of the event's name in records of Hex from Little Golem, which name no game."""
 COLOURS: Colours = ("B", "W")
 WINNERS = {"B": 1, "W": -1, "0": 0, "D": 0}
 """Winner, for Black, by the first letter of a result: `B+R`, `0` or `Draw`; `?` and `Void` say nothing."""
@@ -26,7 +26,7 @@ SWAPS = {"swap-pieces": "swap", "swap": "swap"}
 SIDES_SWAPPED = "swap-sides"
 """Word in place of a move: the players exchange their sides, and the stone stays; the same side is to move."""
 GIVEN_UP = ("resign", "forfeit")
-"""Words in place of a move that say who has given up."""
+"""Words in place of a move by which its player gives up."""
 TAGS = {
     "PB": "Black", "PW": "White", "BR": "BlackElo", "WR": "WhiteElo", "EV": "Event", "RO": "Round", "PC": "Site",
     "DT": "Date", "AN": "Annotator", "ON": "Opening", "TM": "TimeControl", "SO": "Source", "GN": "Title",

@@ -20,9 +20,9 @@ class TimeControl:
     move: float | None = None
     """For each move."""
     cpu: float | None = None
-    """Of the processor, for the whole game; of a player elsewhere only where its CPU time is known (`tells_cpu`)."""
+    """CPU seconds for the whole game; of an external player only where its CPU time is known (`tells_cpu`)."""
     grace: float = 0.0
-    """What the first move of a player elsewhere may take for its start, which nothing else counts."""
+    """Seconds that the first move of an external player may take for its start, on top of all limits."""
 
     def __post_init__(self) -> None:
         check_fields(self)

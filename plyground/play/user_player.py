@@ -62,7 +62,7 @@ class UserFunction(Player):
 
 
 def _count_arguments(function: Callable[..., Any], name: str) -> int:
-    """How many of a position and the seconds a function takes: 2, or 1 where it leaves out the seconds.
+    """Number of arguments of a choosing function: 2, a position and the seconds, or 1, the position alone.
 
     Raises:
         WrongType: neither.

@@ -24,7 +24,7 @@ from plyground.sandbox.sandbox import NICENESS, hide_memory
 
 STOP, END, PART, REFUSED = "stop", "end", "part", "refused"
 UNABLE, UNANSWERED, FAILED = "unable", "unanswered", "failed"
-"""Messages of the pipe: the server sends stops; the worker sends parts of an answer, and how the job ended."""
+"""Messages of the pipe: the server sends stops; the worker sends parts of an answer, and the kind of the job's end."""
 SHORT_JOB_SECONDS = 0.5
 """Seconds: a longer job's memory is freed at once, that of shorter ones when the worker has been idle for as long."""
 FULL_COLLECTION_THRESHOLD = 200
@@ -165,7 +165,7 @@ def _limit_time(longest: float, stop: Callable[[], None]) -> Iterator[None]:
 
 
 def _do_job(job: Job, begin: Callable[[], None], tell: Callable[[str, BaseModel], None]) -> tuple[str, Any]:
-    """Run a job, and send the parts of its answer. Returns how it ended."""
+    """Run a job, and send the parts of its answer. Returns the kind of its end, and a sentence or None."""
     last: Any = None
     try:
         begin()

@@ -15,7 +15,7 @@ from contextlib import suppress
 from plyground.workers import SOCKET_FOLDER
 
 SERVER_END_SECONDS = 1.0
-"""Seconds within which a server is gone whose files have been closed; one that goes on has only left its workers."""
+"""Seconds to see whether a server that has closed its files ends: one that lives on has only closed its pool."""
 _PARENT = os.getppid()
 
 

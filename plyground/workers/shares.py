@@ -24,7 +24,7 @@ class Visitor(NamedTuple):
 
 
 class TooMany(BadInput):
-    """A visitor asked for more than the limits allow."""
+    """The limits allow no more requests of this visitor."""
 
 
 SERVER = Visitor("", "")
@@ -47,7 +47,7 @@ class _Share(Generic[Job]):
 
 @dataclass
 class _Address(Generic[Job]):
-    """The same for an address with all its connections."""
+    """The places that an address holds, and its waiting jobs, over all its connections."""
 
     since: int
     connections: dict[str | None, _Share[Job]] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class _Address(Generic[Job]):
 
 
 class Shares(Generic[Job]):
-    """Jobs that wait for a place, and how many places each visitor holds."""
+    """Jobs that wait for a place, and the places that each visitor holds."""
 
     def __init__(self, places: int, waiting: int, what: str = "requests") -> None:
         """No places are taken yet.

@@ -18,7 +18,7 @@ from plyground.text import count_text
 from plyground.workers.cluster import Cluster
 
 AUDIT_REPORT_SECONDS = 0.5
-"""Seconds between two reports of how far an audit is."""
+"""Seconds between two progress reports of an audit."""
 MOST_FAULTS = 1
 """Positions in which a program fails after which its audit ends: each may have cost all the time of a move, and with
 one the criterion has no points."""

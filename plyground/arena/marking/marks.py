@@ -56,7 +56,7 @@ class StudentMark:
 
 @dataclass(frozen=True)
 class ClassMarks:
-    """The marks of a class, and what they rest on."""
+    """The marks of a class, with the weights and audits that they rest on."""
 
     weights: Mapping[str, float]
     """Weight of each criterion."""

@@ -45,7 +45,7 @@ def _record_text(arena: Arena, rules: AnyGame, played: Played) -> str:
 
 
 def _termination(played: Played, last: Position) -> str:
-    """PGN's word for how a game ended. One of an earlier version ended by the rules if its last position is an end."""
+    """PGN's word for a game's end. A game of an earlier version ended by the rules if its last position is an end."""
     is_over = played.ending is Ending.UNKNOWN and last.outcome is not None
     return "normal" if is_over else TERMINATIONS.get(played.ending, "normal")
 

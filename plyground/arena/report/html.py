@@ -304,7 +304,7 @@ class _Report:
 
 
 def _rate(told: Blunders | None) -> Markup:
-    """Cell of a table of blunders: how many of 100 moves."""
+    """Cell of a table of blunders: blunders in 100 moves."""
     if told is None or told.rate is None:
         return el("td")
     look = "down" if told.given else "level"

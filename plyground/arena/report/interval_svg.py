@@ -16,7 +16,7 @@ NARROWEST_SCALE = 20.0
 
 @dataclass(frozen=True)
 class Scale:
-    """From the lowest to the highest of some numbers; all drawings in one table share it."""
+    """Scale from the lowest to the highest of some numbers; all drawings in one table share it."""
 
     low: float
     high: float
@@ -31,7 +31,7 @@ class Scale:
         return cls(low - room, high + room)
 
     def at(self, number: float) -> float:
-        """Where a number is drawn, in pixels from the left."""
+        """Horizontal place of a number, in pixels from the left."""
         share = (min(max(number, self.low), self.high) - self.low) / (self.high - self.low)
         return EDGE + share * (WIDE - 2 * EDGE)
 

@@ -61,7 +61,7 @@ class Scenes:
         return self.game.names
 
     def opening(self, played: Played) -> Position:
-        """Where a game began."""
+        """The position in which a game began."""
         return self._opening(played.task.opening)
 
     def after(self, played: Played, plies: int) -> Position:
@@ -95,7 +95,7 @@ class Scenes:
 
     @property
     def drawings(self) -> Markup | None:
-        """All boards that were asked for, each once."""
+        """All boards that `board` has used, each once."""
         parts = [el("g", inside, id=f"b{number}") for inside, number in self._drawings.items()]
         return el("svg", el("defs", parts), width=0, height=0, aria_hidden="true") if parts else None
 

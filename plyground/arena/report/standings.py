@@ -29,7 +29,7 @@ class Standings:
     rows: tuple[Standing, ...]
     """The strongest first."""
     cross: Mapping[tuple[str, str], Against] = field(repr=False)
-    """By two names: the games of the first with the second; only of those who have met."""
+    """Games of the first with the second, by two names; only of entrants that have met."""
     games: int
     """Without void ones."""
     void: int
@@ -49,7 +49,7 @@ class Standings:
         return len({row.group for row in self.rows}) <= 1
 
     def row(self, name: str) -> Standing:
-        """The row of one who takes part."""
+        """The row of an entrant."""
         return next(row for row in self.rows if row.name == name)
 
     def duel(self, one: str, other: str) -> Duel | None:
@@ -59,7 +59,7 @@ class Standings:
 
     @property
     def notes(self) -> list[str]:
-        """Sentences that belong to the table: what its numbers do not say by themselves."""
+        """Sentences below the table that explain its numbers."""
         said: list[str] = []
         bounds = {row.bound for row in self.rows if row.games} - {""}
         if bounds:
@@ -244,7 +244,7 @@ def _rows(
     ]
 
     def place(row: Standing) -> tuple[float, ...]:
-        """Of the larger group, stronger, with more points: first."""
+        """Sort key of a row: by the size of its group, then Elo, then points, the largest first."""
         return -size[row.group], row.group, -round(row.elo, 6), -row.points
 
     # Groups are never mixed: their Elo cannot be compared.

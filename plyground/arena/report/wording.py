@@ -22,7 +22,7 @@ def points_text(points: float) -> str:
 
 
 def los_text(superiority: float | None) -> str:
-    """In percent, never rounded to certainty."""
+    """A likelihood of superiority in percent, never rounded to certainty."""
     if superiority is None:
         return ""
     # No number of games makes it certain.

@@ -32,7 +32,7 @@ class Evidence:
     """
 
     pentanomial: list[int] = field(default_factory=lambda: [0] * 5)
-    """How many pairs that are news brought the first player 0, 1/2, 1, 3/2 and 2 points."""
+    """Numbers of pairs, without copies, that brought the first player 0, 1/2, 1, 3/2 and 2 points."""
     copies: int = 0
     """Pairs that repeat earlier ones and do not count."""
     alone: Counter[float] = field(default_factory=Counter)
@@ -42,7 +42,7 @@ class Evidence:
     stale: int = 0
     """Pairs since the last one that was news."""
     _only_pairs: dict[Hashable, tuple[Sequence[Hashable], float, int] | None] = field(default_factory=dict, repr=False)
-    """By opening: the moves and points of its only pair, and the number of its copies; None where pairs differ."""
+    """Moves, points and number of copies of an opening's only pair, by opening; None where its pairs differ."""
     _lone_games: set[Hashable] = field(default_factory=set, repr=False)
 
     @property

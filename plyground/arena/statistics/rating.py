@@ -32,8 +32,9 @@ from plyground.arena.statistics.numeric import Laplacian, Matrix, laplacian, nor
 from plyground.arena.statistics.rating_bounds import Bound, Meeting, Placing, expected_share, log_expected
 
 Unit = tuple[int, int, int, float]
-"""One observation: two players, how many games they played in it (2 of one opening, sides swapped, or 1), and the first
-one's points."""
+"""One observation: two players, its number of games (2 of one opening, sides swapped, or 1), and the first one's
+points.
+"""
 NATURAL = 400 / math.log(10)
 """Elo in one unit of the logarithm of odds."""
 NORMALISED = 2 * NATURAL
@@ -44,7 +45,7 @@ FIT_STEPS = 100
 FIT_CLOSE = 1e-10
 """Points off, as a share of the most games of two players, at which a fit is good."""
 FIT_REACH = 5.0
-"""How far a step moves a rating at most, in natural units: where most points go one way, the parabola reaches far."""
+"""Longest step of a rating, in natural units: where most points go one way, Newton's parabola reaches too far."""
 
 
 @dataclass(frozen=True)
@@ -52,20 +53,22 @@ class Ratings:
     """Ratings of some players, in their order."""
 
     elo: tuple[float, ...]
-    """By maximum likelihood; where there is none, where a clean score is as likely as not. The mean of a group is 0."""
+    """Maximum likelihood estimates; where there is no maximum, the rating at which a clean score has probability 1/2.
+    The mean of a group is 0.
+    """
     low: tuple[float, ...]
-    """Where the interval of 95 % begins; -inf where it has no end on that side."""
+    """Lower ends of the intervals of 95 %; -inf where there is none."""
     high: tuple[float, ...]
     bound: tuple[Bound, ...]
-    """Whether there is no maximum: what is known is that a rating is `low` at least, or `high` at most."""
+    """Kinds of the ratings: empty with a maximum; else a rating is at least `low` (≥), or at most `high` (≤)."""
     group: tuple[int, ...]
-    """Players of two groups have not met, nor has anybody met both, so their numbers cannot be compared."""
+    """Number of each player's group: no games connect two groups, so their ratings cannot be compared."""
     classes: tuple[int, ...]
     """Players of one class have taken points from each other, maybe by way of others: their differences are finite."""
     covariance: Mapping[tuple[int, int], float]
-    """In square Elo, of two players of one class, of ratings whose mean in that class is 0."""
+    """Covariances in square Elo, by two players of one class, of ratings whose mean in that class is 0."""
     swept: Mapping[tuple[int, int], int]
-    """In how many games the first class took every point from the second."""
+    """Number of games in which the first class took every point from the second, by two classes."""
 
     def deviation(self, one: int, other: int) -> float:
         """The standard deviation of the difference of two players in Elo; infinite where only a bound is known."""
@@ -111,9 +114,9 @@ class Duel:
     games: int
     points: float
     elo: float
-    """How much stronger the first is; see `Ratings.elo`."""
+    """Lead of the first in Elo; see `Ratings.elo`."""
     low: float
-    """Where the interval of 95 % begins."""
+    """Lower end of the interval of 95 %."""
     high: float
     bound: Bound
     superiority: float
@@ -121,7 +124,7 @@ class Duel:
     normalised: float | None
     """Normalised Elo (see `sprt`); None where all pairs brought the same."""
     margin: float
-    """The interval of 95 % of the normalised Elo reaches so far to both sides."""
+    """Half the width of the 95 % interval of the normalised Elo."""
 
 
 def duel(results: Mapping[Unit, int]) -> Duel | None:

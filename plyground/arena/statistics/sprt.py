@@ -21,7 +21,7 @@ from plyground.arena.statistics.rating import NATURAL, NORMALISED
 from plyground.errors import BadInput
 
 Pentanomial = Sequence[int]
-"""How many pairs of games brought 0, 1/2, 1, 3/2 and 2 points."""
+"""Numbers of pairs of games that brought 0, 1/2, 1, 3/2 and 2 points."""
 Decision = Literal["H0", "H1"]
 Model = Literal["normalised", "logistic"]
 MODELS: tuple[Model, ...] = get_args(Model)
@@ -78,7 +78,7 @@ class SPRT:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's: H0 is accepted at the first, H1 at the second."""
+        """Wald's bounds of the log-likelihood ratio: H0 is accepted at the first, H1 at the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pentanomial: Pentanomial) -> float:
@@ -107,11 +107,11 @@ class SPRT:
 
 
 SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""A pair's, from 0 to 1."""
+"""Scores of a pair, from 0 to 1."""
 
 
 def _likeliest(found: list[float], lead: float) -> list[float]:
-    """Of the distributions of SCORES whose mean is `lead` deviations above 1/2, that under which `found` is likeliest.
+    """Maximum likelihood distribution of SCORES for `found` whose mean is `lead` deviations above 1/2.
 
     At the maximum each probability is found / (1 + θ·slope), with the slope of mean - 1/2 - lead·deviation in that
     probability; the slope depends on the distribution, so the two are found in turns (section 4.1 of the paper).
@@ -129,7 +129,7 @@ def _likeliest(found: list[float], lead: float) -> list[float]:
 
 
 def _of_mean(found: list[float], mean: float) -> list[float]:
-    """Of the distributions of SCORES with this mean, that under which `found` is likeliest (proposition 1.1)."""
+    """Maximum likelihood distribution of SCORES for `found` with this mean (proposition 1.1)."""
     return _tilt(found, [score - mean for score in SCORES])
 
 

@@ -24,7 +24,7 @@ GAME_PASSED: Final = "tictactoe"
 GAME_MOVES: Final = "b1 b2 a1 c1 a3 a2 c2 b3 c3"
 """A whole game."""
 ANSWER_SECONDS = 5.0
-"""Seconds within which what one client writes has reached the other."""
+"""Seconds within which a message of one client must reach the other."""
 START_SECONDS = 10.0
 """Seconds within which a started server listens."""
 ACCEPT_SECONDS = 0.3, 2.0
@@ -195,7 +195,7 @@ class ServerClient:
         return self.frames.pop(0)
 
     def _receive(self, until: float) -> bool:
-        """Receive what comes. Returns False at the end of the time, or of the connection."""
+        """Receive bytes until the time `until`. Returns False at its end, or at the end of the connection."""
         try:
             self.connection.settimeout(max(until - time.monotonic(), 0.001))
             data = self.connection.recv(CHUNK)

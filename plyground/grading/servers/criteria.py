@@ -35,7 +35,7 @@ Play = Callable[[ClientTable], None]
 
 
 class ServerCriterion(NamedTuple):
-    """One thing that a server is graded by."""
+    """A criterion of a server's grade: a play of some clients, with its points."""
 
     name: str
     points: int
