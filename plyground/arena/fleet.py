@@ -186,7 +186,7 @@ class Fleet:
     def _next_test(self) -> tuple[str, FleetTest] | None:
         """Returns the test that has had the least of its share; None if none waits."""
         waiting = self.waiting()
-        # As in stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the others, and so
+        # As in stride scheduling (Waldspurger and Weihl 1995): a newcomer begins at the least time of the others, so it
         # does not take every turn until it has caught up.
         least = min((self._played[name] for name in waiting if name in self._played), default=0)
         for name in waiting:

@@ -1,4 +1,4 @@
-"""Strength of a learned evaluation: against the game's own at equal time, and in positions with exact values."""
+"""Strength of a learned evaluation: against the game's own at equal time, and by exact values."""
 
 import random
 import time
