@@ -1,1 +1,1 @@
-"""One game between two players: referee, records and files; levels; the audit of a player against every reply."""
+"""One game between two players: referee, records, files, levels, and audits against every reply."""
